@@ -53,8 +53,8 @@ export interface Answered {
   statesDeprecation: boolean;
   /** Versions whose day could not be read. */
   pending: string[];
-  /** Keeps the documents of the answer for conditional requests of later runs. */
-  keep(): void;
+  /** Keeps the documents of the answer for conditional requests of later runs; absent for an empty answer. */
+  keep?(): void;
 }
 
 /** The answer of a source, or why it has none. */
@@ -158,13 +158,8 @@ export async function askSource(
     };
   } catch (error) {
     if (error instanceof EmptyAnswerError && hasAnswered(context, source)) {
-      return {
-        ...facts,
-        releases: [],
-        lines: context.listsLines ? [] : undefined,
-        pending: [],
-        keep: () => undefined,
-      };
+      const lines = context.listsLines ? [] : undefined;
+      return { ...facts, releases: [], lines, pending: [] };
     }
 
     return createFailedOutcome(id, error);
@@ -211,16 +206,18 @@ function rejectLaterAnswer(
   { id, day }: Pick<AskContext, 'id' | 'day'>,
   releases: readonly StatedRelease[],
 ): void {
-  const days = releases
-    .map(({ releaseTimestamp }) => releaseTimestamp)
-    .filter((value) => value !== undefined);
+  const timestamps = releases.map(({ releaseTimestamp }) => releaseTimestamp);
 
   // Sources with a request per version do not state the days of known versions.
-  const earliest =
-    days.length < releases.length ? undefined : parseTimestamp(findEarliest(days) ?? '');
-  if (earliest !== undefined && cutDay(earliest) > day && day < toDay(new Date())) {
+  if (timestamps.includes(undefined) || day >= toDay(new Date())) {
+    return;
+  }
+
+  const earliest = findEarliest(timestamps);
+  const firstDay = earliest && cutDay(parseTimestamp(earliest) ?? day);
+  if (firstDay !== undefined && firstDay > day) {
     throw new SourceError(
-      `${id} states no day before ${cutDay(earliest)}, so its releases on ${day} are unknown`,
+      `${id} states no day before ${firstDay}, so its releases on ${day} are unknown`,
     );
   }
 }
@@ -250,20 +247,21 @@ function createUnseenTest({ id, recorded, freshness }: AskContext): (version: st
   };
 }
 
+const hostFailures: Partial<Record<HttpError['kind'], string>> = {
+  refused: 'refuses access',
+  trouble: 'does not answer',
+  content: 'sends other content',
+};
+
 /** The host and its failure, equal for all affected sources; undefined if only one document is missing or too large. */
 function describeCause({ kind, status, url }: HttpError): string | undefined {
-  const failures = {
-    refused: 'refuses access',
-    trouble: 'does not answer',
-    content: 'sends other content',
-  };
-  if (!(kind in failures)) {
+  const failure = hostFailures[kind];
+  if (failure === undefined) {
     return undefined;
   }
 
   const isError = status !== undefined && status >= 400;
-  const failure = isError ? `answers ${status}` : failures[kind as keyof typeof failures];
-  return `${new URL(url).host} ${failure}`;
+  return `${new URL(url).host} ${isError ? `answers ${status}` : failure}`;
 }
 
 export function describeUnexpectedError(error: unknown): { reason: string; stack: string } {

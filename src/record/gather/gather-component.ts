@@ -10,14 +10,13 @@ import {
   type Source,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import type {
   RecordedAdvisory,
   RecordedLine,
   RecordedRelease,
-  StatedLine,
 } from '../../core/schemas/recorded/recorded.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/decision-id.ts';
@@ -42,6 +41,7 @@ import {
 import { asksOsv, listWithdrawnAdvisories, uniteAdvisories } from './merge-advisories.ts';
 import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
+import { leaveOutMovingTags } from './moving-tags.ts';
 import { countNames, findShortList } from './short-lists.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -81,10 +81,10 @@ export interface GatherResult {
 
 /** A short list that a person has accepted. */
 interface AcceptedList {
-  readonly source: string;
-  readonly id: string;
+  source: string;
+  id: string;
   /** The versions that the decision withdrew. */
-  readonly withdrawn: readonly string[];
+  withdrawn: readonly string[];
 }
 
 /** The answers of all sources of a component, before they are accepted. */
@@ -167,9 +167,10 @@ function isRetired({ support }: Definition, day: Day): boolean {
 export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
   const { component, releases: recorded, definition } = input;
   const outcomes = answers.outcomes.filter((outcome) => outcome.kind !== 'aborted');
+  const answered = outcomes.filter((outcome) => outcome.kind === 'answered');
   const checked = outcomes.map((outcome) => checkSource(input, outcome, day));
   const states = checked.map(({ state }) => state);
-  const lines = uniteLines(input, answers.outcomes);
+  const lines = uniteLines(input, answered);
 
   const merged = mergeAnswers({
     component,
@@ -184,12 +185,12 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   return {
     component,
     releases: merged.releases,
-    advisories: uniteAdvisories(definition, input.advisories, answers.outcomes, day),
+    advisories: uniteAdvisories(definition, input.advisories, answered, day),
     lines: lines.length > 0 ? lines : undefined,
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
-    withdrawnAdvisories: listWithdrawnAdvisories(answers.outcomes),
+    withdrawnAdvisories: listWithdrawnAdvisories(answered),
     findings: limitFindings([
       ...answers.findings,
       ...checked.flatMap(({ findings }) => findings),
@@ -235,12 +236,15 @@ function checkSource(
   const { component, releases: recorded, waits = [] } = input;
   const freshness = input.freshness.sources[outcome.id];
   const waiting = listWaitingVersions(waits, component);
-  const read = readAnswer(outcome, { component, recorded, freshness, waiting });
+  const { releases, note } = leaveOutMovingTags(outcome, recorded);
+  const history = { component, recorded, freshness, waiting };
+  const read = readAnswer({ ...outcome, releases }, history);
+  const notes = note === undefined ? [] : [notice(component, note)];
   return {
     ...list,
     answer: { ...read.answer, absence: findAbsence(list, outcome) },
     rejectedDays: read.rejectedDays,
-    findings: [...list.findings, ...read.findings],
+    findings: [...list.findings, ...notes, ...read.findings],
   };
 }
 
@@ -268,7 +272,7 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
     return { ...describeFailure(input, { id, reason, pending }), shortList: waiting };
   }
 
-  outcome.keep();
+  outcome.keep?.();
   const facts = { definition, names: countNames(outcome), pending };
   return { state: { id, kind: 'answered', accepted: facts }, findings: [], decision };
 }
@@ -298,39 +302,22 @@ function listAcceptedLists(checked: readonly CheckedSource[], { dropped }: Merge
   return lists;
 }
 
-function uniteLines(
-  { lines = [] }: GatherInput,
-  outcomes: readonly SourceOutcome[],
-): RecordedLine[] {
-  let merged = [...lines];
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'answered' && outcome.lines) {
-      const { id: source, lines: stated, about } = outcome;
-      merged = mergeLines(merged, stated, { source, about });
+/** The recorded release lines with those that sources state now, oldest first. Lines that are no longer stated stay unchanged. */
+function uniteLines({ lines = [] }: GatherInput, answered: readonly Answered[]): RecordedLine[] {
+  const stating = answered.filter((answer) => answer.lines);
+  if (stating.length === 0) {
+    return [...lines];
+  }
+
+  const byKey = new Map(lines.map((line) => [`${line.source} ${line.line}`, line]));
+  for (const { id: source, lines: statedLines = [], about } of stating) {
+    for (const line of statedLines) {
+      byKey.set(`${source} ${line.line}`, dropUndefined({ ...line, source, about }));
     }
   }
 
-  return merged;
-}
-
-/** Updates recorded release lines with a source's statements, oldest first. Lines that it no longer states stay unchanged. */
-function mergeLines(
-  recorded: readonly RecordedLine[],
-  lines: readonly StatedLine[],
-  { source, about }: Pick<RecordedLine, 'source' | 'about'>,
-): RecordedLine[] {
-  const statedByLine = new Map(lines.map((line) => [line.line, line]));
-  const merged = recorded.map((entry) => {
-    const line = entry.source === source ? statedByLine.get(entry.line) : undefined;
-    if (!line) {
-      return entry;
-    }
-
-    statedByLine.delete(entry.line);
-    return dropUndefined({ ...line, source, about });
-  });
-  const added = [...statedByLine.values()].map((line) => dropUndefined({ ...line, source, about }));
-  return [...merged, ...added].sort((a, b) =>
+  // Only versions are admitted as names of lines.
+  return [...byKey.values()].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
   );
 }

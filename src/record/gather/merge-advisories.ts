@@ -4,7 +4,7 @@ import { isCatalogueId } from '../../core/schemas/definition/source.ts';
 import type { RecordedAdvisory } from '../../core/schemas/recorded/recorded.ts';
 import { listNames } from '../../decide/advisories.ts';
 import type { StatedAdvisories, StatedAdvisory } from '../sources/datasource.ts';
-import type { SourceOutcome } from './ask-source.ts';
+import type { Answered } from './ask-source.ts';
 
 export function asksOsv({ sources }: Definition): boolean {
   return sources.some(({ datasource }) => datasource === 'osv');
@@ -14,22 +14,21 @@ export function asksOsv({ sources }: Definition): boolean {
 export function uniteAdvisories(
   definition: Definition,
   recorded: readonly RecordedAdvisory[] | undefined,
-  outcomes: readonly SourceOutcome[],
+  answered: readonly Answered[],
   day: Day,
 ): RecordedAdvisory[] | undefined {
   let advisories = recorded && [...recorded];
-  for (const [id, stated] of listStatements(outcomes)) {
-    if (!isCatalogueId(id)) {
+  for (const { id, advisories: stated } of answered) {
+    if (stated && !isCatalogueId(id)) {
       advisories = mergeAdvisories(advisories ?? [], stated, id);
-      continue;
-    }
+    } else if (stated) {
+      const byId = selectEntries(definition, advisories, stated, day);
 
-    const byId = selectEntries(definition, advisories, stated, day);
-
-    // Without an answer of its source of advisories, the recorded ones would look complete.
-    const isUnknown = !advisories && asksOsv(definition);
-    if (byId.size > 0 && !isUnknown) {
-      advisories = mergeAdvisories(advisories ?? [], { byId, isComplete: false }, id);
+      // Without an answer of its source of advisories, the recorded ones would look complete.
+      const isUnknown = !advisories && asksOsv(definition);
+      if (byId.size > 0 && !isUnknown) {
+        advisories = mergeAdvisories(advisories ?? [], { byId, isComplete: false }, id);
+      }
     }
   }
 
@@ -37,29 +36,9 @@ export function uniteAdvisories(
 }
 
 /** The ids of advisories that their source states as withdrawn. */
-export function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
-  const ids: string[] = [];
-  for (const { byId } of listStatements(outcomes).values()) {
-    for (const [id, statement] of byId) {
-      if (statement === 'withdrawn') {
-        ids.push(id);
-      }
-    }
-  }
-
-  return ids;
-}
-
-/** The advisories that sources have stated, by source. */
-function listStatements(outcomes: readonly SourceOutcome[]): Map<string, StatedAdvisories> {
-  const statements = new Map<string, StatedAdvisories>();
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'answered' && outcome.advisories) {
-      statements.set(outcome.id, outcome.advisories);
-    }
-  }
-
-  return statements;
+export function listWithdrawnAdvisories(answered: readonly Answered[]): string[] {
+  const statements = answered.flatMap(({ advisories }) => [...(advisories?.byId ?? [])]);
+  return statements.filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
 }
 
 /** The new entries of a catalogue about advisories of the component. Recorded entries stay. */

@@ -8,13 +8,13 @@ import type { Answered } from './ask-source.ts';
 import { computeRank } from './recorded-release.ts';
 
 /**
- * Separates the tags of a container that point to another release: they are no releases. A recorded one stays without its digest,
+ * Leaves out the tags of a container that point to another release: they are no releases. A recorded one stays without its digest,
  * or it would be reported as republished. In other datasources, two versions may have the same bytes.
  */
-export function separateMovingTags(
+export function leaveOutMovingTags(
   { id, releases, unordered = [] }: Answered,
   recorded: readonly RecordedRelease[],
-): { fixed: StatedRelease[]; moving: string[] } {
+): { releases: StatedRelease[]; note?: string } {
   const isContainer = id.startsWith('docker:');
   const recordedRanks = new Set(recorded.map(computeRank));
   const byPrefix = groupByPrefix([
@@ -43,10 +43,12 @@ export function separateMovingTags(
     }
   }
 
-  return { fixed, moving };
+  return moving.length > 0
+    ? { releases: fixed, note: describeMovingTags(id, moving) }
+    : { releases: fixed };
 }
 
-export function describeMovingTags(id: string, moving: readonly string[]): string {
+function describeMovingTags(id: string, moving: readonly string[]): string {
   const state = moving.length === 1 ? 'is no release' : 'are no releases';
   const tags = `${formatCount(moving.length, 'tag')} that ${state}`;
   return `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.`;
@@ -57,10 +59,10 @@ export function describeMovingTags(id: string, moving: readonly string[]): strin
  * bytes of a longer version, or if it is new although a longer version of the same or an earlier day is recorded.
  */
 interface Target {
-  readonly version: string;
-  readonly digests?: ArtifactDigests | undefined;
+  version: string;
+  digests?: ArtifactDigests | undefined;
   /** Only of a recorded version. */
-  readonly releaseTimestamp?: Timestamp;
+  releaseTimestamp?: Timestamp;
 }
 
 function hasSameBytes({ digests = {} }: StatedRelease, target: Target): boolean {

@@ -6,7 +6,6 @@ import { listSourcesListing, type RecordedRelease } from '../../core/schemas/rec
 import { isBackdated } from '../gate/rules/backdated.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
-import { describeMovingTags, separateMovingTags } from './moving-tags.ts';
 import { computeRank, digestListed, indexByRank } from './recorded-release.ts';
 
 /** The accepted answer of one source. */
@@ -29,25 +28,21 @@ export interface History {
   waiting: ReadonlyMap<string, Day>;
 }
 
-/** Checks an answer against recorded data. The gate decides later whether to accept it. */
+/** Checks the days of an answer against recorded data. The gate decides later whether to accept it. */
 export function readAnswer(
   outcome: Answered,
   history: History,
 ): { answer: SoundAnswer; findings: Finding[]; rejectedDays: ReadonlyMap<string, Day> } {
   const { id } = outcome;
   const { component, recorded } = history;
-  const { fixed, moving } = separateMovingTags(outcome, recorded);
   const byRank = indexByRank(recorded);
-  const lackedOn = findLastDayWithout(outcome, fixed, history);
+  const lackedOn = findLastDayWithout(outcome, history);
 
   const releases: StatedRelease[] = [];
   const rejectedDays = new Map<string, Day>();
   const findings: Finding[] = [];
-  if (moving.length > 0) {
-    findings.push(notice(component, describeMovingTags(id, moving)));
-  }
 
-  for (const release of fixed) {
+  for (const release of outcome.releases) {
     const { version, releaseTimestamp } = release;
     const entry = byRank.get(computeRank(release));
     const recordedDay = entry?.source === id ? entry.notListedOn : undefined;
@@ -102,8 +97,7 @@ function computeBound(
  * earlier state lacks versions that may have been listed for long.
  */
 function findLastDayWithout(
-  { id, definition }: Answered,
-  releases: readonly StatedRelease[],
+  { id, definition, releases }: Answered,
   { recorded, freshness, waiting }: History,
 ): Day | undefined {
   const { answeredOn, listed: digest, definition: lastDefinition = definition } = freshness ?? {};

@@ -71,19 +71,16 @@ function recordFailure(
   { reason: newReason, cause, pending: newPending }: Extract<SourceState, { kind: 'failed' }>,
   day: Day,
 ): SourceFreshness {
-  const { since, reason, answeredOn, definition, listed, names, pending } = former;
+  const { since, reason, pending } = former;
   const firstDay = reason === undefined ? day : (since ?? day);
 
   return dropUndefined({
+    ...pick(former, ['answeredOn', 'definition', 'listed', 'names']),
     since: firstDay,
-    answeredOn,
     failures: countDaysBetween(firstDay, day) + 1,
     ...(isSameFailure(former, newReason, cause)
       ? pick(former, ['reason', 'cause'])
       : { reason: toLine(newReason), cause }),
-    definition,
-    listed,
-    names,
     pending: newPending?.length ? [...newPending].sort() : pending,
   });
 }
