@@ -1,46 +1,31 @@
-import type { Day } from '../../core/model/dates.ts';
-import type { JournalEvent, Wait } from '../../core/schemas/recorded/journal.ts';
-import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
+import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import type { Judged } from '../../decide/judge.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import { continueWait, createDecisionId, type WaitingChange } from './rules/decision-id.ts';
-import { findLosses } from './rules/losses.ts';
+import { findLosses, type ChangeStep } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
 
 /** One component before and after a change, and what its readers were told. */
-export interface ComponentChange {
-  readonly name: string;
-  readonly day: Day;
-  readonly oldState: JournalState;
-  readonly journal: readonly JournalEvent[];
-  readonly before: Judged | undefined;
-  /** Undefined where the component was removed. */
-  readonly after: Judged | undefined;
-  readonly edited?: { readonly before: RecordedData; readonly after: RecordedData } | undefined;
-  readonly expected: ReadonlySet<string>;
+export interface ComponentChange extends Omit<ChangeStep, 'events' | 'newState' | 'policy'> {
+  name: string;
   /** The ids of decisions that no run has used. */
-  readonly accepted: ReadonlySet<string>;
-  /** The day on which a run last used a decision about the component. */
-  readonly acceptedOn: Day | undefined;
+  accepted: ReadonlySet<string>;
   /** The changes that waited after the last run. */
-  readonly waits: readonly Wait[];
-  /** The first day on which the component waited, if it does. */
-  readonly waitingSince?: Day | undefined;
+  waits: readonly Wait[];
   /** The sources, or the edited files with their commit. */
-  readonly causes: readonly string[];
+  causes: readonly string[];
 }
 
 export interface Verdict {
   /** The events that readers would get. */
-  readonly events: readonly DraftEvent[];
+  events: readonly DraftEvent[];
   /** The state after the events. */
-  readonly newState: JournalState;
+  newState: JournalState;
   /** Present if the component waits. */
-  readonly waiting?: WaitingChange;
+  waiting?: WaitingChange;
   /** The decision that let losses through. */
-  readonly used: readonly string[];
+  used: readonly string[];
 }
 
 /** Compares a component with what its readers were told. It waits as a whole if they would lose too much. */

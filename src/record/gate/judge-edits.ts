@@ -33,19 +33,19 @@ import { createDecisionId, keepDecision, type WaitingChange } from './rules/deci
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
   /** The index to gather and build: a component that waits keeps the files of its last good commit. */
-  readonly root: Root;
-  readonly waiting: readonly WaitingChange[];
-  readonly used: readonly string[];
+  root: Root;
+  waiting: readonly WaitingChange[];
+  used: readonly string[];
   /** By component, the accepted edit and the events that it causes. */
-  readonly edits: ReadonlyMap<string, RecordedEdit>;
-  readonly lastRun: LastRun | undefined;
-  readonly findings: readonly Finding[];
+  edits: ReadonlyMap<string, RecordedEdit>;
+  lastRun: LastRun | undefined;
+  findings: readonly Finding[];
 }
 
 interface EditInput {
-  readonly root: Root;
-  readonly env: NodeJS.ProcessEnv;
-  readonly day: Day;
+  root: Root;
+  env: NodeJS.ProcessEnv;
+  day: Day;
 }
 
 /** Throws an InputError if there is no state to compare with. */
@@ -268,43 +268,39 @@ function listCauses(
   const git = openGit(root.dir, env);
   const definitionFile = `components/${name}.json`;
   if (!after) {
-    return [`${definitionFile}@${describeCommit(git, definitionFile)}`];
+    return [nameCommit(git, definitionFile)];
   }
 
-  const fields = listEditedFields(before?.definition ?? {}, after.definition);
+  const fields = Object.keys({ ...before?.definition, ...after.definition }).filter(
+    (field) => !isDeepStrictEqual(readField(before, field), readField(after, field)),
+  );
 
   // A field that the definition states neither before nor after the edit comes from the defaults.
-  const stated = new Set([...listStatedFields(before), ...listStatedFields(after)]);
-  const causes: string[] = [];
-  if (fields.some((field) => stated.has(field))) {
-    causes.push(`${definitionFile}@${describeCommit(git, definitionFile)}`);
-  }
-  for (const field of fields) {
-    if (!stated.has(field)) {
-      causes.push(`site/site.json#defaults.${field}@${describeCommit(git, 'site/site.json')}`);
-    }
+  const defaults = fields.filter(
+    (field) => !statesField(before, field) && !statesField(after, field),
+  );
+  const siteState = describeCommit(git, 'site/site.json');
+  const causes = defaults.map((field) => `site/site.json#defaults.${field}@${siteState}`);
+  if (fields.length > defaults.length) {
+    causes.unshift(nameCommit(git, definitionFile));
   }
   if (!isDeepStrictEqual(before?.data, after.data)) {
-    const file = `data/${name}.json`;
-    causes.push(`${file}@${describeCommit(git, file)}`);
+    causes.push(nameCommit(git, `data/${name}.json`));
   }
 
   return causes;
 }
 
-function listEditedFields(before: object, after: object): string[] {
-  const formerValues = new Map(Object.entries(before));
-  const values = new Map(Object.entries(after));
-  const fields = new Set([...formerValues.keys(), ...values.keys()]);
-  return [...fields].filter(
-    (field) => !isDeepStrictEqual(formerValues.get(field), values.get(field)),
-  );
+function readField(files: EditedFiles | undefined, field: string): unknown {
+  return new Map<string, unknown>(Object.entries(files?.definition ?? {})).get(field);
 }
 
-function listStatedFields(files: EditedFiles | undefined): string[] {
-  const { definition = {}, inherited = [] } = files ?? {};
-  const fields = Object.entries(definition).filter(([, value]) => value !== undefined);
-  return fields.map(([field]) => field).filter((field) => !inherited.includes(field));
+function statesField(files: EditedFiles | undefined, field: string): boolean {
+  return readField(files, field) !== undefined && files?.inherited.includes(field) === false;
+}
+
+function nameCommit(git: Git, file: string): string {
+  return `${file}@${describeCommit(git, file)}`;
 }
 
 /** The last commit of a file, or that its present content is not committed. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { dropUndefined, pick, pickDefined } from '../../core/model/objects.ts';
+import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -18,20 +18,20 @@ import { findSuspicions, type DataChange, type Suspicion } from './rules/suspici
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
-  readonly waits: readonly WaitingChange[];
+  waits: readonly WaitingChange[];
   /** The state that readers know, with the accepted edits. */
-  readonly oldState: JournalState;
+  oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
-  readonly expected: ReadonlySet<string>;
+  expected: ReadonlySet<string>;
   /** The sources without an answer in this run. */
-  readonly silentSources: ReadonlySet<string>;
+  silentSources: ReadonlySet<string>;
 }
 
 interface GatheredVerdict {
   /** The data to record. */
-  readonly data: RecordedData;
-  readonly waiting: readonly WaitingChange[];
-  readonly used: readonly string[];
+  data: RecordedData;
+  waiting: readonly WaitingChange[];
+  used: readonly string[];
 }
 
 /** A component as recorded before this run. */
@@ -39,11 +39,11 @@ export interface RecordedComponent extends Pick<
   ComponentChange,
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn'
 > {
-  readonly definition: Definition;
-  readonly data: RecordedData;
-  readonly freshness: Freshness;
+  definition: Definition;
+  data: RecordedData;
+  freshness: Freshness;
   /** Its changes that waited after the last run. */
-  readonly waits: readonly WaitingChange[];
+  waits: readonly WaitingChange[];
 }
 
 /** Judges what the sources of a component state. `isNews` says that the data to record differs. */
@@ -88,7 +88,7 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
   const judged = judgeRecorded(name, definition, data, day);
 
   return {
-    ...pick(component, ['name', 'day', 'definition', 'journal', 'accepted', 'acceptedOn']),
+    ...component,
     oldState: applyEvents(state, describeChange(state, judged, day)),
     before: { data },
     after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
@@ -243,8 +243,8 @@ function keepBytes(
 
 /** The part of a change that is recorded while the remainder waits, and its verdict. */
 interface PassingPart {
-  readonly data: RecordedData;
-  readonly verdict: Verdict;
+  data: RecordedData;
+  verdict: Verdict;
 }
 
 /**

@@ -21,32 +21,32 @@ import {
 /** A step of one component, with its judged data before and after. */
 export interface ChangeStep extends Step {
   /** Undefined where the component was removed. */
-  readonly before: Judged | undefined;
-  readonly after: Judged | undefined;
-  readonly journal: readonly JournalEvent[];
+  before: Judged | undefined;
+  after: Judged | undefined;
+  journal: readonly JournalEvent[];
   /** The day on which a run last used a decision about the component. */
-  readonly acceptedOn: Day | undefined;
+  acceptedOn: Day | undefined;
   /** The first day on which the component waited. A change does not pass only because it has waited. */
-  readonly waitingSince?: Day | undefined;
+  waitingSince?: Day | undefined;
   /** Versions and advisories that are lost by a decision, or withdrawn by a statement of their source. */
-  readonly expected: ReadonlySet<string>;
+  expected: ReadonlySet<string>;
   /** The recorded data that a person may have edited. */
-  readonly edited?: { readonly before: RecordedData; readonly after: RecordedData } | undefined;
+  edited?: { readonly before: RecordedData; readonly after: RecordedData } | undefined;
 }
 
 /** A loss that needs a person. */
 export interface Loss {
   /** In numbers, with the first by name. */
-  readonly reason: string;
+  reason: string;
   /** Each loss in words, equal on every day. */
-  readonly items: readonly string[];
+  items: readonly string[];
 }
 
 interface Subject extends ChangeStep {
   /** The versions in use that become worse, in words. */
-  readonly worse: ReadonlyMap<string, string>;
+  worse: ReadonlyMap<string, string>;
   /** The versions whose line ends too early, with that end in words. */
-  readonly earlyEnds: ReadonlyMap<string, string>;
+  earlyEnds: ReadonlyMap<string, string>;
 }
 
 /** The limits of losses that need no person; the contract shows them as a table. */
@@ -91,12 +91,15 @@ function describeItems(
   { worse, earlyEnds, newState }: Subject,
   versions: Iterable<string>,
 ): string[] {
-  return Array.from(versions)
-    .filter((version) => {
-      const isByPolicy = newState.versions.get(version)?.verdict?.rule === 'support policy';
-      return !(isByPolicy && earlyEnds.has(version));
-    })
-    .map((version) => `${version} ${worse.get(version)}`);
+  const items: string[] = [];
+  for (const version of versions) {
+    const isByPolicy = newState.versions.get(version)?.verdict?.rule === 'support policy';
+    if (!isByPolicy || !earlyEnds.has(version)) {
+      items.push(`${version} ${worse.get(version)}`);
+    }
+  }
+
+  return items;
 }
 
 /** The latest release vanishes, or falls by more than the one greatest version. */
@@ -105,24 +108,27 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
   const before = listUsable(oldState);
   const remaining = before.filter(({ text }) => !worse.has(text));
   const newLatest = [...remaining, ...listUsable(newState)].sort(compareVersions).at(-1);
-  const fallen = before.filter(
-    (version) => worse.has(version.text) && (!newLatest || compareVersions(version, newLatest) > 0),
-  );
+  const fallen = before
+    .filter(({ text }) => worse.has(text))
+    .filter((version) => !newLatest || compareVersions(version, newLatest) > 0)
+    .map(({ text }) => text);
+  const greatest = fallen.at(-1);
+  if (greatest === undefined) {
+    return undefined;
+  }
 
-  // The greatest version may have left readers while the component waited.
+  // One may fall, unless another has left readers while the component waited.
+  const isOnlyOne = newLatest !== undefined && fallen.length === 1;
   const hasFallenBefore =
     waitingSince !== undefined &&
     findEarlierWorse(journal, addDays(waitingSince, -1), subject).size > 0;
-  if (fallen.length === 0 || (newLatest && fallen.length === 1 && !hasFallenBefore)) {
+  if (isOnlyOne && !hasFallenBefore) {
     return undefined;
   }
 
   return {
-    reason: `the latest release would fall from ${before.at(-1)!.text} to ${newLatest?.text ?? 'none'}`,
-    items: describeItems(
-      subject,
-      fallen.map(({ text }) => text),
-    ),
+    reason: `the latest release would fall from ${greatest} to ${newLatest?.text ?? 'none'}`,
+    items: describeItems(subject, fallen),
   };
 }
 

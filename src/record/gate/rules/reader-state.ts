@@ -13,11 +13,11 @@ import {
 
 /** A step in what readers are told: the state before, the events, and the state after them. */
 export interface Step {
-  readonly oldState: JournalState;
-  readonly events: readonly DraftEvent[];
-  readonly newState: JournalState;
-  readonly day: Day;
-  readonly policy: SupportPolicy['policy'] | undefined;
+  oldState: JournalState;
+  events: readonly DraftEvent[];
+  newState: JournalState;
+  day: Day;
+  policy: SupportPolicy['policy'] | undefined;
 }
 
 /** The state after events, as a copy. */
@@ -32,21 +32,23 @@ export function applyEvents(state: JournalState, events: readonly DraftEvent[]):
 /** The end of support of a line, or of its last phase that is not paid. */
 export interface LineEnd {
   /** The day to plan with. */
-  readonly until: Day | undefined;
+  until: Day | undefined;
   /** Whether support has ended by then, or by its latest possible day. */
-  readonly isEnded: boolean;
+  isEnded: boolean;
 }
 
 export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
   let last: LineEnd = { until: undefined, isEnded: false };
-  for (const [key, { until, untilAtMost, isEnded, phases }] of ends) {
-    const [name = '', phase = onlyPhase] = key.split('/');
-    const isPaid = phases?.includes(`${phase} (paid)`) === true;
-    const end = until ?? untilAtMost;
-    const isLater = last.until === undefined || (end ?? '') > last.until;
-    if (name === line && !isPaid && isLater) {
-      const latest = untilAtMost ?? until;
-      last = { until: end, isEnded: isEnded || hasEnded({ until: latest }, day) === true };
+  for (const [key, { until: exactDay, untilAtMost, isEnded, phases }] of ends) {
+    const [name, phase = onlyPhase] = key.split('/');
+    if (name !== line || phases?.includes(`${phase} (paid)`)) {
+      continue;
+    }
+
+    const until = exactDay ?? untilAtMost;
+    if (last.until === undefined || (until !== undefined && until > last.until)) {
+      const isOver = hasEnded({ until: untilAtMost ?? exactDay }, day) === true;
+      last = { until, isEnded: isEnded || isOver };
     }
   }
 
@@ -157,7 +159,8 @@ export function findEarlierWorse(
   after: Day,
   { oldState, policy }: Step,
 ): Set<string> {
-  const from = findLatestDay(after, cutDay(journal[0]?.at ?? ''));
+  const [first] = journal;
+  const from = findLatestDay(after, first && cutDay(first.at));
   const isRecent = ({ at }: JournalEvent) => cutDay(at) > from;
   const worse = new Set<string>();
   let state = foldJournal(journal.filter((event) => !isRecent(event)));

@@ -19,13 +19,13 @@ import { findOutliers } from './outliers.ts';
 /** Versions that wait, while other versions are recorded. */
 export interface Suspicion {
   /** The decision that lets them through. Versions that come later have another one. */
-  readonly id: string;
-  readonly kind: WaitKind;
+  id: string;
+  kind: WaitKind;
   /** A source, or the data file for data without one. */
-  readonly cause: string;
-  readonly versions: readonly string[];
-  readonly reason: string;
-  readonly items: readonly string[];
+  cause: string;
+  versions: readonly string[];
+  reason: string;
+  items: readonly string[];
 }
 
 /** Limits of versions that need no review; the contract names them. */
@@ -40,30 +40,30 @@ export const suspicionMeasures = {
 
 /** A component's data before and after a run, with facts about both. */
 export interface DataChange {
-  readonly name: string;
-  readonly day: Day;
-  readonly before: { readonly data: RecordedData };
-  readonly after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
-  readonly freshness: { readonly before: Freshness; readonly after: Freshness };
+  name: string;
+  day: Day;
+  before: { readonly data: RecordedData };
+  after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
+  freshness: { readonly before: Freshness; readonly after: Freshness };
   /** The changes that waited after the last run. */
-  readonly waits: readonly Waiting[];
+  waits: readonly Waiting[];
   /** The day a person last accepted a change of the component. */
-  readonly acceptedOn: Day | undefined;
+  acceptedOn: Day | undefined;
   /** The stated days of new versions that gathering rejected. */
-  readonly rejectedDays?: ReadonlyMap<string, Day>;
+  rejectedDays?: ReadonlyMap<string, Day>;
 }
 
 type Waiting = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
 
 /** The new releases of a source. */
 interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rejectedDays'> {
-  readonly source: string;
-  readonly added: readonly RecordedRelease[];
-  readonly before: readonly RecordedRelease[];
+  source: string;
+  added: readonly RecordedRelease[];
+  before: readonly RecordedRelease[];
   /** Whether it has not answered before for the same definition. */
-  readonly isFirst: boolean;
+  isFirst: boolean;
   /** The changes that waited after the last run because of this source. */
-  readonly waits: readonly Waiting[];
+  waits: readonly Waiting[];
 }
 
 /** Why a version waits, by version. */
@@ -119,9 +119,11 @@ function describeWaits(
   kind: WaitKind,
   reasons: Reasons,
 ): Suspicion[] {
-  const byDecision = Map.groupBy(reasons.keys(), (version) => {
-    return waits.find((wait) => wait.kind === kind && wait.versions?.includes(version))?.id;
-  });
+  const alike = waits.filter((wait) => wait.kind === kind);
+  const byDecision = Map.groupBy(
+    reasons.keys(),
+    (version) => alike.find(({ versions }) => versions?.includes(version))?.id,
+  );
 
   return Array.from(byDecision, ([formerId, versions]) => {
     const [first] = versions;
@@ -132,7 +134,7 @@ function describeWaits(
       kind,
       cause,
       versions,
-      reason: `${first}: ${reasons.get(first!)}${more}`,
+      reason: `${first}: ${reasons.get(first)}${more}`,
       items: versions.map((version) => `new ${version}`),
     };
   });
@@ -171,11 +173,14 @@ function findFlood(addition: Addition): Reasons {
   const waiting = new Set(floodWaits.flatMap(({ versions = [] }) => versions));
   const why = `one of more than ${formatCount(most, 'new version')} within ${days} days`;
 
-  return new Map(
-    added
-      .filter(({ version }) => isFlood || waiting.has(version))
-      .map(({ version }) => [version, why]),
-  );
+  const reasons = new Map<string, string>();
+  for (const { version } of added) {
+    if (isFlood || waiting.has(version)) {
+      reasons.set(version, why);
+    }
+  }
+
+  return reasons;
 }
 
 function findFirstSeen(releases: readonly RecordedRelease[]): Day | undefined {
@@ -206,8 +211,8 @@ function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
   );
 }
 
-function describeOtherBytes([first, ...others]: readonly ChangedDigest[]): string {
-  const { version, artifact, recorded, digest } = first!;
+function describeOtherBytes([first, ...others]: [ChangedDigest, ...ChangedDigest[]]): string {
+  const { version, artifact, recorded, digest } = first;
   const more = others.length > 0 ? ` and ${formatCount(others.length, 'more artifact')}` : '';
   const words =
     recorded === undefined
