@@ -1,5 +1,11 @@
 import { addDays, findLatestDay, toDay, type Day } from '../core/model/dates.ts';
-import { problem, throwErrors, warning, type Finding } from '../core/schemas/finding.ts';
+import {
+  InputError,
+  problem,
+  throwErrors,
+  warning,
+  type Finding,
+} from '../core/schemas/finding.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
@@ -43,11 +49,8 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
 
   const checkClock = () => {
     const { latestDate } = http.counts;
-    return rejectWrongClock(
-      day,
-      latestDate === undefined ? undefined : toDay(new Date(latestDate)),
-      committedOn,
-    );
+    const statedOn = latestDate === undefined ? undefined : toDay(new Date(latestDate));
+    return rejectWrongClock(day, statedOn, committedOn);
   };
 
   const gathered = await gatherAll(components, {
@@ -66,7 +69,9 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   }).finally(() => http.close());
 
   const fault = checkClock();
-  throwErrors(fault ? [fault] : []);
+  if (fault) {
+    throw new InputError([fault]);
+  }
 
   gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
@@ -207,7 +212,9 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   }
 
   const fault = rejectWrongDay(recordedComponents, day, toDay(new Date()));
-  throwErrors(fault ? [fault] : []);
+  if (fault) {
+    throw new InputError([fault]);
+  }
 
   return {
     components,

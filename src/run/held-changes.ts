@@ -64,13 +64,14 @@ export function describeReasons(group: readonly HeldChange[]): string {
     return endSentence(group[0]!.reason);
   }
 
-  const named = group
+  const parts = group
     .slice(0, mostReasons)
     .map(({ component, reason }) => `${component}: ${reason}`);
-  const rest = group.length - named.length;
-  return endSentence(
-    [...named, ...(rest > 0 ? [`and ${rest} more in data/held.json`] : [])].join('; '),
-  );
+  if (group.length > mostReasons) {
+    parts.push(`and ${group.length - mostReasons} more in data/held.json`);
+  }
+
+  return endSentence(parts.join('; '));
 }
 
 /** The remedy for damaged files. */

@@ -13,7 +13,7 @@ import { describeHeld, listHeldFindings } from './held-changes.ts';
 import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
-interface PublishStepInput extends RunContext {
+export interface PublishStepInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
   to: string | undefined;
   isDryRun: boolean;

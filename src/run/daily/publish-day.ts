@@ -8,8 +8,12 @@ import { listRuns } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { saveStop } from '../held-changes.ts';
-import { describePublication, isPublishedNowhere, publish } from '../publish-step.ts';
-import type { RunContext } from '../run-context.ts';
+import {
+  describePublication,
+  isPublishedNowhere,
+  publish,
+  type PublishStepInput,
+} from '../publish-step.ts';
 import {
   listFindingAlerts,
   listPublicationAlerts,
@@ -19,13 +23,12 @@ import {
 } from './alerts.ts';
 import { addAlerts, type DailyReport } from './daily-report.ts';
 
-export interface PublicationInput extends RunContext {
-  /** The verb and the names of its options, without values. */
-  requested: readonly string[];
+export interface PublicationInput extends Omit<
+  PublishStepInput,
+  'isDryRun' | 'isJustBuilt' | 'unprotect'
+> {
   /** Whether something else publishes the built site. */
   skipPublish: boolean;
-  /** The folder for the site, in place of the folder of the configuration. Absolute. */
-  to: string | undefined;
 }
 
 /** The published site before this run; undefined where this run will not publish. */
