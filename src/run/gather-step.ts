@@ -36,16 +36,12 @@ export interface GatherOutcome extends Gathered {
   end: 'done' | 'incomplete' | 'failed' | 'stopped';
 }
 
-function readLastCommitDay({ root, env }: Pick<RunContext, 'root' | 'env'>): Day | undefined {
-  return askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
-}
-
 /** Gathers, saves and reports line by line. */
 export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
-  const { root, day, report, signal, savesLater = false } = input;
+  const { root, day, env, report, signal, savesLater = false } = input;
   const { components, config, findings } = readInputs(input);
   const { http, npmRegistry } = openUpstreams(input, config);
-  const committedOn = readLastCommitDay(input);
+  const committedOn = askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
 
   const checkClock = () => {
     const { latestDate } = http.counts;

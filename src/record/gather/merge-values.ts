@@ -86,9 +86,11 @@ export function findUsefulBound(
   notListedOn: Day | undefined,
   publishedAt: string | undefined,
 ): Day | undefined {
-  const isUseless =
-    notListedOn === undefined || (publishedAt !== undefined && notListedOn <= cutDay(publishedAt));
-  return isUseless ? undefined : notListedOn;
+  if (notListedOn === undefined || publishedAt === undefined) {
+    return notListedOn;
+  }
+
+  return notListedOn > cutDay(publishedAt) ? notListedOn : undefined;
 }
 
 /** Keeps the text within a line. */

@@ -6,6 +6,7 @@ import { DaySchema } from '../../core/schemas/scalars.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
+import { acceptCommand } from '../../decide/sentences.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { listRuns } from '../../io/files/journal-files.ts';
@@ -101,7 +102,8 @@ export function listHeldAlerts(
   return Array.from(Map.groupBy(held, joinKey).values(), (group) => {
     const [{ id, kind, causes, since }] = group;
     const ids = group.map((wait) => wait.id);
-    const decision = `${describeDecision(ids)}${proposeKey(group[0], earlier)}`;
+    const command = acceptCommand({ id: ids.join(' ') });
+    const decision = `If this is right: ${command}, and commit data/decisions.ndjson.${proposeKey(group[0], earlier)}`;
     const remedy = kind === 'files' ? describeRepair(group[0]) : decision;
 
     return {
@@ -114,10 +116,6 @@ export function listHeldAlerts(
       isDue: group.some((wait) => isWaitDue(wait, day, earlier)),
     };
   });
-}
-
-function describeDecision(ids: readonly string[]): string {
-  return `If this is right: npx release-index accept ${ids.join(' ')}, and commit data/decisions.ndjson.`;
 }
 
 /** The key with which a definition calls a wait usual, by the kind of the wait. */
