@@ -7,6 +7,7 @@ import {
   createSupportSourceId,
   listSourceIds,
   mapSourcesById,
+  removeAddress,
   type Source,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
@@ -18,6 +19,7 @@ import type {
   RecordedLine,
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
+import { endSentence, formatCount } from '../../core/text/wording.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
@@ -30,12 +32,10 @@ import {
   type SourceOutcome,
 } from './ask-source.ts';
 import {
-  createFailure,
   findFirstListOutliers,
   findPulledReleases,
   limitFindings,
   listUndated,
-  type Failure,
   type ReportedComponent,
 } from './gather-findings.ts';
 import { asksOsv, listWithdrawnAdvisories, uniteAdvisories } from './merge-advisories.ts';
@@ -48,6 +48,7 @@ import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */
 export interface GatherInput extends ReportedComponent {
+  lines?: readonly RecordedLine[] | undefined;
   advisories?: readonly RecordedAdvisory[] | undefined;
   freshness: Freshness;
   /** The changes that waited after the last run. */
@@ -248,15 +249,40 @@ function checkSource(
   };
 }
 
+type Failure = Omit<Extract<SourceOutcome, { kind: 'failed' }>, 'kind'> & {
+  pending?: readonly string[];
+};
+
+/** A failed source, with what stays recorded. */
 function describeFailure(
-  input: GatherInput,
-  failure: Failure & { pending?: readonly string[] },
+  { component, releases, lines = [], definition }: GatherInput,
+  { id, reason, cause, stack, pending }: Failure,
 ): CheckedSource {
-  const { id, reason, cause, pending } = failure;
-  return {
-    state: { id, kind: 'failed', reason, cause, pending, at: new Date().toISOString() },
-    findings: [createFailure(input, failure)],
+  const isOfLines = id === createSupportSourceId(definition.support);
+  const consequence = isOfLines
+    ? describeKept(lines.length, 'release line')
+    : describeKept(releases.length, 'release');
+
+  const finding: Finding = {
+    level: stack === undefined ? 'warning' : 'error',
+    subject: `${component} (${removeAddress(id)})`,
+    message: `${endSentence(reason)} ${consequence}`,
+    file: `components/${component}.json`,
+    cause,
+    stack,
   };
+  const at = new Date().toISOString();
+  return { state: { id, kind: 'failed', reason, cause, pending, at }, findings: [finding] };
+}
+
+function describeKept(count: number, noun: string): string {
+  if (count === 0) {
+    return `No ${noun} of it is recorded yet.`;
+  }
+
+  return count === 1
+    ? `Kept the recorded ${noun}.`
+    : `Kept all ${formatCount(count, `recorded ${noun}`)}.`;
 }
 
 /** A list that lacks too much is a failure until a person accepts it. The releases that it lists are still recorded. */

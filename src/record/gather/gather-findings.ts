@@ -1,10 +1,9 @@
 import { isPrereleaseForm, sortVersions, type Version } from '../../core/model/version.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import { createSupportSourceId, removeAddress } from '../../core/schemas/definition/source.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
-import type { RecordedLine, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { endSentence, formatCount } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { findFirstOutliers } from '../gate/rules/outliers.ts';
 import type { RecordedChange } from './merge-values.ts';
@@ -15,16 +14,6 @@ export interface ReportedComponent {
   component: string;
   definition: Definition;
   releases: readonly RecordedRelease[];
-  lines?: readonly RecordedLine[] | undefined;
-}
-
-/** Why a source has no answer. */
-export interface Failure {
-  id: string;
-  reason: string;
-  cause?: string | undefined;
-  /** Only of a bug. */
-  stack?: string | undefined;
 }
 
 /** A greatest version that upstream calls yanked or deprecated is deprecated at once, so every reader has to learn of it. */
@@ -113,34 +102,4 @@ export function limitFindings(findings: readonly Finding[]): Finding[] {
   }
 
   return limited;
-}
-
-/** A failed source, with what stays recorded. */
-export function createFailure(
-  { component, releases, lines = [], definition }: ReportedComponent,
-  { id, reason, cause, stack }: Failure,
-): Finding {
-  const isOfLines = id === createSupportSourceId(definition.support);
-  const consequence = isOfLines
-    ? describeKept(lines.length, 'release line')
-    : describeKept(releases.length, 'release');
-
-  return {
-    level: stack === undefined ? 'warning' : 'error',
-    subject: `${component} (${removeAddress(id)})`,
-    message: `${endSentence(reason)} ${consequence}`,
-    file: `components/${component}.json`,
-    cause,
-    stack,
-  };
-}
-
-function describeKept(count: number, noun: string): string {
-  if (count === 0) {
-    return `No ${noun} of it is recorded yet.`;
-  }
-
-  return count === 1
-    ? `Kept the recorded ${noun}.`
-    : `Kept all ${formatCount(count, `recorded ${noun}`)}.`;
 }
