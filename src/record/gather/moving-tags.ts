@@ -43,15 +43,13 @@ export function leaveOutMovingTags(
     }
   }
 
-  return moving.length > 0
-    ? { releases: fixed, note: describeMovingTags(id, moving) }
-    : { releases: fixed };
-}
+  if (moving.length === 0) {
+    return { releases: fixed };
+  }
 
-function describeMovingTags(id: string, moving: readonly string[]): string {
   const state = moving.length === 1 ? 'is no release' : 'are no releases';
   const tags = `${formatCount(moving.length, 'tag')} that ${state}`;
-  return `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.`;
+  return { releases: fixed, note: `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.` };
 }
 
 /**
