@@ -96,7 +96,9 @@ export function copyFiles(
     }
 
     // A definition is read with the defaults of its commit.
-    copy(commits.definition, 'site/site.json', 'site/site.json');
+    if (parts.has('definition')) {
+      copy(commits.definition, 'site/site.json', 'site/site.json');
+    }
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
