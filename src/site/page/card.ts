@@ -31,7 +31,8 @@ import {
   nameReleaseAnchor,
   type Markup,
 } from '../render/html/markup.ts';
-import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
+import { drawPlan, type DrawnRow } from '../render/html/draw-picture.ts';
+import { drawPicture, type PictureRow } from '../render/html/picture.ts';
 import { renderDay } from '../render/html/release-rows.ts';
 import type { ShownAnswer } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';

@@ -7,7 +7,8 @@ import type { ComponentSummary, LineSummary } from '../../../decide/component.ts
 import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createEndView, type Markup } from './markup.ts';
-import { chooseAxis, drawPicture, drawPlan, type Picture, type PictureRow } from './picture.ts';
+import { drawPlan } from './draw-picture.ts';
+import { chooseAxis, drawPicture, type Picture, type PictureRow } from './picture.ts';
 import { renderTemplate } from './templates.ts';
 
 /** With more rows, the picture shows the ends by month. */

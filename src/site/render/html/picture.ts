@@ -8,14 +8,7 @@ import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/
 import { type State, states, computeSupportOn } from '../../../core/model/states.ts';
 import { type DayRange, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
-import { markup, type Markup } from './markup.ts';
-import {
-  computeTicks,
-  roundToHundredth,
-  computePercent,
-  createTimeAxis,
-  type TimeAxis,
-} from './time-axis.ts';
+import { computePercent, computeTicks, createTimeAxis, type TimeAxis } from './time-axis.ts';
 
 /** The facts that a row of a picture shows. */
 export interface PictureRow {
@@ -29,7 +22,9 @@ export interface PictureRow {
   readonly isRun?: boolean;
 }
 
-type Tone = 'ok' | 'soon' | 'over' | 'gone' | 'none';
+const tones = ['ok', 'soon', 'over', 'gone', 'none'] as const;
+
+type Tone = (typeof tones)[number];
 
 /**
  * A part of a bar, in percent of the axis. `tail`: up to the latest possible end; `fade-in`: before the latest possible
@@ -41,7 +36,7 @@ interface Segment {
   readonly to: number;
 }
 
-interface PictureTrack {
+export interface PictureTrack {
   readonly tone: Tone;
   readonly segments: readonly Segment[];
   /** An SVG path, in days since 1970; empty if no release is drawn. */
@@ -49,7 +44,7 @@ interface PictureTrack {
   readonly viewBox: string;
 }
 
-interface Key {
+export interface Key {
   readonly tone: Tone;
   readonly kind: Segment['kind'] | 'marks';
   readonly text: string;
@@ -69,9 +64,9 @@ export interface Picture<Row = unknown> {
 }
 
 /** More marks cannot be distinguished. */
-const mostMarks = 200;
+const maxMarks = 200;
 
-/** Draws all rows over one axis, by default an axis that includes all rows and `day`. */
+/** Places all rows on one axis, by default an axis that includes all rows and `day`. */
 export function drawPicture<Row extends PictureRow>(
   rows: readonly Row[],
   day: Day,
@@ -107,9 +102,9 @@ export function chooseAxis(
   const quarter = startOfQuarter(day);
 
   const days = rows
-    .flatMap(({ phases = [], ...row }) => [
-      findStart(row),
-      ...row.releaseDays,
+    .flatMap(({ phases = [], began, releaseDays }) => [
+      findStart(began),
+      ...releaseDays,
       ...phases.map(({ until, untilAtMost }) => untilAtMost ?? until),
     ])
     .filter((value) => value !== undefined);
@@ -140,8 +135,9 @@ function findDrawnState({ state, phases }: Pick<PictureRow, 'state' | 'phases'>,
   return state === 'deprecated' && support.isSupported ? support.state : state;
 }
 
-function findStart({ began }: PictureRow): Day | undefined {
-  return began.atMost ?? began.from;
+/** The first day that is certain; undefined if no day is known. */
+export function findStart({ from, atMost }: DayRange): Day | undefined {
+  return atMost ?? from;
 }
 
 function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
@@ -160,7 +156,7 @@ function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
   const knownEnd = until ?? (isEnded ? (untilAtMost ?? releaseDays.at(-1)) : undefined);
   const to = place(knownEnd ?? untilAtMost ?? axis.end);
-  const start = findStart(row);
+  const start = findStart(began);
   const from = start === undefined ? Math.min(place(startOfQuarter(day)), to) : place(start);
   const segments: Segment[] = [];
 
@@ -202,20 +198,29 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
   return segments;
 }
 
-/** A path with a mark for each day on the axis. */
+/** A path with a mark for each day on the axis, or for several days that cannot be distinguished. */
 function describeMarks(
   days: readonly Day[],
   { from, days: length }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
-  const spread = Math.ceil(length / mostMarks);
-  const starts = days
-    .map((day) => from + Math.floor((countDaysSinceEpoch(day) - from) / spread) * spread)
-    .filter((start) => start >= from && start < from + length);
+  const daysPerMark = Math.ceil(length / maxMarks);
+  const offsets = new Set<number>();
+  for (const day of days) {
+    const offset = Math.floor((countDaysSinceEpoch(day) - from) / daysPerMark) * daysPerMark;
+    if (offset >= 0 && offset < length) {
+      offsets.add(offset);
+    }
+  }
+
   // Relative to the previous mark, which takes fewer bytes.
-  const marks = [...new Set(starts)].map((start, index, allStarts) =>
-    index === 0 ? `M${start} .3v.4` : `m${start - allStarts[index - 1]!}-.4v.4`,
-  );
-  return { marks: marks.join(''), viewBox: `${from} 0 ${length} 1` };
+  let marks = '';
+  let previous: number | undefined;
+  for (const offset of offsets) {
+    marks += previous === undefined ? `M${from + offset} .3v.4` : `m${offset - previous}-.4v.4`;
+    previous = offset;
+  }
+
+  return { marks, viewBox: `${from} 0 ${length} 1` };
 }
 
 /** One key for each kind of mark in the picture. */
@@ -224,101 +229,45 @@ function describeLegend(
   tracks: readonly PictureTrack[],
   day: Day,
 ): Key[] {
-  const tones = (['ok', 'soon', 'over', 'gone', 'none'] as const).filter((each) =>
-    tracks.some(({ tone }) => tone === each),
-  );
+  const shownTones = tones.filter((tone) => tracks.some((track) => track.tone === tone));
+  const [tone = 'none'] = shownTones;
+  const kinds = new Set(tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)));
+  const keys: Key[] = [
+    ...shownTones.map((shown): Key => {
+      const toneRows = rows.filter((_, index) => tracks[index]!.tone === shown);
+      return { tone: shown, kind: 'bar', text: nameStates(toneRows, day) };
+    }),
+    ...describeLaterPhases(rows, tone),
+  ];
 
-  const chooseWords = (tone: Tone) => {
-    const toneRows = rows.filter((_, index) => tracks[index]!.tone === tone);
-    const shown = new Set(toneRows.map((row) => findDrawnState(row, day)));
-    const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
-    return names.toReversed().join(' or ').toLowerCase();
-  };
-
-  const shade = tones[0] ?? 'none';
-  const isDrawn = (each: Segment['kind']) =>
-    tracks.some(({ segments }) => segments.some(({ kind }) => kind === each));
-  const keys: Key[] = tones.map((tone) => ({ tone, kind: 'bar', text: chooseWords(tone) }));
-  const add = (kind: Key['kind'], text: string) => keys.push({ tone: shade, kind, text });
-  const [first, ...later] = listIfSeveral(
-    rows.find(({ phases }) => listIfSeveral(phases).length > 0)?.phases,
-  );
-
-  for (const { name, paid } of later) {
-    const before = keys.length === tones.length ? `${first?.name}, ` : '';
-    const words = `${before}then ${name}`;
-    if (paid) {
-      add('bar paid-phase', `${words} (paid, not for everyone)`);
-    } else {
-      add('bar later-phase', words);
-    }
+  if (kinds.has('tail')) {
+    keys.push({ tone, kind: 'tail', text: 'solid: at least, dashed: at most' });
   }
-
-  if (isDrawn('tail')) {
-    add('tail', 'solid: at least, dashed: at most');
-  }
-  if (isDrawn('bar fade-in')) {
-    add('bar fade-in', 'began on an unknown day');
+  if (kinds.has('bar fade-in')) {
+    keys.push({ tone, kind: 'bar fade-in', text: 'began on an unknown day' });
   }
   if (tracks.some(({ marks }) => marks !== '')) {
-    add('marks', 'a release');
+    keys.push({ tone, kind: 'marks', text: 'a release' });
   }
 
   return keys;
 }
 
-/** The words of a row: a name before the bar, and the end after it. */
-export interface DrawnRow {
-  readonly name: Markup;
-  readonly until: Markup;
-  /** The row of the visitor, the row to move to, or one of the others. */
-  readonly mark?: 'highlight' | 'goal' | 'pale' | undefined;
+function nameStates(rows: readonly PictureRow[], day: Day): string {
+  const shown = new Set(rows.map((row) => findDrawnState(row, day)));
+  const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
+  return names.toReversed().join(' or ').toLowerCase();
 }
 
-/** A picture with its words. */
-export function drawPlan(picture: Picture<DrawnRow>, label: string): Markup {
-  const items = picture.tracks.map(({ name, until, mark, ...track }) => {
-    const tone = `tone-${track.tone}${mark === undefined ? '' : ` ${mark}`}`;
-    return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="support-end">${until}</span></li>`;
+/** A key for each phase after the first, by the phases of the first row that has several. */
+function describeLaterPhases(rows: readonly PictureRow[], tone: Tone): Key[] {
+  const severalPhases = rows.map(({ phases }) => listIfSeveral(phases));
+  const [first, ...later] = severalPhases.find(({ length }) => length > 0) ?? [];
+
+  return later.map(({ name, paid }, index) => {
+    const words = `${index === 0 ? `${first?.name}, ` : ''}then ${name}`;
+    return paid
+      ? { tone, kind: 'bar paid-phase', text: `${words} (paid, not for everyone)` }
+      : { tone, kind: 'bar later-phase', text: words };
   });
-  return markup`<div class="plan"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
-}
-
-/** The names of years and months, and the lines across the rows, with today. */
-export function drawScale(picture: Picture): Markup {
-  const { unit, origin, todayName } = picture;
-  const today = markup`<svg x="${origin}"><svg width="${unit}"><g class="today"><line y1="20" y2="100%"/><foreignObject width="1" height="20"><span class="${todayName}"></span></foreignObject></g></svg></svg>`;
-  return markup`<svg class="scale" aria-hidden="true">${drawNames(picture)}</svg><svg class="grid" aria-hidden="true">${drawLines(picture)}${today}</svg>`;
-}
-
-export function drawNames({ ticks }: Pick<Picture, 'ticks'>): Markup {
-  const names = ticks.map(({ left, kind, name }) =>
-    name === '' ? '' : markup`<text class="${kind}" x="${left}" dx="4" y="34">${name}</text>`,
-  );
-  return markup`${names}`;
-}
-
-export function drawLines({ ticks }: Pick<Picture, 'ticks'>): Markup {
-  return markup`${ticks.map(({ left, kind }) => markup`<line class="${kind}" x1="${left}" x2="${left}" y1="24" y2="100%"/>`)}`;
-}
-
-export function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
-  const bars = segments.map(
-    ({ kind, from, to }) =>
-      markup`<rect class="${kind}" x="${`${from}%`}" y="20%" width="${`${roundToHundredth(to - from)}%`}" height="60%" rx="3"/>`,
-  );
-  const releases = markup`<svg x="4" viewBox="${viewBox}" preserveAspectRatio="none"><path class="marks" d="${marks}"/></svg>`;
-  return markup`<svg class="track" aria-hidden="true">${bars}${marks === '' ? '' : releases}</svg>`;
-}
-
-export function drawLegend({ legend }: Picture): Markup {
-  const items = legend.map(
-    (key) =>
-      markup`<li class="tone-${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
-  );
-  return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
-}
-
-export function drawKey({ kind }: Key): Markup {
-  return markup`<g class="key ${kind}"><rect class="${kind}" x="1" y="2" width="26" height="10" rx="3"/><path class="${kind}" d="M8 3v8M20 3v8"/></g>`;
 }
