@@ -10,18 +10,12 @@ import { isSoon } from '../../../core/model/states.ts';
 import { stateLabels } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { findNextEnd } from '../../../decide/ends-of-support.ts';
+import { findNextEnd, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import { type RecentRelease, mergeRecentReleases } from '../../../decide/recent.ts';
 import { summariseFreshness } from '../../../decide/sentences.ts';
 import type { SiteContext } from '../site-context.ts';
-import {
-  describeAnnouncedEnd,
-  drawEnds,
-  listEndsAhead,
-  groupByMonth,
-  mostRows,
-  nameReplacement,
-} from './end-rows.ts';
+import { describeAnnouncedEnd, drawEnds, listEndsAhead, maxEndRows } from './end-rows.ts';
+import { groupByMonth } from './ends-by-month.ts';
 import { nameReleaseAnchor } from './markup.ts';
 import { renderPage } from './templates.ts';
 
@@ -33,14 +27,9 @@ const maxRowsAtOnce = 100;
 
 /** `index.html`. It changes only with verdicts, news and the quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const { day, config } = site;
+  const { day, config, baseUrl } = site;
   const ends = listEndsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
-  const isStrip = ends.length > mostRows;
-  const due = ends.filter((end) => isSoon(day, end.day)).length;
-  const shown = Math.min(due, maxActions);
-  const actions = ends.slice(0, Math.max(shown, maxNews));
-  const released = listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews);
 
   return renderPage(site, 'index', {
     ...config,
@@ -49,34 +38,15 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
       ? 'Is your version still supported?'
       : 'Which version do you run?',
     examples: chooseExamples(summaries, day),
-    // A page that grows old shows ends that have come near.
-    actions: actions.map((end, index) => ({
-      ...describeAnnouncedEnd(end, day),
-      isLater: index >= due,
-      tone: index >= due ? 'ok' : 'soon',
-    })),
-    due: due > 0 && formatCount(due, 'end'),
-    moreDue: due > shown && formatCount(due - shown, 'more end'),
-    years: sumYears(ends),
-    released,
-    plan: !isStrip && drawEnds(ends, site),
-    ends: ends.length > 0 && formatCount(ends.length, 'end'),
-    twelve: isStrip && groupByMonth(ends, day),
-    groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),
-    groupings: isLong ? listLabelNames(summaries) : [],
+    ...createActionsView(ends, day),
+    released: listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews),
+    ...createEndsView(ends, site),
+    groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, day),
+    groupings: isLong ? listGroupings(summaries) : [],
     isLong,
-    presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
-    freshness: summariseFreshness(summaries.map((summary) => summary.freshness)),
+    presetLine: `"extends": [${JSON.stringify(`${baseUrl}/renovate.json`)}]`,
+    freshness: summariseFreshness(summaries.map(({ freshness }) => freshness)),
   });
-}
-
-/** `Ends: 1 in 2026, 6 in 2027.` */
-function sumYears(ends: ReturnType<typeof listEndsAhead>): string {
-  const years = Map.groupBy(ends, (end) => end.day.slice(0, 4));
-  return `Ends: ${formatList(
-    Array.from(years, ([year, group]) => `${group.length} in ${year}`),
-    4,
-  )}.`;
 }
 
 /** Whether an end of support is known, or is known not to be set yet. */
@@ -86,32 +56,66 @@ function hasStatedSupport({ lines }: ComponentSummary): boolean {
 
 /** The first example is about the next end; the others fit every index. */
 function chooseExamples(summaries: readonly ComponentSummary[], day: Day): string[] {
-  const next = findNextEnd(summaries, day);
-  const component = summaries.find(({ latest }) => latest);
-  const fallback = component && `${component.definition.title} ${component.latest!.version}`;
-  const first = next ? `${next.component.definition.title} ${next.lines[0].name}` : fallback;
+  const nextEnd = findNextEnd(summaries, day);
+  if (nextEnd) {
+    const { component, lines } = nextEnd;
+    return [`${component.definition.title} ${lines[0].name}`, ...phraseExamples.slice(0, 1)];
+  }
 
-  // Where no end is stated, nothing ends.
-  const phrases = phraseExamples.filter((text) => next !== undefined || !text.startsWith('ends '));
-  return first === undefined ? [] : [first, ...phrases.slice(0, 1)];
+  for (const { definition, latest } of summaries) {
+    if (latest) {
+      // Where no end is stated, nothing ends.
+      const phrases = phraseExamples.filter((text) => !text.startsWith('ends '));
+      return [`${definition.title} ${latest.version}`, ...phrases.slice(0, 1)];
+    }
+  }
+
+  return [];
+}
+
+/** The ends that are near, and some later ones that the script shows once they have come near. */
+function createActionsView(ends: readonly EndOfSupport[], day: Day): object {
+  const dueCount = ends.filter((end) => isSoon(day, end.day)).length;
+  const shownCount = Math.min(dueCount, maxActions);
+  const byYear = Map.groupBy(ends, (end) => end.day.slice(0, 4));
+  const years = Array.from(byYear, ([year, group]) => `${group.length} in ${year}`);
+
+  return {
+    actions: ends.slice(0, Math.max(shownCount, maxNews)).map((end, index) => ({
+      ...describeAnnouncedEnd(end, day),
+      isLater: index >= dueCount,
+      tone: index >= dueCount ? 'ok' : 'soon',
+    })),
+    due: dueCount > 0 && formatCount(dueCount, 'end'),
+    moreDue: dueCount > shownCount && formatCount(dueCount - shownCount, 'more end'),
+    years: `Ends: ${formatList(years, 4)}.`,
+  };
+}
+
+/** A picture of the ends, or twelve months if a picture would have too many rows. */
+function createEndsView(ends: readonly EndOfSupport[], site: SiteContext): object {
+  const isByMonth = ends.length > maxEndRows;
+  return {
+    ends: ends.length > 0 && formatCount(ends.length, 'end'),
+    plan: !isByMonth && drawEnds(ends, site),
+    twelve: isByMonth && groupByMonth(ends, site.day),
+  };
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
 function listNewestOfEach(releases: readonly RecentRelease[]): object[] {
   const usable = releases.filter(({ isDeprecated }) => !isDeprecated);
+  const byComponent = Map.groupBy(usable, ({ component }) => component);
 
-  return Array.from(
-    Map.groupBy(usable, ({ component }) => component),
-    ([component, group]) => {
-      const [newest] = group;
-      const versions = group.filter(({ day }) => day === newest.day).map(({ version }) => version);
-      return {
-        ...newest,
-        subject: formatList(versions, maxNames),
-        href: `${component}.html#${nameReleaseAnchor(newest.version)}`,
-      };
-    },
-  );
+  return Array.from(byComponent, ([component, group]) => {
+    const [newest] = group;
+    const versions = group.filter(({ day }) => day === newest.day).map(({ version }) => version);
+    return {
+      ...newest,
+      subject: formatList(versions, maxNames),
+      href: `${component}.html#${nameReleaseAnchor(newest.version)}`,
+    };
+  });
 }
 
 /** The groups of rows, in order. A heading says once what all rows of a group lack. */
@@ -125,19 +129,43 @@ const headings = {
   'no-release': 'No release known yet',
 };
 
-function chooseGroup(summary: ComponentSummary, day: Day): keyof typeof headings {
-  const policy = summary.definition.support?.policy ?? 'none';
+/** By the soonest end, then by title. */
+function groupByEnd(summaries: readonly ComponentSummary[], day: Day): object[] {
+  const entries = summaries.map((summary) => {
+    const [end] = listEndsAhead([summary], day);
+    return {
+      summary,
+      group: end ? 'ends-stated' : chooseGroup(summary),
+      firstEnd: end?.day ?? '',
+      title: summary.definition.title.toLowerCase(),
+    };
+  });
+  entries.sort((a, b) => oldestFirst(a.firstEnd, b.firstEnd) || oldestFirst(a.title, b.title));
 
-  if (listEndsAhead([summary], day).length > 0) {
-    return 'ends-stated';
+  const groups = Map.groupBy(entries, ({ group }): string => group);
+  const views = [];
+  for (const [id, heading] of Object.entries(headings)) {
+    const rows = groups.get(id)?.map(({ summary }) => createComponentRow(summary));
+    if (rows) {
+      views.push({ id, heading, rows });
+    }
   }
+  return views;
+}
 
-  const isSupported = summary.lines.some((line) => line.isSupported);
-  if (summary.releases === 0) {
-    const group = isSupported ? 'no-end' : 'ended';
-    return summary.lines.length === 0 ? 'no-release' : group;
+/** The group of a component without an end ahead. */
+function chooseGroup(summary: ComponentSummary): keyof typeof headings {
+  const { definition, lines, releases, latest } = summary;
+  const policy = definition.support?.policy ?? 'none';
+  const isSupported = lines.some((line) => line.isSupported);
+
+  if (releases === 0 && lines.length === 0) {
+    return 'no-release';
   }
-  if (!summary.latest) {
+  if (releases === 0) {
+    return isSupported ? 'no-end' : 'ended';
+  }
+  if (!latest) {
     return policy === 'none' || isSupported ? 'deprecated' : 'ended';
   }
   if (!isSupported) {
@@ -147,80 +175,77 @@ function chooseGroup(summary: ComponentSummary, day: Day): keyof typeof headings
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
-/** By the soonest end, then by title. */
-function describeGroups(summaries: readonly ComponentSummary[], day: Day): object[] {
-  const sorted = summaries
-    .map((summary) => ({
-      key: summary.definition.title.toLowerCase(),
-      row: createComponentRow(summary, day),
-      summary,
-    }))
-    .sort((a, b) => oldestFirst(a.row.firstEnd, b.row.firstEnd) || oldestFirst(a.key, b.key));
-  const groups = Map.groupBy(sorted, ({ summary }) => chooseGroup(summary, day));
-
-  return Object.entries(headings)
-    .map(([id, heading]) => {
-      const members = groups.get(id as keyof typeof headings) ?? [];
-      return { id, heading, rows: members.map(({ row }) => row) };
-    })
-    .filter(({ rows }) => rows.length > 0);
-}
-
 /** Groups by the first letter of the title, for the links of a long index. */
-function describeLetters(summaries: readonly ComponentSummary[], day: Day): object[] {
+function groupByLetter(summaries: readonly ComponentSummary[]): object[] {
   const order = new Intl.Collator('en');
   const sorted = summaries.toSorted((a, b) =>
     order.compare(a.definition.title, b.definition.title),
   );
   const findLetter = ({ definition }: ComponentSummary) =>
     /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
+
   return Array.from(Map.groupBy(sorted, findLetter), ([heading, group]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,
-    rows: group.map((summary) => createComponentRow(summary, day)),
+    rows: group.map(createComponentRow),
   }));
 }
 
 /** A component in a table. */
-function createComponentRow(summary: ComponentSummary, day: Day) {
+function createComponentRow(summary: ComponentSummary) {
   const { name, definition, latest, freshness, releaseDays } = summary;
-  const [next] = listEndsAhead([summary], day);
 
   return {
     ...definition,
     name,
     // A name that only repeats the title is left out.
     requestName: name === definition.title.toLowerCase() ? undefined : name,
-    labels: joinLabels(summary),
+    // One per line, for the groups of the first page.
+    labels: listLabels(summary)
+      .map(([label, value]) => `${label}=${value}`)
+      .join('\n'),
     isHeld: freshness.state === 'held',
     latest: latest?.version,
     instead: latest ? '' : nameReplacement(summary),
     day: latest?.releaseTimestamp && cutDay(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
-    firstEnd: next?.day ?? '',
     releases: formatCount(releaseDays.length, 'day'),
-    ticks: releaseDays.map((on, index) => drawTick(on, releaseDays[index - 1])).join(''),
+    ticks: drawTicks(releaseDays),
   };
 }
 
-/** A part of a path. A tick is relative to the previous tick, because such paths compress well. */
-function drawTick(day: Day, previous: Day | undefined): string {
-  return previous === undefined
-    ? `M${countDaysSinceEpoch(day)} 0v1`
-    : `m${countDaysBetween(previous, day)}-1v1`;
+/** The replacement of a component, `Edge node 2.2`; empty if there is none. */
+function nameReplacement({ definition, replacement }: ComponentSummary): string {
+  const { title = definition.replacedBy, version } = replacement ?? {};
+  return [title, version].filter(Boolean).join(' ');
 }
 
-/** The labels of a component, one per line, for the groups of the first page. */
-function joinLabels({ definition }: Pick<ComponentSummary, 'definition'>): string {
-  return Object.entries(definition.labels ?? {})
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n');
+/** A path with a tick for each day, relative to the previous tick, because such paths compress well. */
+function drawTicks(days: readonly Day[]): string {
+  let path = '';
+  let previous: Day | undefined;
+  for (const day of days) {
+    path +=
+      previous === undefined
+        ? `M${countDaysSinceEpoch(day)} 0v1`
+        : `m${countDaysBetween(previous, day)}-1v1`;
+    previous = day;
+  }
+  return path;
 }
 
-/** Labels that only some components have. */
-function listLabelNames(summaries: readonly ComponentSummary[]): string[] {
-  const labels = summaries.flatMap(({ definition }) => Object.entries(definition.labels ?? {}));
-  return [...Map.groupBy(labels, ([name]) => name)]
-    .filter(([, group]) => new Set(group.map(([, value]) => value)).size > 1)
-    .map(([name]) => name);
+/** The labels that divide the components: those with several values. */
+function listGroupings(summaries: readonly ComponentSummary[]): string[] {
+  const labelsByName = Map.groupBy(summaries.flatMap(listLabels), ([name]) => name);
+  const names: string[] = [];
+  for (const [name, labels] of labelsByName) {
+    if (new Set(labels.map(([, value]) => value)).size > 1) {
+      names.push(name);
+    }
+  }
+  return names;
+}
+
+function listLabels({ definition }: ComponentSummary): [name: string, value: string][] {
+  return Object.entries(definition.labels ?? {});
 }
