@@ -26,8 +26,8 @@ try {
   // Bundled here, so that the pages are the same byte for byte, and the package does without the bundler.
   mkdirSync(join(folder, 'lib/site/page/plan'), { recursive: true });
 
-  for (const [name, { module }] of Object.entries(pageScripts)) {
-    writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));
+  for (const script of Object.values(pageScripts)) {
+    writeFileSync(join(folder, 'lib', `${script.module}.js`), readPageScript(script));
   }
 
   for (const path of [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import type * as Esbuild from 'esbuild';
 import { listSiteFiles, type Root } from '../io/files/root.ts';
 import { isCheckout, resolveModule, programFolder } from '../io/program.ts';
@@ -15,20 +15,25 @@ export function readTheme(root: Root): SiteTheme {
   };
 }
 
-function readTemplates(root: Root, part: 'templates' | 'snippets'): ReadonlyMap<string, string> {
-  const files = listSiteFiles(root, part).filter(([name]) => name.endsWith('.hbs'));
-  return new Map(
-    files.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]),
-  );
+function readTemplates(root: Root, part: 'templates' | 'snippets'): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [file, path] of listSiteFiles(root, part)) {
+    const { name, ext } = parse(file);
+    if (ext === '.hbs') {
+      texts.set(name, readFileSync(path, 'utf8'));
+    }
+  }
+  return texts;
 }
 
 function readAssets(root: Root): Map<string, Uint8Array> {
-  const assets = new Map<string, Uint8Array>(
-    listSiteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
-  );
+  const assets = new Map<string, Uint8Array>();
+  for (const [name, path] of listSiteFiles(root, 'assets')) {
+    assets.set(name, readFileSync(path));
+  }
   assets.set('site.css', Buffer.from(joinStylesheets()));
-  for (const name of Object.keys(pageScripts)) {
-    assets.set(name, readPageScript(name));
+  for (const [name, script] of Object.entries(pageScripts)) {
+    assets.set(name, readPageScript(script));
   }
   return assets;
 }
@@ -67,36 +72,36 @@ interface PageScript {
   readonly format: 'iife' | 'esm';
 }
 
-/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. Rarer questions and bills of materials need the third, and a list the fourth. */
+/** The scripts of the pages, by their names among the assets. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
+  // Every page loads it.
   'site.js': { module: 'site/page/start-page', format: 'iife' },
+  // For a question.
   'ask.js': { module: 'site/page/answers', format: 'esm' },
+  // For rarer questions and bills of materials.
   'more.js': { module: 'site/page/more', format: 'esm' },
+  // For a list of versions.
   'plan.js': { module: 'site/page/plan/plan-page', format: 'esm' },
 };
 
-const cache = new Map<string, Uint8Array>();
+const bundles = new Map<PageScript, Uint8Array>();
 
-/** A script in one file, made once in a process. The package holds it made. */
-export function readPageScript(name: string): Uint8Array {
-  const cached = cache.get(name);
-  if (cached) {
-    return cached;
+/** A script in one file. The package has it as a file; a checkout bundles it once in a process. */
+export function readPageScript(script: PageScript): Uint8Array {
+  if (!isCheckout) {
+    return readFileSync(resolveModule(script.module));
   }
 
-  const { module, format } = pageScripts[name]!;
-  const script = isCheckout
-    ? bundle(resolveModule(module), format)
-    : readFileSync(resolveModule(module));
-  cache.set(name, script);
-  return script;
+  const bundle = bundles.get(script) ?? bundleScript(script);
+  bundles.set(script, bundle);
+  return bundle;
 }
 
-function bundle(entry: string, format: PageScript['format']): Uint8Array {
+function bundleScript({ module, format }: PageScript): Uint8Array {
+  // Required here, because the package does without it.
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof Esbuild;
-
   const { outputFiles } = buildSync({
-    entryPoints: [entry],
+    entryPoints: [resolveModule(module)],
     bundle: true,
     // The first has 150 kB, and a browser has its own engine. The second is in `more.js`.
     external: ['*/core/text/expression.ts', './bill-of-materials.ts'],
