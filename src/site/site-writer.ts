@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isAbsent, makeFolder, sha256, writeFile } from '../io/files/file-system.ts';
-import { digestsFile, readEarlierFiles, formatDigests, isUnlisted } from './digests.ts';
+import { digestsFile, formatDigests, isUnlisted } from './digests.ts';
+import { readEarlierFiles } from './earlier-files.ts';
 import type { SiteFile } from './render/site-context.ts';
 
 export interface WrittenSite {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatList } from '../../core/text/wording.ts';
-import { digestsFile, readEarlierFiles, type Digests } from '../../site/digests.ts';
+import { digestsFile, type Digests } from '../../site/digests.ts';
+import { readEarlierFiles } from '../../site/earlier-files.ts';
 
 /** The most files, and the most keys, that a sentence names. */
 const maxFiles = 30;
