@@ -45,68 +45,98 @@ function renderCalendar(
 
 /** One event for each day and reason: lines that end together share an event, and each due fix has its own. */
 export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
-  const { name, definition, judgement } = component;
-  const page = createPageUrl(site, name);
-  const oldest = addMonths(startOfQuarter(judgement.day), -monthsBack);
+  const { lines, advisories, day } = component.judgement;
+  const oldest = addMonths(startOfQuarter(day), -monthsBack);
 
-  const ends = judgement.lines.flatMap((line) =>
-    line.phases
-      .map((phase) => {
-        const { until: from, untilAtMost: atMost } = phase;
-        const day = from ?? atMost;
-        if (day === undefined || day < oldest) {
-          return undefined;
-        }
-
-        const isLastFree = phase === findLastFreePhase(line.phases);
-        const label = line.phases.length > 1 ? `end of phase ${describePhaseName(phase)}` : '';
-        return { line, phase, day, from, atMost, isLastFree, label };
-      })
-      .filter((value) => value !== undefined),
+  const ends = listEnds(lines, oldest);
+  const groups = Map.groupBy(ends, (end) =>
+    [end.day, end.phase.untilAtMost, end.isOfSupport, end.phaseName].join(' '),
   );
+  const events = Array.from(groups.values(), (group) => createEndEvent(group, component, site));
 
-  const groups = Map.groupBy(ends, ({ day, atMost, isLastFree, label }) =>
-    [day, atMost, isLastFree, label].join(' '),
-  );
-
-  const events = Array.from(groups.values(), (group): CalendarEvent => {
-    const [{ line, phase, day, from, atMost, isLastFree, label }] = group;
-    const lines = group.map((end) => end.line.name);
-    const names = formatList(lines, maxNames);
-    const words = isLastFree ? [chooseVerb({ from, atMost }), label] : [label];
-    const heading = isLastFree
-      ? 'Last day with support'
-      : `Last day of phase ${describePhaseName(phase)}`;
-    const bounds = atMost === undefined ? '' : ` (${describeDayRange({ from, atMost })})`;
-    const goal = isLastFree ? describeGoal(component, group.at(-1)!.line, day) : '';
-
-    return {
-      uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${nameAuthority(site)}`,
-      stamp: line.began.from ?? line.began.atMost ?? day,
-      day,
-      summary: `${definition.title} ${names}: ${words.filter(Boolean).join(', ')}${goal && `. ${goal}`}`,
-      description: `${heading}${bounds}. ${goal && `${goal}. `}${describePolicy(definition.support)}\n${page}`,
-      url: page,
-    };
-  });
-
-  for (const { id, dueBy: day = '' } of judgement.advisories) {
-    if (day >= oldest) {
-      events.push({
-        uid: `${nameInIds(component)}/${id}@${nameAuthority(site)}`,
-        stamp: day,
-        day,
-        summary: `${definition.title}: fix of ${id} due`,
-        description: page,
-        url: page,
-      });
+  for (const { id, dueBy } of advisories) {
+    if (dueBy !== undefined && dueBy >= oldest) {
+      events.push(createFixEvent(id, dueBy, component, site));
     }
   }
 
   return events;
 }
 
-/** `from` and `atMost`: the range of the last day with support. */
+/** The end of a phase of a line. */
+interface PhaseEnd {
+  readonly line: JudgedLine;
+  readonly phase: JudgedLine['phases'][number];
+  readonly day: Day;
+  /** Whether it is also the end of free support. */
+  readonly isOfSupport: boolean;
+  /** Empty if the line has no other phase. */
+  readonly phaseName: string;
+}
+
+function listEnds(lines: readonly JudgedLine[], oldest: Day): PhaseEnd[] {
+  const ends: PhaseEnd[] = [];
+  for (const line of lines) {
+    const lastFreePhase = findLastFreePhase(line.phases);
+    for (const phase of line.phases) {
+      const day = phase.until ?? phase.untilAtMost;
+      if (day !== undefined && day >= oldest) {
+        const phaseName = line.phases.length > 1 ? describePhaseName(phase) : '';
+        ends.push({ line, phase, day, isOfSupport: phase === lastFreePhase, phaseName });
+      }
+    }
+  }
+  return ends;
+}
+
+/** `group`: ends of the same phase on the same day, the oldest line first. */
+function createEndEvent(
+  group: readonly [PhaseEnd, ...PhaseEnd[]],
+  component: Component,
+  site: SiteContext,
+): CalendarEvent {
+  const { title, support } = component.definition;
+  const [{ line, phase, day, isOfSupport, phaseName }] = group;
+  const range = { from: phase.until, atMost: phase.untilAtMost };
+  const bounds = phase.untilAtMost === undefined ? '' : ` (${describeDayRange(range)})`;
+  const names = group.map((end) => end.line.name);
+  const goal = isOfSupport ? describeGoal(component, group.at(-1)!.line, day) : '';
+  const events = [isOfSupport && chooseVerb(range), phaseName && `end of phase ${phaseName}`];
+  const ending = isOfSupport ? 'with support' : `of phase ${describePhaseName(phase)}`;
+  const page = createPageUrl(site, component.name);
+
+  return {
+    uid: createUid(`${line.name}/end-of-${isOfSupport ? 'support' : phase.name}`, component, site),
+    stamp: line.began.from ?? line.began.atMost ?? day,
+    day,
+    summary: `${title} ${formatList(names, maxNames)}: ${events.filter(Boolean).join(', ')}${goal && `. ${goal}`}`,
+    description: `Last day ${ending}${bounds}. ${goal && `${goal}. `}${describePolicy(support)}\n${page}`,
+    url: page,
+  };
+}
+
+function createFixEvent(
+  advisory: string,
+  day: Day,
+  component: Component,
+  site: SiteContext,
+): CalendarEvent {
+  const page = createPageUrl(site, component.name);
+  return {
+    uid: createUid(advisory, component, site),
+    stamp: day,
+    day,
+    summary: `${component.definition.title}: fix of ${advisory} due`,
+    description: page,
+    url: page,
+  };
+}
+
+function createUid(subject: string, component: Component, site: SiteContext): string {
+  return `${nameInIds(component)}/${subject}@${nameAuthority(site)}`;
+}
+
+/** `range`: the last day with support. */
 function chooseVerb({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return 'support ends';
@@ -115,7 +145,7 @@ function chooseVerb({ from, atMost }: DayRange): string {
   return from === undefined ? 'support has ended by now' : 'support may end';
 }
 
-/** The move on the day of the end, where support ends then. */
+/** The move on the day of the end; empty where there is none. */
 function describeGoal(component: Component, line: JudgedLine, day: Day): string {
   const { moveTo } = findLineMoveOn(component, line, day);
   return moveTo ? `Move to ${describeTarget(component, moveTo)}` : '';
