@@ -20,8 +20,8 @@ import { digestInputs } from './inputs.ts';
 import { loadComponent, addStateOn } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
-import { compactDetails, renderSearchedComponent } from './render/documents/component-json.ts';
-import { openParts } from './render/documents/site-json.ts';
+import { openParts } from './render/documents/document-parts.ts';
+import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { renderSiteCalendar } from './render/documents/support-calendar.ts';
 import { rankExample } from './render/examples.ts';
 import {
@@ -279,7 +279,7 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
     add(component: Component, contents: ComponentContents): void {
       const { releaseFile, details, ends } = contents;
       allParts.add(component.name, releaseFile);
-      search.add(component.name, renderSearchedComponent(compactDetails(details)));
+      search.add(component.name, renderSearchedComponent(details));
       events.push(...ends);
     },
     finish(partners: Partners): void {

@@ -17,16 +17,13 @@ import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent, addStateOn } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
-import {
-  compactDetails,
-  renderDetailsFile,
-  renderSearchedComponent,
-} from './render/documents/component-json.ts';
+import { renderDetailsFile } from './render/documents/component-json.ts';
+import { renderWhole } from './render/documents/document-parts.ts';
+import { renderSearchedComponent } from './render/documents/search-json.ts';
 import {
   summariseComponentStatus,
   describeNames,
   renderPoliciesFile,
-  renderWhole,
 } from './render/documents/site-json.ts';
 import type { SiteFile } from './render/site-context.ts';
 
@@ -139,7 +136,7 @@ function renderDocument(source: Source, path: string): string | undefined {
       return renderWhole(
         Array.from(definitions.keys(), (name) => [
           name,
-          renderSearchedComponent(compactDetails(describeDetails(component(name)!))),
+          renderSearchedComponent(describeDetails(component(name)!)),
         ]),
       );
   }

@@ -4,7 +4,7 @@ import { publishedDocuments } from '../../../src/core/schemas/published/document
 import {
   documentsInParts,
   type DocumentInParts,
-} from '../../../src/site/render/documents/site-json.ts';
+} from '../../../src/site/render/documents/document-parts.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 import { decode } from '../../../src/io/files/read-documents.ts';
 import type { Report } from './opened-site.ts';

@@ -7,11 +7,11 @@ import { SearchedComponent } from '../../../../src/core/schemas/published/releas
 import {
   compactDetails,
   renderSearchedComponent,
-} from '../../../../src/site/render/documents/component-json.ts';
+} from '../../../../src/site/render/documents/search-json.ts';
 import { componentOf } from '../sites.ts';
 
 const searched = (...component: Parameters<typeof componentOf>) =>
-  renderSearchedComponent(compactDetails(describeDetails(componentOf(...component))));
+  renderSearchedComponent(describeDetails(componentOf(...component)));
 
 it('search.json states once what all releases of a line share', () => {
   const text = searched(
