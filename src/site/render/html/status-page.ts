@@ -1,3 +1,4 @@
+import { findEarliestDay } from '../../../core/model/dates.ts';
 import { removeAddress } from '../../../core/schemas/definition/source.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
@@ -7,6 +8,9 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { acceptCommand, summariseFreshness } from '../../../decide/sentences.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
+
+const maxTroubledRuns = 10;
+const maxTitles = 2;
 
 /** States that need a person come first. */
 const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> = {
@@ -21,12 +25,11 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
  * data.
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
-  const rows = Object.entries(states).flatMap(([state, look]) =>
-    summaries
-      .filter(({ freshness }) => freshness.state === state)
-      .map((summary) => createStatusView(summary, look)),
+  const byState = Map.groupBy(summaries, ({ freshness }): string => freshness.state);
+  const rows = Object.keys(states).flatMap((state) =>
+    (byState.get(state) ?? []).map(createStatusView),
   );
-  const checked = rows.filter(({ on }) => on !== undefined);
+  const checked = rows.filter(({ isChecked }) => isChecked);
 
   return renderPage(site, 'status', {
     summary:
@@ -34,7 +37,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
     components: rows.length > 0,
     checked,
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
-    unchecked: rows.filter(({ on, isByHand }) => on === undefined && !isByHand),
+    unchecked: rows.filter(({ isChecked, isByHand }) => !isChecked && !isByHand),
     byHand: rows.filter(({ isByHand }) => isByHand),
     problems: groupProblems(summaries),
     runs: createRunsView(runs),
@@ -42,24 +45,24 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
   });
 }
 
-/** `on` is the last complete check: empty if every source answered in the last run, undefined if there was none. */
-function createStatusView(
-  { name, definition: { title }, freshness }: ComponentSummary,
-  look: { words: string; tone: string },
-) {
+function createStatusView({ name, definition: { title }, freshness }: ComponentSummary) {
   const { state, changedOn, checkedOn, troubles } = freshness;
   const answerDays = troubles.map(({ lastAnswered }) => lastAnswered);
-  const isComplete = state !== 'static' && answerDays.every((day) => day !== undefined);
-  const earliest = answerDays.toSorted()[0];
+  // Absent if every source answered in the last run.
+  const on = findEarliestDay(...answerDays) ?? (state === 'stale' ? checkedOn : undefined);
+  const hasAnswers = answerDays.every((day) => day !== undefined);
+  const isByHand = state === 'static';
 
   return {
     name,
     title,
     changedOn,
-    ...look,
+    ...states[state],
     isHeld: state === 'held',
-    isByHand: state === 'static',
-    on: isComplete ? (earliest ?? (state === 'stale' ? checkedOn : '')) : undefined,
+    isByHand,
+    /** Whether every source has ever answered. */
+    isChecked: !isByHand && hasAnswers && (on !== undefined || state !== 'stale'),
+    on,
   };
 }
 
@@ -68,70 +71,71 @@ function groupProblems(summaries: readonly ComponentSummary[]): object[] {
   const troubles = summaries.flatMap(({ name, definition: { title }, freshness }) =>
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
-  const joinProblem = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
+  const byProblem = Map.groupBy(
+    troubles,
+    ({ kind, cause, reason }) => `${kind} ${cause ?? reason}`,
+  );
 
-  return Array.from(Map.groupBy(troubles, joinProblem).values(), (members) => {
-    const [{ name: first, kind, cause }] = members;
-    const components = Map.groupBy(members, ({ name }) => name);
-    const isHeld = kind === 'held';
-    const reason = describeReason(members);
+  return Array.from(byProblem.values(), createProblemView);
+}
 
-    return {
-      // The first component has it in one source or more.
-      id: `problem-${first}-${members[0].source.replaceAll(/[^a-z0-9]+/gi, '-')}`,
-      heading: describeHeading(members),
-      reason,
-      isOpen: isHeld || (cause === undefined && reason !== ''),
-      since: members.map(findSince).sort().at(-1),
-      size: formatCount(components.size, 'component'),
-      components: Array.from(components.values(), (group) => ({
-        name: group[0].name,
-        title: group[0].title,
-        sources: group
-          .map(({ source }) => findPackage(source))
-          .filter(Boolean)
-          .join(', '),
-      })),
-      commands: isHeld
-        ? Array.from(components.values(), ([each]) => ({
-            name: each.name,
-            command: acceptCommand(each),
-          }))
-        : [],
-    };
-  });
+/** A trouble with the component that has it. */
+type NamedTrouble = Trouble & { readonly name: string; readonly title: string };
+type Troubles = readonly [NamedTrouble, ...NamedTrouble[]];
+
+/** `troubles`: all of one problem. */
+function createProblemView(troubles: Troubles): object {
+  const [{ name, source, kind, cause }] = troubles;
+  const reason = describeReason(troubles);
+  const isHeld = kind === 'held';
+  const components = [...Map.groupBy(troubles, (trouble) => trouble.name).values()];
+
+  return {
+    // The first component has it in one source or more.
+    id: `problem-${name}-${source.replaceAll(/[^a-z0-9]+/gi, '-')}`,
+    heading: describeHeading(troubles),
+    reason,
+    isOpen: isHeld || (cause === undefined && reason !== ''),
+    since: troubles.map(describeSince).sort().at(-1),
+    size: formatCount(components.length, 'component'),
+    components: components.map((group) => ({
+      name: group[0].name,
+      title: group[0].title,
+      sources: group.map(nameSource).filter(Boolean).join(', '),
+    })),
+    commands: isHeld
+      ? components.map(([trouble]) => ({ name: trouble.name, command: acceptCommand(trouble) }))
+      : [],
+  };
 }
 
 /** The package of a source; empty for a source that is an address. */
-function findPackage(source: string): string {
+function nameSource({ source }: Trouble): string {
   const name = removeAddress(source);
   return name.includes(':') ? name : '';
 }
 
-type Titled = Trouble & { readonly title: string };
-type Troubles = readonly [Titled, ...Titled[]];
-
 /** The host that does not answer, otherwise the components and the kind of trouble. */
-function describeHeading(members: Troubles): string {
-  const [{ kind, cause, failures }] = members;
-  const titles = [...new Set(members.map(({ title }) => title))];
+function describeHeading(troubles: Troubles): string {
+  const [{ kind, cause, failures }] = troubles;
+  const titles = [...new Set(troubles.map(({ title }) => title))];
   const state = failures === 0 ? 'not asked yet' : 'the check failed';
   return cause ?? `${formatList(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : state}`;
 }
 
 /** Empty where the heading says all. */
-function describeReason(members: Troubles): string {
-  const [{ kind, reason, failures }] = members;
+function describeReason(troubles: Troubles): string {
+  const [{ kind, reason, failures }] = troubles;
   if (kind === 'failed' && failures === 0) {
     return '';
   }
 
-  const isSame = members.every((member) => member.reason === reason);
+  const isOfAll = troubles.every((trouble) => trouble.reason === reason);
   const text = reason.startsWith('http') ? reason : capitalise(reason);
-  return endSentence(isSame ? text : `For example: ${reason}`);
+  return endSentence(isOfAll ? text : `For example: ${reason}`);
 }
 
-function findSince({ heldSince, lastAnswered }: Trouble): string {
+function describeSince({ heldSince, lastAnswered }: Trouble): string {
   if (heldSince !== undefined) {
     return `on hold since ${heldSince}`;
   }
@@ -145,29 +149,26 @@ function createRunsView(runs: readonly Run[]): object | undefined {
     return undefined;
   }
 
-  const troubled = runs.filter(({ troubles }) => troubles !== undefined);
+  const events = runs.reduce((sum, run) => sum + run.events, 0);
+  const days = new Set(runs.map(({ asOf }) => asOf));
   return {
     size: formatCount(runs.length, 'run'),
-    days: formatCount(new Set(runs.map(({ asOf }) => asOf)).size, 'day'),
-    events: formatCount(
-      runs.reduce((sum, run) => sum + run.events, 0),
-      'event',
-    ),
-    troubled: joinSame(troubled).slice(0, maxTroubled),
+    days: formatCount(days.size, 'day'),
+    events: formatCount(events, 'event'),
+    troubled: groupTroubledRuns(runs).slice(0, maxTroubledRuns),
   };
 }
 
-/** Runs with the same troubles are one row, with the day of the newest. */
-function joinSame(runs: readonly Run[]): object[] {
-  const byTroubles = Map.groupBy(
-    runs,
-    ({ troubles = [] }) => `${formatCount(troubles.length, 'source')} failed`,
-  );
-  return Array.from(byTroubles, ([text, [newest, ...others]]) => ({
-    day: newest.asOf,
-    text: others.length > 0 ? `${text} in ${others.length + 1} runs` : text,
-  }));
-}
+/** Runs with equally many troubles are one row, with the day of the newest. */
+function groupTroubledRuns(runs: readonly Run[]): object[] {
+  const troubled = runs.filter(({ troubles }) => troubles !== undefined);
+  const byCount = Map.groupBy(troubled, ({ troubles = [] }) => troubles.length);
 
-const maxTroubled = 10;
-const maxTitles = 2;
+  return Array.from(byCount, ([count, [newest, ...others]]) => {
+    const text = `${formatCount(count, 'source')} failed`;
+    return {
+      day: newest.asOf,
+      text: others.length > 0 ? `${text} in ${others.length + 1} runs` : text,
+    };
+  });
+}
