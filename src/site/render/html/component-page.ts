@@ -36,7 +36,7 @@ import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createLineEndView, createLineList } from './line-list.ts';
 import { chooseTone } from './picture.ts';
-import { hasNoStatedEnd, createReleaseList } from './release-rows.ts';
+import { createReleaseList, hasNoStatedEnd } from './release-list.ts';
 import { renderPage } from './templates.ts';
 import { createWorksWithView } from './works-with-table.ts';
 

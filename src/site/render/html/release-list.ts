@@ -1,0 +1,148 @@
+import {
+  addMonths,
+  countDaysBetween,
+  newestFirst,
+  startOfQuarter,
+  type Day,
+} from '../../../core/model/dates.ts';
+import { describeDuration } from '../../../core/model/words.ts';
+import { formatNumber } from '../../../core/text/wording.ts';
+import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
+import { listDatedReleases } from '../../../decide/recent.ts';
+import { chooseAxis, drawPicture } from './picture.ts';
+import { createReleaseTable, describeLeftOut, renderDay, renderNoDay } from './release-rows.ts';
+import { describeYears } from './time-axis.ts';
+
+/** Larger tables are slow in a browser. */
+const maxReleases = 300;
+/** The number of years that are open. */
+const openYears = 2;
+/** The number of releases that are open where no day is known. */
+const openUndated = 20;
+/** The period of "Release frequency", before the present quarter. */
+const monthsBack = 24;
+
+/** Whether no end is stated. Then age and frequency say more than an empty timeline. */
+export function hasNoStatedEnd({ lines }: Pick<Judgement, 'lines'>): boolean {
+  return lines.every(({ phases = [] }) => phases.length === 0);
+}
+
+/** The releases of a component without a support policy, by year, and how often they come. */
+export function createReleaseList(judgement: Judgement) {
+  const { releases, day } = judgement;
+  const dated = new Set<JudgedRelease>(listDatedReleases(judgement));
+  const shown = releases
+    .toReversed()
+    .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''))
+    .slice(0, maxReleases);
+  const withDay = shown.filter((release) => dated.has(release));
+  const withoutDay = shown.filter((release) => !dated.has(release));
+  const isDated = withDay.length > 0;
+
+  const groups = isDated ? groupByYear(withDay, withoutDay, day) : halve(withoutDay, day);
+  const filled = groups.filter(({ size }) => size > 0);
+  const openCount = isDated ? openYears : 1;
+  const older = filled.slice(openCount);
+  const olderCount = older.reduce((sum, { size }) => sum + size, 0);
+
+  return {
+    often: createOftenView(judgement),
+    // Links to the years of a long list.
+    contents: older.length > 1 ? filled : [],
+    years: filled.slice(0, openCount),
+    olderYears: older,
+    olderSize: describeLeftOut(olderCount),
+    left: describeLeftOut(releases.length - shown.length),
+  };
+}
+
+function groupByYear(
+  withDay: readonly JudgedRelease[],
+  withoutDay: readonly JudgedRelease[],
+  day: Day,
+) {
+  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
+  return [
+    ...Array.from(years, ([year, group]) => createGroupView(year, group, day, renderDay)),
+    createGroupView('Release days unknown', withoutDay, day, renderNoDay),
+  ];
+}
+
+/** Without any day, the newest versions come first. */
+function halve(releases: readonly JudgedRelease[], day: Day) {
+  return [
+    createGroupView('Release days unknown', releases.slice(0, openUndated), day, renderNoDay),
+    createGroupView('Older versions', releases.slice(openUndated), day, renderNoDay),
+  ];
+}
+
+function createGroupView(
+  name: string,
+  releases: readonly JudgedRelease[],
+  day: Day,
+  showDay: typeof renderDay,
+) {
+  return {
+    id: `of-${name.toLowerCase().replaceAll(' ', '-')}`,
+    name,
+    size: releases.length,
+    table: createReleaseTable(name, releases, day, showDay),
+  };
+}
+
+/** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
+function createOftenView(judgement: Judgement) {
+  const { releases, lines, latest, day } = judgement;
+  const from = addMonths(startOfQuarter(day), -monthsBack);
+  const days = listDatedReleases(judgement)
+    .map(({ releaseDay }) => releaseDay)
+    .sort();
+  const recent = days.filter((on) => on >= from);
+  const [since, last] = [recent[0], recent.at(-1)];
+
+  // One release has no frequency.
+  if (days.length < 2 || since === undefined || last === undefined || !latest) {
+    return undefined;
+  }
+
+  const row = {
+    state: 'no-promise',
+    began: { from: since },
+    releaseDays: recent,
+    phases: [{ name: 'support', until: last }],
+  } as const;
+  const picture = drawPicture([row], day, chooseAxis([row], day, { back: monthsBack, ahead: 0 }));
+
+  return {
+    years: describeYears(picture.axis),
+    picture,
+    facts: [
+      {
+        term: `Releases since ${days[0]!.slice(0, 4)}`,
+        value: formatNumber(releases.length),
+      },
+      { term: `Since ${from}`, value: formatNumber(recent.length), note: describeInterval(recent) },
+      { term: 'Lines in that time', value: describeLinesSince(lines, from) },
+    ],
+  };
+}
+
+/** The mean time between releases. `days`: oldest first. */
+function describeInterval(days: readonly Day[]): string {
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined || days.length < 2) {
+    return '';
+  }
+
+  const mean = countDaysBetween(first, last) / (days.length - 1);
+  return `about one in ${describeDuration(Math.round(mean))}`;
+}
+
+/** The range of lines with a release since a day. */
+function describeLinesSince(lines: Judgement['lines'], from: Day): string {
+  const names = lines
+    .filter(({ releases }) => releases.some(({ releaseDay = '' }) => releaseDay >= from))
+    .map(({ name }) => name);
+  const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
+  return oldest === newest ? oldest : `${oldest} to ${newest}`;
+}
