@@ -51,44 +51,47 @@ export function createLineList(
   today: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
-  const { day, latest } = judgement;
-  const { shown, older } = divideLines(judgement.lines.toReversed());
-  const rows = mergeEqual(shown);
-  const picture = drawPicture(rows.map(createPictureRow), day);
-  const openName = latest?.line ?? shown[0]?.line.name;
-
-  const describeRow = (row: ShownRow) => {
-    const names = row.lines.map(({ line }) => line.name);
-    const head = createRowView(row, day);
-    const rows = row.lines.flatMap((each) => each.releases);
-    const releases = row.lines.flatMap(({ line }) => line.releases);
-
-    return {
-      ...head,
-      isOpen: names.includes(openName ?? '') && releases.length <= mostOpenReleases,
-      // A row of several lines has a place for the links to each of them.
-      places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
-      verdicts: listVerdicts(
-        names,
-        new Set(rows.map(({ version }) => version)),
-        today,
-        replacement,
-      ),
-      table: rows.length > 0 && createReleaseTable('Releases', rows, day),
-      left: describeLeftOut(releases.length - rows.length),
-    };
-  };
-
-  const releases = [...shown, ...older].flatMap((each) => each.releases);
+  const { lines, releases, latest, day } = judgement;
+  const { shown, older } = divideLines(lines.toReversed());
+  const picture = drawPicture(mergeEqual(shown).map(createPictureRow), day);
+  const openLine = latest?.line ?? shown[0]?.line.name;
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
+  const listedCount = [...shown, ...older].flatMap((each) => each.releases).length;
+
   return {
-    summary: describeSummary(judgement.lines),
-    hasReleases: judgement.releases.length > 0,
+    summary: describeSummary(lines),
+    hasReleases: releases.length > 0,
     picture: isDrawn && { ...picture, years: describeYears(picture.axis) },
-    shown: picture.tracks.map((row) => ({ ...describeRow(row), track: isDrawn && row })),
-    older: older.map((each) => describeRow(createRow(each))),
+    shown: picture.tracks.map((row) => ({
+      ...createRowView(row, openLine, today, replacement),
+      track: isDrawn && row,
+    })),
+    older: older.map((each) => createRowView(createRow(each), openLine, today, replacement)),
     olderSize: describeOlder(older.map(({ line }) => line)),
-    left: describeLeftOut(judgement.releases.length - releases.length),
+    left: describeLeftOut(releases.length - listedCount),
+  };
+}
+
+function createRowView(
+  row: ShownRow,
+  openLine: string | undefined,
+  today: DetailsOn,
+  replacement: DetailsOn | undefined,
+) {
+  const { day } = today;
+  const names = row.lines.map(({ line }) => line.name);
+  const shown = row.lines.flatMap(({ releases }) => releases);
+  const versions = new Set(shown.map(({ version }) => version));
+  const count = row.lines.reduce((sum, { line }) => sum + line.releases.length, 0);
+
+  return {
+    ...createHeadView(row, day),
+    isOpen: openLine !== undefined && names.includes(openLine) && count <= mostOpenReleases,
+    // A row of several lines has a place for the links to each of them.
+    places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
+    verdicts: listVerdicts(names, versions, today, replacement),
+    table: shown.length > 0 && createReleaseTable('Releases', shown, day),
+    left: describeLeftOut(count - shown.length),
   };
 }
 
@@ -107,13 +110,12 @@ function listVerdicts(
   const groups = Map.groupBy(verdicts, ({ advice, because }) => [advice, ...because].join('\n'));
 
   return Array.from(groups.values(), (group) => {
-    const [{ name, verdict, advice, because }] = group as [(typeof group)[number]];
-    const version = group.length > 1 ? `${group.at(-1)!.name} to ${name}` : name;
+    const [{ name, verdict, advice, because }] = group;
+    const version = describeRange(group.at(-1)!.name, name);
+    // The row of a release has the address of the line that it names.
+    const named = group.filter((each) => !shown.has(each.name));
     return {
-      // The row of a release has the address of the line that it names.
-      anchors: group
-        .filter((each) => !shown.has(each.name))
-        .map((each) => nameReleaseAnchor(each.name)),
+      anchors: named.map((each) => nameReleaseAnchor(each.name)),
       drawn: drawVerdict('p', {
         sentence: describeState(today, { ...verdict, version }),
         advice,
@@ -123,33 +125,52 @@ function listVerdicts(
   });
 }
 
-/** Divides lines, newest first. Open lines are always shown. */
+function describeRange(oldest: string, newest: string): string {
+  return oldest === newest ? newest : `${oldest} to ${newest}`;
+}
+
+/** Divides lines, newest first: all open lines and the last ended ones, and the older ones. */
 function divideLines(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
-  const count = open.length === 0 ? maxEndedAlone : maxEnded;
-  const last = ended[count - 1];
-  // Lines that end together with the last one share its row.
-  const isShared = (line: JudgedLine) => last !== undefined && haveSameEnd(line, last);
-  const next = ended.slice(count, count + maxEndedLines);
-  const firstApart = next.findIndex((line) => !isShared(line));
-  const together = firstApart < 0 ? next : next.slice(0, firstApart);
-  const chosen = new Set([...open, ...ended.slice(0, count), ...together]);
+  const lastEnded = takeLastEnded(ended, open.length === 0 ? maxEndedAlone : maxEnded);
+  const chosen = new Set([...open, ...lastEnded]);
+
+  const shown = lines.filter((line) => chosen.has(line));
   const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
-  const allLines = [...chosen, ...older];
+  const allLines = shareReleases([...shown, ...older]);
+  return { shown: allLines.slice(0, shown.length), older: allLines.slice(shown.length) };
+}
 
-  // Each line gets an equal share of the releases. Unused shares go to the newest lines.
-  const share = Math.floor(maxReleases / Math.max(allLines.length, 1));
-  let spare =
-    maxReleases - allLines.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
+/** Some ended lines, and the following ones that end together with the last of them, which share its row. */
+function takeLastEnded(ended: readonly JudgedLine[], count: number): JudgedLine[] {
+  const taken = ended.slice(0, count);
+  const [last] = taken.slice(-1);
+  for (const line of ended.slice(count, count + maxEndedLines)) {
+    if (!last || !haveSameEnd(line, last)) {
+      break;
+    }
 
-  const fit = (line: JudgedLine): ShownLine => {
-    const extra = Math.min(spare, Math.max(0, line.releases.length - share));
-    spare -= extra;
-    return { line, releases: line.releases.toReversed().slice(0, share + extra) };
-  };
+    taken.push(line);
+  }
+  return taken;
+}
 
-  return { shown: lines.filter((line) => chosen.has(line)).map(fit), older: older.map(fit) };
+/** Gives each line an equal share of the releases on the page, and unused shares to the first lines. */
+function shareReleases(lines: readonly JudgedLine[]): ShownLine[] {
+  const share = Math.floor(maxReleases / Math.max(lines.length, 1));
+  let unused = maxReleases;
+  for (const { releases } of lines) {
+    unused -= Math.min(share, releases.length);
+  }
+
+  const shownLines: ShownLine[] = [];
+  for (const line of lines) {
+    const extra = Math.min(unused, Math.max(0, line.releases.length - share));
+    unused -= extra;
+    shownLines.push({ line, releases: line.releases.toReversed().slice(0, share + extra) });
+  }
+  return shownLines;
 }
 
 /** Whether two lines have the same state and the same known end. */
@@ -167,10 +188,10 @@ function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
 function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
   const rows: ShownRow[] = [];
   for (const each of shown) {
-    const before = rows.at(-1);
-    if (before && haveSameEnd(each.line, before.newest)) {
-      before.oldest = each.line;
-      before.lines.push(each);
+    const row = rows.at(-1);
+    if (row && haveSameEnd(each.line, row.newest)) {
+      row.oldest = each.line;
+      row.lines.push(each);
     } else {
       rows.push(createRow(each));
     }
@@ -185,11 +206,8 @@ function createRow(shown: ShownLine): ShownRow {
 function createPictureRow(row: ShownRow): ShownRow & PictureRow {
   const { state, phases, began } = row.oldest;
   const releases = row.lines.flatMap(({ line }) => line.releases);
-  const releaseDays = releases
-    .map(({ releaseDay }) => releaseDay)
-    .filter((value) => value !== undefined)
-    .sort();
-  return { ...row, state, phases, began, releaseDays };
+  const releaseDays = releases.map(({ releaseDay }) => releaseDay).filter((on) => on !== undefined);
+  return { ...row, state, phases, began, releaseDays: releaseDays.sort() };
 }
 
 /** `39 lines: 6 supported, 33 ended`. */
@@ -209,14 +227,18 @@ function describeOlder(older: readonly JudgedLine[]): string {
 }
 
 /** Lines that end together are named by their range: `13.1 to 21.2`. */
-function createRowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
+function createHeadView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const { name, releases, phases } = line;
   const version = findNewestRelease(releases)?.version ?? name;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   const head =
     lines.length === 1
       ? { id: `line-${name}`, name, small: version === name ? '' : version }
-      : { id: '', name: `${oldest.name} to ${name}`, small: formatCount(lines.length, 'line') };
+      : {
+          id: '',
+          name: describeRange(oldest.name, name),
+          small: formatCount(lines.length, 'line'),
+        };
 
   return {
     ...head,
