@@ -1,6 +1,7 @@
 import {
   isRecommended,
   judgePair,
+  listPartners,
   parseStatements,
   type PairAnswer,
   type ParsedStatement,
@@ -116,6 +117,7 @@ export interface Companion {
 
 /** Judges releases of a component with all of another; releases that no entry parts share a judgement. */
 export interface JudgedPartner {
+  readonly other: Partner;
   /** Undefined if none is stated to work with it. */
   findCompanion(version: Version): Companion | undefined;
   /** The releases that are stated not to work with it. */
@@ -126,6 +128,18 @@ export interface JudgedPartner {
 interface JudgedPart {
   readonly part: Part;
   readonly answer: PairAnswer;
+}
+
+/** Judges a component with each of its partners in the index. */
+export function judgePartners(partner: Partner, partners: Partners): JudgedPartner[] {
+  const judged: JudgedPartner[] = [];
+  for (const name of listPartners(partner)) {
+    const other = partners.get(name);
+    if (other) {
+      judged.push(judgePartner(partner, other));
+    }
+  }
+  return judged;
 }
 
 export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
@@ -150,6 +164,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   }
 
   return {
+    other,
     findCompanion(version) {
       const { greatest, newer } = findGreatest(judgeParts(version));
       if (!greatest) {

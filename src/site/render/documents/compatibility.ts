@@ -1,14 +1,15 @@
 import { dropUndefined } from '../../../core/model/objects.ts';
-import { listPartners, readRange } from '../../../core/model/pair-answers.ts';
+import { readRange } from '../../../core/model/pair-answers.ts';
 import { toVers } from '../../../core/model/vers.ts';
 import { parseVersionRange } from '../../../core/model/version-range.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import type { CompatibilityFile } from '../../../core/schemas/published/small-files.ts';
 import {
-  judgePartner,
   divideLine,
+  judgePartners,
   type Companion,
+  type JudgedPartner,
   type Partner,
   type Partners,
 } from '../../../decide/partners.ts';
@@ -33,11 +34,15 @@ function listStatements({ component, worksWith = {} }: Partner): CompatibilityFi
 }
 
 function renderVers(entry: Compatibility): { versions: string; with: string } {
-  const toVersRange = (range: string) => toVers(parseVersionRange(range)!);
   return {
-    versions: toVersRange(entry.versions ?? `=${entry.recommended}`),
-    with: toVersRange(readRange(entry)),
+    versions: renderRange(entry.versions ?? `=${entry.recommended}`),
+    with: renderRange(readRange(entry)),
   };
+}
+
+function renderRange(range: string): string {
+  // The schema of a definition admits no other ranges.
+  return toVers(parseVersionRange(range)!);
 }
 
 /**
@@ -48,26 +53,18 @@ function listCompanionsByLine(
   partner: Partner,
   partners: Partners,
 ): Record<string, Record<string, Companion>> {
-  const others = listPartners(partner)
-    .map((name) => partners.get(name))
-    .filter((value) => value !== undefined);
-  const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
+  const judged = judgePartners(partner, partners);
+  const others = judged.map(({ other }) => other);
   const byLine: Record<string, Record<string, Companion>> = {};
 
   for (const line of partner.lines) {
-    const parts = divideLine(line, partner, others);
-    const newest = parts.at(-1);
-
-    for (const part of parts) {
-      const last = part.at(-1)!;
-      const key = part === newest ? line.name : last.text;
-      if (part !== newest && key === line.name) {
-        continue;
-      }
-
-      const companions = findCompanions(judged, last);
-      if (Object.keys(companions).length > 0) {
-        byLine[key] = companions;
+    const groups = divideLine(line, partner, others);
+    for (const [index, releases] of groups.entries()) {
+      const last = releases.at(-1) ?? releases[0];
+      const isNewest = index === groups.length - 1;
+      const companions = findCompanions(last, judged);
+      if ((isNewest || last.text !== line.name) && Object.keys(companions).length > 0) {
+        byLine[isNewest ? line.name : last.text] = companions;
       }
     }
   }
@@ -76,14 +73,14 @@ function listCompanionsByLine(
 }
 
 function findCompanions(
-  judged: readonly { other: Partner; pairs: ReturnType<typeof judgePartner> }[],
   release: Version,
+  judged: readonly JudgedPartner[],
 ): Record<string, Companion> {
   const companions: Record<string, Companion> = {};
-  for (const { other, pairs } of judged) {
-    const companion = pairs.findCompanion(release);
+  for (const partner of judged) {
+    const companion = partner.findCompanion(release);
     if (companion) {
-      companions[other.component] = dropUndefined(companion);
+      companions[partner.other.component] = dropUndefined(companion);
     }
   }
   return companions;

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   findStatements,
-  listPartners,
   listStatementsFor,
 } from '../../../core/model/pair-answers.ts';
 import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import {
-  judgePartner,
-  type JudgedPartner,
   divideLine,
+  judgePartners,
+  type JudgedPartner,
   type Partner,
   type Partners,
 } from '../../../decide/partners.ts';
@@ -25,15 +24,15 @@ export function createWorksWithView(component: string, partners: Partners): obje
     return { worksWith: undefined };
   }
 
-  const others = listPartners(partner)
-    .map((name) => partners.get(name))
-    .filter((value) => value !== undefined);
-  const table = describeTable(partner, others);
-  const needs = describeNeeds(partner, others);
+  const judged = judgePartners(partner, partners);
+  const table = describeTable(partner, judged);
+  const needs = listFeatureNeeds(partner, judged);
   return { worksWith: table.rows.length === 0 ? undefined : { ...table, needs } };
 }
 
+/** What goes with a line or a release, of one other component. */
 interface Cell {
+  readonly component: string;
   /** The versions that the line requires. */
   readonly needs: string | undefined;
   /** The address of the statement behind `needs` or `refusal`. */
@@ -43,11 +42,6 @@ interface Cell {
   readonly newer: string | undefined;
   /** Without a release to use: a release that needs a newer line, or that all are stated not to work. */
   readonly refusal: string;
-}
-
-interface Judged {
-  readonly other: Partner;
-  readonly pairs: JudgedPartner;
 }
 
 /** Lines or releases about which the same is stated. */
@@ -61,54 +55,65 @@ interface TableRow {
  * A row for each of the newest lines with statements, or for several that go with the same, and a column for each component
  * that something goes with.
  */
-function describeTable(partner: Partner, others: readonly Partner[]) {
-  const lines = partner.lines.toReversed();
-  const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
-  const rows = mergeSame(lines.flatMap((line) => describeRows(line, partner, judged)));
-  const start = rows.findIndex(hasUse);
-  const shown = rows.filter(hasUse).slice(0, maxRows);
-  const isUsed = others.map((_, index) => shown.some(({ cells }) => isUsable(cells[index]!)));
+function describeTable(partner: Partner, judged: readonly JudgedPartner[]) {
+  const newestFirst = partner.lines.toReversed();
+  const rows = mergeEqual(newestFirst.flatMap((line) => describeLine(line, partner, judged)));
+  const shown = rows.filter(({ cells }) => cells.some(isUsable)).slice(0, maxRows);
+
+  const cells = shown.flatMap((row) => row.cells);
+  const columns = new Set(cells.filter(isUsable).map(({ component }) => component));
 
   return {
     title: partner.title,
-    others: others.filter((_, index) => isUsed[index]),
+    others: judged.map(({ other }) => other).filter(({ component }) => columns.has(component)),
     rows: shown.map((row) => ({
       label: describeLabel(row.oldest, row.newest),
-      cells: row.cells.filter((_, index) => isUsed[index]),
+      cells: row.cells.filter(({ component }) => columns.has(component)),
     })),
-    hasReleases: shown.some(({ cells }) =>
-      cells.some(({ needs, use }) => needs === undefined && use !== undefined),
-    ),
-    hasNewer: shown.some(({ cells }) => cells.some(({ newer }) => newer !== undefined)),
-    unstated: start > 0 ? describeLabel(rows[start - 1]!.oldest, rows[0]!.newest) : '',
+    hasReleases: cells.some(({ needs, use }) => needs === undefined && use !== undefined),
+    hasNewer: cells.some(({ newer }) => newer !== undefined),
+    unstated: describeUnstated(rows),
   };
 }
 
+/** The lines above the first row that the table shows; empty if there are none. */
+function describeUnstated(rows: readonly TableRow[]): string {
+  const firstShown = rows.findIndex(({ cells }) => cells.some(isUsable));
+  const [newest] = rows;
+  const oldest = rows[firstShown - 1];
+  return newest && oldest ? describeLabel(oldest.oldest, newest.newest) : '';
+}
+
 /** A row for each part of a line about which different things are stated, the newest first. */
-function describeRows(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
+function describeLine(
+  line: Partner['lines'][number],
+  partner: Partner,
+  judged: readonly JudgedPartner[],
+): TableRow[] {
   const others = judged.map(({ other }) => other);
   const parts = divideLine(line, partner, others).toReversed();
-  const rows = parts.map((part): TableRow => {
-    const last = part.at(-1)!;
-    return {
-      oldest: part[0].text,
-      newest: last.text,
-      cells: judged.map((each) => describeCell(partner, last, each)),
-    };
-  });
-  const merged = mergeSame(rows);
-  return merged.length === 1
-    ? merged.map((row) => ({ ...row, oldest: line.name, newest: line.name }))
-    : merged;
+  const rows = mergeEqual(
+    parts.map((releases) => {
+      const newest = releases.at(-1) ?? releases[0];
+      return {
+        oldest: releases[0].text,
+        newest: newest.text,
+        cells: judged.map((each) => describeCell(partner, newest, each)),
+      };
+    }),
+  );
+
+  const [only, ...more] = rows;
+  return only && more.length === 0 ? [{ ...only, oldest: line.name, newest: line.name }] : rows;
 }
 
 /** Neighbours with the same words share a row, with the address of the newest statement. */
-function mergeSame(rows: readonly TableRow[]): TableRow[] {
+function mergeEqual(rows: readonly TableRow[]): TableRow[] {
   const merged: TableRow[] = [];
   for (const row of rows) {
-    const before = merged.at(-1);
-    if (before && isDeepStrictEqual(describeWords(row), describeWords(before))) {
-      merged[merged.length - 1] = { ...before, oldest: row.oldest };
+    const above = merged.at(-1);
+    if (above && isDeepStrictEqual(describeWords(row), describeWords(above))) {
+      merged[merged.length - 1] = { ...above, oldest: row.oldest };
     } else {
       merged.push(row);
     }
@@ -120,10 +125,6 @@ function describeWords({ cells }: TableRow): object[] {
   return cells.map(({ url: _, ...words }) => words);
 }
 
-function hasUse({ cells }: TableRow): boolean {
-  return cells.some(isUsable);
-}
-
 function describeLabel(oldest: string, newest: string): string {
   return oldest === newest ? oldest : `${oldest} to ${newest}`;
 }
@@ -133,14 +134,16 @@ function isUsable({ needs, use }: Cell): boolean {
 }
 
 /** The versions that the line requires, otherwise the release to use with it. */
-function describeCell(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
-  const entry = listStatementsFor(version, partner.worksWith?.[other.component]).find(
+function describeCell(partner: Partner, version: Version, judged: JudgedPartner): Cell {
+  const { component } = judged.other;
+  const entry = listStatementsFor(version, partner.worksWith?.[component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
-  const { greatest, recommended, newer } = pairs.findCompanion(version) ?? {};
-  const refusal = describeRefusal(partner, version, { other, pairs });
+  const { greatest, recommended, newer } = judged.findCompanion(version) ?? {};
+  const refusal = describeRefusal(partner, version, judged);
 
   return {
+    component,
     needs: entry && describeBounds(entry.statement),
     url: entry?.statement.url ?? refusal.url,
     use: recommended ?? greatest,
@@ -151,14 +154,15 @@ function describeCell(partner: Partner, version: Version, { other, pairs }: Judg
 }
 
 /** The oldest release that needs a newer version of the line's component, `2.4.0 needs 2026.1 or later`; `none` if all are refused. */
-function describeRefusal(partner: Partner, version: Version, { other, pairs }: Judged) {
-  const conflicts = pairs.listConflicts(version);
+function describeRefusal(partner: Partner, version: Version, judged: JudgedPartner) {
+  const { component, lines } = judged.other;
+  const conflicts = judged.listConflicts(version);
 
   for (const { text } of conflicts) {
-    const pair = { component: other.component, version: text };
+    const pair = { component, version: text };
     const match = findStatements(partner, version.text, pair).statements.find(
       ({ answer, statement, subject }) =>
-        answer === 'bad' && subject.component === other.component && statement.from !== undefined,
+        answer === 'bad' && subject.component === component && statement.from !== undefined,
     );
     if (match) {
       const { url } = match.statement;
@@ -166,21 +170,25 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
     }
   }
 
-  const releases = other.lines.flatMap((line) => line.releases);
+  const releases = lines.flatMap((line) => line.releases);
   return { text: conflicts.length === releases.length ? 'none' : '', url: undefined };
 }
 
 /** The needs of single features, which the table does not show. */
-function describeNeeds(partner: Partner, others: readonly Partner[]) {
-  const needs = others.flatMap((other) => [
+function listFeatureNeeds(partner: Partner, judged: readonly JudgedPartner[]) {
+  const needs = judged.flatMap(({ other }) => [
     ...describeFeatures(partner.worksWith?.[other.component], partner, other),
     ...describeFeatures(partner.statedBy?.[other.component], other, partner),
   ]);
   return needs.slice(0, maxNeeds);
 }
 
-function describeFeatures(entries: readonly Compatibility[] = [], from: Partner, about: Partner) {
+function describeFeatures(
+  entries: readonly Compatibility[] = [],
+  { title }: Partner,
+  about: Partner,
+) {
   return entries
     .filter(({ feature }) => feature !== undefined)
-    .map((entry) => ({ text: describeStatement(entry, from.title, about.title), url: entry.url }));
+    .map((entry) => ({ text: describeStatement(entry, title, about.title), url: entry.url }));
 }
