@@ -96,6 +96,11 @@ export function findHeaders(
   return new Map(Object.entries({ ...describeCommonHeaders(protect).headers, ...kind.headers }));
 }
 
+/** The media type of a file, as its host states it; any type for an unknown kind of file. */
+export function findMediaType(path: string): string {
+  return findHeaders(path)?.get('Content-Type')?.replace(/;.*/, '') ?? '*/*';
+}
+
 /**
  * `_headers` for Cloudflare's static assets (developers.cloudflare.com/workers/static-assets/headers). The host joins the values
  * of two matching rules with a comma, so only one rule may set a header for a path.

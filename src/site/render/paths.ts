@@ -14,24 +14,34 @@ interface DescribedPath {
   readonly onlyIf?: string;
 }
 
+type OtherEnding =
+  | 'atom'
+  | 'css'
+  | 'html'
+  | 'ics'
+  | 'js'
+  | 'minisig'
+  | 'ndjson'
+  | 'pem'
+  | 'pub'
+  | 'svg'
+  | 'txt'
+  | 'xml';
+
 /** A JSON document has a schema: a published one, or the one of a standard at its address. */
 type PathContent =
   | {
-      readonly mediaType: 'application/json';
+      readonly path: `${string}.json`;
       readonly schema: PublishedDocument;
       readonly standard?: undefined;
     }
   | {
-      readonly mediaType: 'application/json';
+      readonly path: `${string}.json`;
       readonly schema?: undefined;
       readonly standard: `https://${string}`;
     }
   | {
-      readonly mediaType:
-        | '*/*'
-        | `application/${'atom+xml' | 'x-ndjson' | 'xml'}`
-        | 'image/svg+xml'
-        | `text/${string}`;
+      readonly path: `${string}.${OtherEnding}` | 'SHA256SUMS' | 'assets/{asset}';
       readonly schema?: undefined;
       readonly standard?: undefined;
     };
@@ -44,7 +54,6 @@ const onlyWithKey = 'Only if the index has a key.';
 const paths = [
   {
     path: '{component}.json',
-    mediaType: 'application/json',
     schema: 'component',
     readers: 'Renovate, updatecli, mise, nvchecker, scripts',
     summary:
@@ -52,14 +61,12 @@ const paths = [
   },
   {
     path: 'index.json',
-    mediaType: 'application/json',
     schema: 'index',
     readers: 'Scripts that go through all components',
     summary: 'The names of all components, alphabetical.',
   },
   {
     path: 'all.json',
-    mediaType: 'application/json',
     schema: 'all',
     readers: 'Dashboards and mirrors',
     summary:
@@ -67,7 +74,6 @@ const paths = [
   },
   {
     path: 'all/{part}.json',
-    mediaType: 'application/json',
     schema: 'all',
     readers: 'Dashboards and mirrors',
     summary: 'A part of all.json, in the same format.',
@@ -76,7 +82,6 @@ const paths = [
   },
   {
     path: 'search.json',
-    mediaType: 'application/json',
     schema: 'search',
     readers: 'Searches and dashboards',
     summary:
@@ -84,7 +89,6 @@ const paths = [
   },
   {
     path: 'search/{part}.json',
-    mediaType: 'application/json',
     schema: 'search',
     readers: 'Searches and dashboards',
     summary: 'A part of search.json, in the same form.',
@@ -92,7 +96,6 @@ const paths = [
   },
   {
     path: 'details/{component}.json',
-    mediaType: 'application/json',
     schema: 'details',
     readers: 'People and programs that ask why',
     summary:
@@ -100,21 +103,18 @@ const paths = [
   },
   {
     path: 'supported/{component}.json',
-    mediaType: 'application/json',
     schema: 'supported',
     readers: 'Build matrices',
     summary: 'The latest release of each release line that is certainly supported, oldest first.',
   },
   {
     path: 'latest/{component}.txt',
-    mediaType: 'text/plain',
     readers: 'Shell scripts',
     summary: 'The latest supported version and a newline.',
     onlyIf: 'Only if a release is supported.',
   },
   {
     path: 'status.json',
-    mediaType: 'application/json',
     schema: 'status',
     readers: 'Monitoring',
     summary:
@@ -122,7 +122,6 @@ const paths = [
   },
   {
     path: 'compatibility.json',
-    mediaType: 'application/json',
     schema: 'compatibility',
     readers: 'Scripts and agents that choose versions that go together',
     summary:
@@ -131,28 +130,24 @@ const paths = [
   },
   {
     path: 'policies.json',
-    mediaType: 'application/json',
     schema: 'policies',
     readers: 'Scans',
     summary: 'The policies that a scan can check, each a query.',
   },
   {
     path: 'renovate.json',
-    mediaType: 'application/json',
     schema: 'renovate',
     readers: 'Renovate',
     summary: 'The whole configuration that Renovate needs, as a preset.',
   },
   {
     path: 'renovate/days.json',
-    mediaType: 'application/json',
     schema: 'renovate-further',
     readers: 'Renovate',
     summary: 'A preset to extend after renovate.json: days for images whose registry states none.',
   },
   {
     path: 'renovate/own.json',
-    mediaType: 'application/json',
     schema: 'renovate-further',
     readers: 'Renovate',
     summary:
@@ -160,14 +155,12 @@ const paths = [
   },
   {
     path: 'changes.json',
-    mediaType: 'application/json',
     schema: 'changes',
     readers: 'Chat bots and dashboards',
     summary: 'The newest events of the index, at most 1,000.',
   },
   {
     path: 'changes/{year}.json',
-    mediaType: 'application/json',
     schema: 'changes-year',
     readers: 'Programs that catch up on older changes',
     summary: 'All events that were recorded in a year, in the form of changes.json.',
@@ -175,7 +168,6 @@ const paths = [
   },
   {
     path: 'builds/{year}.json',
-    mediaType: 'application/json',
     schema: 'builds',
     readers: 'Operators and auditors',
     summary:
@@ -184,7 +176,6 @@ const paths = [
   },
   {
     path: 'endoflife/api/{component}.json',
-    mediaType: 'application/json',
     standard: 'https://endoflife.date/docs/api/',
     readers: 'Renovate and other readers of endoflife.date',
     summary:
@@ -192,52 +183,44 @@ const paths = [
   },
   {
     path: 'endoflife/api/all.json',
-    mediaType: 'application/json',
     standard: 'https://endoflife.date/docs/api/',
     readers: 'Readers of endoflife.date',
     summary: 'The names of all components.',
   },
   {
     path: 'feed.atom',
-    mediaType: 'application/atom+xml',
     readers: 'Feed readers',
     summary: 'The newest changes of all components.',
   },
   {
     path: 'feeds/{component}.atom',
-    mediaType: 'application/atom+xml',
     readers: 'Feed readers',
     summary: 'The newest changes of a component.',
   },
   {
     path: 'support.ics',
-    mediaType: 'text/calendar',
     readers: 'Calendars that subscribe',
     summary:
       'The ends of support of all release lines: an all-day event on each last day with support.',
   },
   {
     path: 'calendars/{component}.ics',
-    mediaType: 'text/calendar',
     readers: 'Calendars that subscribe',
     summary: "The ends of support of a component's release lines.",
   },
   {
     path: 'badges/{component}.json',
-    mediaType: 'application/json',
     schema: 'badge',
     readers: 'shields.io',
     summary: 'The latest supported version for a badge of shields.io.',
   },
   {
     path: 'badges/{component}.svg',
-    mediaType: 'image/svg+xml',
     readers: 'Readmes and wikis',
     summary: 'A picture of the latest supported version.',
   },
   {
     path: 'schema/documents.json',
-    mediaType: 'application/json',
     standard: 'https://json-schema.org/draft/2020-12/schema',
     readers: 'Validators and editors',
     summary:
@@ -245,7 +228,6 @@ const paths = [
   },
   {
     path: predicatePath,
-    mediaType: 'application/json',
     standard: 'https://json-schema.org/draft/2020-12/schema',
     readers: 'Verifiers of statements, which have this address as their type',
     summary: 'JSON Schema of a signed statement.',
@@ -253,20 +235,17 @@ const paths = [
   },
   {
     path: 'openapi.json',
-    mediaType: 'application/json',
     standard: 'https://spec.openapis.org/oas/3.1/schema/2022-10-07',
     readers: 'Generators of clients',
     summary: 'Every path as OpenAPI 3.1.',
   },
   {
     path: 'SHA256SUMS',
-    mediaType: 'text/plain',
     readers: 'Mirrors: sha256sum --check SHA256SUMS',
     summary: 'The SHA-256 digest of every other file, as sha256sum writes it.',
   },
   {
     path: 'SHA256SUMS.minisig',
-    mediaType: 'text/plain',
     readers: 'minisign -V',
     summary: 'The signature of SHA256SUMS, which names the address and the day of the build.',
     onlyIf:
@@ -274,7 +253,6 @@ const paths = [
   },
   {
     path: 'statements/{component}.ndjson',
-    mediaType: 'application/x-ndjson',
     readers: 'Verifiers of packages, by in-toto statements',
     summary:
       'Signed statements about the releases of a component, by the digests of their packages: one Sigstore bundle per line.',
@@ -282,122 +260,103 @@ const paths = [
   },
   {
     path: 'signing-key.pub',
-    mediaType: 'text/plain',
     readers: 'minisign -V',
     summary: 'The public key for minisign. Compare it once with a copy from another place.',
     onlyIf: onlyWithKey,
   },
   {
     path: 'signing-key.pem',
-    mediaType: 'text/plain',
     readers: 'openssl, cosign',
     summary: 'The same key for all other programs.',
     onlyIf: onlyWithKey,
   },
   {
     path: 'index.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary: 'All components on a page.',
   },
   {
     path: '{component}.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary: 'A component on a page.',
   },
   {
     path: 'use.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary:
       'How to use the index in Renovate and pipelines, check its origin, and read a private one.',
   },
   {
     path: 'api.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary: 'Files, requests and tools, with real answers.',
   },
   {
     path: 'mine.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary:
       'Your own versions: due dates, conflicts, a calendar and a feed. The list stays in the browser.',
   },
   {
     path: 'support.svg',
-    mediaType: 'image/svg+xml',
     readers: 'Readmes and wikis',
     summary: 'The next ends of support as a picture, light or dark as the reader prefers.',
   },
   {
     path: 'changes.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary: 'Releases and changes of the last half year, by month.',
   },
   {
     path: 'status.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary: 'The freshness of each component, and sources that need attention.',
   },
   {
     path: '404.html',
-    mediaType: 'text/html',
     readers: 'People',
     summary: 'The page for an address that does not exist.',
   },
   {
     path: 'assets/site.js',
-    mediaType: 'text/javascript',
     readers: 'The pages',
     summary: 'The script that every page loads. It may change in any way.',
   },
   {
     path: 'assets/ask.js',
-    mediaType: 'text/javascript',
     readers: 'The pages',
     summary:
       'The verdicts on named versions, loaded with the first question. It may change in any way.',
   },
   {
     path: 'assets/more.js',
-    mediaType: 'text/javascript',
     readers: 'The pages',
     summary:
       'Questions that are not just a name and a version, and bills of materials, loaded with the first. It may change in any way.',
   },
   {
     path: 'assets/plan.js',
-    mediaType: 'text/javascript',
     readers: 'The pages',
     summary: 'Plans, loaded with the first list. It may change in any way.',
   },
   {
     path: 'assets/{asset}',
-    mediaType: '*/*',
     readers: 'The pages',
     summary: 'Stylesheet and icon of the pages. They may change in any way.',
   },
   {
     path: 'assets/today.css',
-    mediaType: 'text/css',
     readers: 'The pages',
     summary: 'The day of the build, for the pages. The pages themselves do not change every day.',
   },
   {
     path: 'robots.txt',
-    mediaType: 'text/plain',
     readers: 'Crawlers',
     summary:
       'The rules for crawlers: everything is open, or nothing if the index needs a credential.',
   },
   {
     path: 'sitemap.xml',
-    mediaType: 'application/xml',
     readers: 'Crawlers',
     summary: 'The addresses of all pages.',
   },
@@ -455,8 +414,8 @@ export function listSitePages(site: SiteContext): string[] {
     .map(({ path }) => path);
 }
 
-function isPage({ mediaType }: PublishedPath): boolean {
-  return mediaType === 'text/html';
+function isPage({ path }: PublishedPath): boolean {
+  return path.endsWith('.html');
 }
 
 /** Whether programs read it: neither a page, nor a part of pages. */

@@ -11,6 +11,7 @@ import {
 } from '../../../ask/server/api/endpoint.ts';
 import { listEndpoints, isClosed } from '../addresses.ts';
 import { insertValues, type ExampleValues } from '../examples.ts';
+import { findMediaType } from '../headers.ts';
 import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createComponentSchemas } from './json-schemas.ts';
@@ -94,7 +95,7 @@ function addPermission(site: SiteContext, path: string, operations: Operations):
 }
 
 function createPathItem(file: PublishedPath): Operations {
-  const { path, summary, mediaType, readers, onlyIf } = file;
+  const { path, summary, readers, onlyIf } = file;
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
   return {
@@ -110,7 +111,7 @@ function createPathItem(file: PublishedPath): Operations {
           description: summary,
           headers: createHeaderRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
           content: {
-            [mediaType]: { schema: createSchemaOfFile(file) },
+            [findMediaType(path)]: { schema: createSchemaOfFile(file) },
           },
         },
         304: createReference('responses', 'NotModified'),
