@@ -170,7 +170,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   {
     file: 'src/site/render/renovate/preset.ts',
-    before: 'upgradeBounds .filter(({ to }) => to.isDeprecated)',
+    before: 'upgradeBounds.filter(({ to }) => to.isDeprecated)',
     after: 'upgradeBounds',
     reason: 'a stop that is not deprecated stays without being named',
   },

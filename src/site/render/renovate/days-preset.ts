@@ -3,16 +3,14 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
 import type { SiteContext } from '../site-context.ts';
 import {
-  type ComponentPackage,
   groupPackages,
   matchNames,
-  type PackageGroup,
   packageInNote,
-  writeInParentheses,
-  renderTable,
-  writeTableLookup,
+  type ComponentPackage,
+  type PackageGroup,
 } from './pin-packages.ts';
 import { nameDatasource, renovateSchema } from './preset.ts';
+import { renderTable, writeInParentheses, writeTableLookup } from './text-table.ts';
 
 export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
 
@@ -39,27 +37,33 @@ export function renderDaysPreset(
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
-/** Docker Hub states days. */
-const hub = /(?:^|\.)docker\.(?:io|com)$/;
-
 /** The images that `renovate/days.json` reads from the index. */
 export function listImages({ name, latest, packageSources }: ImageComponent): ComponentPackage[] {
   if (!latest) {
     return [];
   }
 
-  return packageSources
-    .filter(
-      ({ datasource, registryUrl, extractVersion }) =>
-        datasource === 'docker' &&
-        registryUrl !== undefined &&
-        !hub.test(new URL(registryUrl).hostname) &&
-        extractVersion === undefined,
-    )
-    .map((source) => ({
-      conditions: { ...findAdapter(source).renovate!(source)!, ...limitTags(latest.version) },
-      component: name,
-    }));
+  const images: ComponentPackage[] = [];
+  for (const source of packageSources.filter(isUndatedImage)) {
+    const conditions = findAdapter(source).renovate?.(source);
+    if (conditions) {
+      images.push({ conditions: { ...conditions, ...limitTags(latest.version) }, component: name });
+    }
+  }
+  return images;
+}
+
+/** Docker Hub states days. */
+const hub = /(?:^|\.)docker\.(?:io|com)$/;
+
+function isUndatedImage(source: ImageComponent['packageSources'][number]): boolean {
+  const { datasource, registryUrl, extractVersion } = source;
+  return (
+    datasource === 'docker' &&
+    registryUrl !== undefined &&
+    !hub.test(new URL(registryUrl).hostname) &&
+    extractVersion === undefined
+  );
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
+import { matchIndex, writeComponentInCondition, writeComponentInNote } from './pin-packages.ts';
 import {
-  writeComponentInNote,
   renderTable,
-  writeTextBetween,
+  writeJsonataLookup,
   writeTableLookup,
-} from './pin-packages.ts';
+  writeTextBetween,
+} from './text-table.ts';
 
 // Sentences and labels of pull requests: one text with the facts on all components, which a Handlebars template and conditions of
 // labels search. A label holds where a fact with its sentence is there.
@@ -14,15 +15,34 @@ import {
 // fact is `key=words` between bars: `2025.1=261008` is the end of a line with a day of this century. `describeFacts` writes all
 // keys, and `listSentences` reads them.
 
-export type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
+type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
+
+/** Rules that add facts about the version in use to a pull request: sentences, and labels. One template and few rules for all. */
+export function createPinRules(
+  baseUrl: string,
+  index: string,
+  components: readonly PinnedComponent[],
+): object[] {
+  const facts = tabulateFacts(baseUrl, components);
+  if (facts === '') {
+    return [];
+  }
+
+  const notes = {
+    matchJsonata: [matchIndex(index)],
+    prBodyDefinitions: { [writeKeyOfFacts(index)]: facts },
+    prBodyNotes: [renderNote(baseUrl, index)],
+  };
+  return [notes, ...createLabelRules(index)];
+}
 
 /** In front of the end of a line that still has support; the second, where its versions are deprecated. */
-export const endMarks = { soon: '~', later: '+', over: '', deprecated: '!' };
+const endMarks = { soon: '~', later: '+', over: '', deprecated: '!' };
 
 const undatedEnd = '.';
 
 /** The digit groups that name a line. */
-export const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
+const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
 
 /** The size of all facts, in characters: every run of every repository reads them. */
 const maxFacts = 155_000;
@@ -31,7 +51,7 @@ const maxFacts = 155_000;
 const behindLimits = [20, 6, 3, 1, 0];
 
 /** The facts on all components: every end and every fact on a version, and how far lines are behind if there is room. */
-export function tabulateFacts(baseUrl: string, components: readonly PinnedComponent[]): string {
+function tabulateFacts(baseUrl: string, components: readonly PinnedComponent[]): string {
   const policies = [...new Set(components.map(({ pinFacts }) => pinFacts.policy))];
   const texts = policies.map((policy, index) => [`p:${index}`, toMarkdown(policy)] as const);
   let table = '';
@@ -58,20 +78,26 @@ function describeFacts(
 ): string {
   const { lines, versions, policy } = pinFacts;
   const digits = lines.every(({ line }) => /^v?\d+$/i.test(line)) ? '$1.' : '$1.$2';
-  const ending = lines.filter(({ support }) => support !== undefined);
+  const facts: string[] = [];
+
+  for (const line of lines) {
+    if (line.support !== undefined) {
+      facts.push(
+        `${createLineKey(line.line, digits)}=${describeEnd(line, endMarks[line.support])}`,
+      );
+    }
+  }
+
   const lagging = lines.filter(({ behind }) => behind !== '');
-  const facts = [
-    ...ending.map((line) => renderEndFact(line, digits)),
-    ...lagging
-      .slice(Math.max(0, lagging.length - limit))
-      .map(({ line, behind }) => `b${createLineKey(line, digits)}=${toMarkdown(behind)}`),
-    ...versions.flatMap(renderVersionFacts),
-  ];
+  for (const { line, behind } of lagging.slice(Math.max(0, lagging.length - limit))) {
+    facts.push(`b${createLineKey(line, digits)}=${toMarkdown(behind)}`);
+  }
+
+  facts.push(...versions.flatMap(renderVersionFacts));
   if (replacement) {
     const { name, title } = replacement;
     facts.push(`r=[${toMarkdown(title)}](${baseUrl}/${name}.html)`);
   }
-
   if (policy !== '') {
     facts.push(`p=p:${policies.indexOf(policy)}`);
   }
@@ -79,18 +105,15 @@ function describeFacts(
   return facts.length === 0 ? '' : `${digits}|${facts.join('|')}|`;
 }
 
-function renderEndFact(
-  { line, support, end, isDeprecated }: PinnedLineFacts,
-  digits: string,
-): string {
-  const marks = endMarks[support!] + (isDeprecated ? endMarks.deprecated : '');
+/** The end of a line, with days of this century in six digits. */
+function describeEnd({ end, isDeprecated }: PinnedLineFacts, mark: string): string {
   const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
-  return `${createLineKey(line, digits)}=${marks}${days || undatedEnd}`;
+  return `${mark}${isDeprecated ? endMarks.deprecated : ''}${days || undatedEnd}`;
 }
 
 /** As `digitGroups` and the name of a line in the facts make it from a version. */
 function createLineKey(line: string, digits: string): string {
-  const [, major = '', minor = ''] = new RegExp(digitGroups).exec(line)!;
+  const [, major = '', minor = ''] = new RegExp(digitGroups).exec(line) ?? [];
   return digits.replace('$1', major).replace('$2', minor);
 }
 
@@ -110,32 +133,31 @@ function renderVersionFacts(
 }
 
 /** The key of the facts in the definitions of columns, next to that of the names of components. */
-export function writeKeyOfFacts(index: string): string {
+function writeKeyOfFacts(index: string): string {
   return `${index} facts`;
 }
 
 /** The template of a note: one paragraph for a dependency, with its sentences in the order in which people need them. */
-export function renderNote(baseUrl: string, index: string): string {
+function renderNote(baseUrl: string, index: string): string {
   const table = `@root.prBodyDefinitions.[${writeKeyOfFacts(index)}]`;
-  const values = [
-    [writeComponentInNote(index), 'name'],
-    [writeTableLookup(table, 'name'), 'facts'],
+  const values = {
+    name: writeComponentInNote(index),
+    facts: writeTableLookup(table, 'name'),
     // Renovate does not parse the version in use where it finds no releases.
-    ['(replace "^$" @root.currentValue @root.currentVersion)', 'version'],
-    [matchLine('version'), 'line'],
-    [matchNumber('version'), 'number'],
-    [matchLine('@root.newVersion'), 'newLine'],
-    [matchNumber('@root.newVersion'), 'newNumber'],
-  ];
+    version: '(replace "^$" @root.currentValue @root.currentVersion)',
+    line: matchLine('version'),
+    number: matchNumber('version'),
+    newLine: matchLine('@root.newVersion'),
+    newNumber: matchNumber('@root.newVersion'),
+  };
   const sentences = listSentences(table);
   const isAny = `(or ${sentences.map(([fact]) => fact).join(' ')})`;
   const words = sentences.map(([fact, text]) => `{{#with ${fact} as |words|}}${text} {{/with}}`);
-  const paragraph = `{{#if ${isAny}}}${writeNoteStart(baseUrl)}${words.join('')}{{/if}}`;
-
-  return values.reduceRight(
-    (text, [expression, name]) => `{{#with ${expression} as |${name}|}}${text}{{/with}}`,
-    paragraph,
-  );
+  let note = `{{#if ${isAny}}}${writeNoteStart(baseUrl)}${words.join('')}{{/if}}`;
+  for (const [name, expression] of Object.entries(values).reverse()) {
+    note = `{{#with ${expression} as |${name}|}}${note}{{/with}}`;
+  }
+  return note;
 }
 
 const proposed = '{{{@root.newVersion}}}';
@@ -195,6 +217,41 @@ function writeNoteStart(baseUrl: string): string {
 /** `X.Y` for `vX.Y.0`, which name one release. */
 function simplifyVersion(version: string): string {
   return version.replace(/^v/i, '').replace(/^(\d+\.\d+)\.0$/, '$1');
+}
+
+/** The facts for each label: `$end` of the line in use, `$number` of the version in use, and `$newNumber` of the proposed one. */
+const labelConditions = {
+  unsupported: '$contains($end, /^[\\d.b]/)',
+  'support-ends': `$contains($end, "${endMarks.soon}")`,
+  deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "d")`,
+  security: '$contains($number, "s") or $contains($newNumber, "f")',
+};
+
+/** A rule for each label. A label holds where its fact is, which is also a sentence. */
+function createLabelRules(index: string): object[] {
+  return Object.entries(labelConditions).map(([label, condition]) => ({
+    matchJsonata: [writeFactsCondition(index, condition)],
+    addLabels: [label],
+  }));
+}
+
+function writeFactsCondition(index: string, condition: string): string {
+  const table = `prBodyDefinitions.\`${writeKeyOfFacts(index)}\``;
+  const plain = String.raw`$replace($replace($string($), /^[vV]/, ""), /^(\d+\.\d+)\.0$/, "$1")`;
+  const steps = [
+    `$component := ${writeComponentInCondition(index)}`,
+    `$facts := ${writeJsonataLookup(table, '$component')}`,
+    // Without the fact, the text before the first bar.
+    '$factOf := function($key) { $substringBefore($substringAfter($facts, "|" & $key & "="), "|") }',
+    '$version := $string(currentVersion ? currentVersion : currentValue)',
+    `$end := $factOf($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
+    `$numberOf := function($version) { $factOf("v" & ($version.(${plain}))) }`,
+    '$number := $numberOf($version)',
+    '$newNumber := $numberOf(newVersion)',
+    condition,
+  ];
+
+  return `${matchIndex(index)} and (${steps.join('; ')})`;
 }
 
 /**

@@ -3,6 +3,12 @@ import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
+import {
+  renderTable,
+  writeJsonataLookup,
+  writeTableLookup,
+  type TextsByName,
+} from './text-table.ts';
 
 // Rules that say to which component of the index a dependency belongs.
 
@@ -30,40 +36,33 @@ export function createPackageRules(
   index: string,
   components: readonly PackagedComponent[],
 ): object[] {
-  const packageRules = groupPackages(components.flatMap(listComponentPackages)).map(
-    ({ conditions, packages }) => ({
-      ...conditions,
-      matchPackageNames: matchNames([...packages.keys()]),
-      ...matchComponents(index, packages),
-    }),
-  );
+  const rules: object[] = [];
+  for (const { conditions, packages } of groupPackages(components.flatMap(listComponentPackages))) {
+    const matchPackageNames = matchNames([...packages.keys()]);
+    rules.push({ ...conditions, matchPackageNames, ...definePackages(index, packages) });
+  }
 
-  const names = components.flatMap((component) =>
-    findPackageNames(component).map((name) => [name, component.name] as const),
-  );
-  return [
-    ...packageRules,
-    { matchDatasources: [datasource], ...matchComponents(index, new Map(names)) },
-  ];
+  const names = new Map<string, string>();
+  for (const component of components) {
+    for (const name of findPackageNames(component)) {
+      names.set(name, component.name);
+    }
+  }
+  return [...rules, { matchDatasources: [datasource], ...definePackages(index, names) }];
 }
 
-/** The packages of a component that Renovate finds by itself. */
-export function listPackageNames(component: PackagedComponent): string[] {
-  const names = listComponentPackages(component).map(
-    ({ conditions }) => conditions.matchPackageNames[0]!,
-  );
-  return [...new Set(names)];
-}
-
-/** The names that comments use. */
-export function findPackageNames({ name, definition }: PackagedComponent): string[] {
-  return [name, ...(definition.renamedFrom ?? [])];
+function definePackages(index: string, packages: TextsByName): object {
+  const byName = new Map(Array.from(packages, ([name, component]) => [removeHub(name), component]));
+  return { prBodyDefinitions: { [index]: renderTable(byName) } };
 }
 
 /** The component of a dependency, as a Handlebars expression. */
 export function writeComponentInNote(index: string): string {
   return writeTableLookup(`@root.prBodyDefinitions.[${index}]`, packageInNote);
 }
+
+/** The package of a dependency, as a Handlebars expression. */
+export const packageInNote = String.raw`(replace "^docker\.io/" "" (lowercase @root.packageName))`;
 
 /** The component of a dependency, as a JSONata expression. */
 export function writeComponentInCondition(index: string): string {
@@ -76,92 +75,76 @@ export function matchIndex(index: string): string {
   return `$exists(prBodyDefinitions.\`${index}\`)`;
 }
 
-/** The package of a dependency, as a Handlebars expression. */
-export const packageInNote = String.raw`(replace "^docker\.io/" "" (lowercase @root.packageName))`;
-
-function matchComponents(index: string, packages: TextsByName): object {
-  const byName = new Map(Array.from(packages, ([name, component]) => [removeHub(name), component]));
-  return { prBodyDefinitions: { [index]: renderTable(byName) } };
+/** The packages of a component that Renovate finds by itself. */
+export function listPackageNames(component: PackagedComponent): string[] {
+  const packages = listComponentPackages(component);
+  return [
+    ...new Set(packages.flatMap(({ conditions }) => conditions.matchPackageNames.slice(0, 1))),
+  ];
 }
 
-export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
-  const groups = Map.groupBy(allPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
-    JSON.stringify(others),
-  );
+/** The names that comments use. */
+export function findPackageNames({ name, definition }: PackagedComponent): string[] {
+  return [name, ...(definition.renamedFrom ?? [])];
+}
 
-  return Array.from(groups, ([others, members]) => {
-    const packages = new Map<string, string>();
-    for (const { conditions, component } of members) {
-      for (const name of conditions.matchPackageNames) {
-        packages.set(name, packages.get(name) ?? component);
+/** A package is of the first component that has it. */
+export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
+  const groups = new Map<
+    string,
+    { conditions: PackageGroup['conditions']; packages: Map<string, string> }
+  >();
+
+  for (const { conditions: allConditions, component } of allPackages) {
+    const { matchPackageNames, ...conditions } = allConditions;
+    const key = JSON.stringify(conditions);
+    const group = groups.get(key) ?? { conditions, packages: new Map<string, string>() };
+    groups.set(key, group);
+
+    for (const name of matchPackageNames) {
+      if (!group.packages.has(name)) {
+        group.packages.set(name, component);
       }
     }
-    return { conditions: JSON.parse(others) as PackageGroup['conditions'], packages };
-  });
+  }
+
+  return [...groups.values()];
 }
 
-function listComponentPackages({ name, definition }: PackagedComponent): ComponentPackage[] {
+function listComponentPackages({
+  name: component,
+  definition,
+}: PackagedComponent): ComponentPackage[] {
   const { sources, aliases = [] } = definition;
-  return [
-    ...sources
-      .map((source) => findAdapter(source).renovate?.(source))
-      .filter((conditions) => conditions !== undefined),
-    ...aliases
-      .map((alias) => parsePurl(alias))
-      .filter((purl) => purl !== undefined)
-      .flatMap(listRenovatePackages),
-  ].map((conditions) => ({ conditions, component: name }));
+  const packages: ComponentPackage[] = [];
+  for (const source of sources) {
+    const conditions = findAdapter(source).renovate?.(source);
+    if (conditions) {
+      packages.push({ conditions, component });
+    }
+  }
+  for (const alias of aliases) {
+    const purl = parsePurl(alias);
+    const conditions = purl && findConditions(purl);
+    if (conditions) {
+      packages.push({ conditions, component });
+    }
+  }
+  return packages;
 }
 
-/** The names of a package in Renovate. */
-function listRenovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
+/** The names of a package in Renovate; undefined if Renovate has no datasource for it. */
+function findConditions({ type, namespace, name }: Purl): RenovateConditions | undefined {
   const matchDatasources = Object.keys(purlTypes).filter(
     (purlType) => purlTypes[purlType] === type,
   );
   if (matchDatasources.length === 0) {
-    return [];
+    return undefined;
   }
 
   const packageName = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
   const hubName = type === 'docker' ? [`docker.io/${packageName}`] : [];
-  return [{ matchDatasources, matchPackageNames: [packageName, ...hubName] }];
-}
-
-/**
- * A text for each of many names, in one text that a single rule of Renovate searches: a rule for each would cost every run of
- * every repository. `<svc>…<edge-node>…<`
- */
-type TextsByName = ReadonlyMap<string, string>;
-
-/** Other names would end a text early. No registry admits them. */
-const plainName = /^[\w@./:+~-]+$/;
-
-export function renderTable(texts: TextsByName): string {
-  const records = Array.from(texts)
-    .filter(([name, text]) => text !== '' && plainName.test(name))
-    .map(([name, text]) => `<${name.toLowerCase()}>${text}`);
-  return records.length === 0 ? '' : `${records.join('')}<`;
-}
-
-/** A Handlebars expression: the text of a name in a table. */
-export function writeTableLookup(table: string, name: string): string {
-  return writeTextBetween(table, '<@>', name, '<');
-}
-
-/** A Handlebars expression: the part of a text after `start`, in which `@` is the key, and before `end`. */
-export function writeTextBetween(text: string, start: string, key: string, end: string): string {
-  const after = `(lookup (split ${text} (replace "@" ${key} "${start}")) 1)`;
-  return `(lookup (split ${after} "${end}") 0)`;
-}
-
-/** Handlebars text with the value of an expression in parentheses. */
-export function writeInParentheses(expression: string): string {
-  return `{{{${expression.slice(1, -1)}}}}`;
-}
-
-/** A JSONata expression: the text of a name in a table, empty where it has none. */
-export function writeJsonataLookup(table: string, name: string): string {
-  return `$substringBefore($substringAfter(${table}, "<" & ${name} & ">"), "<")`;
+  return { matchDatasources, matchPackageNames: [packageName, ...hubName] };
 }
 
 /** One condition for many names: Renovate takes longer for a list. */

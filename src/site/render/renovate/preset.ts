@@ -5,21 +5,8 @@ import { encodeBraces } from '../../../core/schemas/definition/definition.ts';
 import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
-import {
-  digitGroups,
-  endMarks,
-  writeKeyOfFacts,
-  renderNote,
-  tabulateFacts,
-  type PinnedComponent,
-} from './pin-notes.ts';
-import {
-  writeComponentInCondition,
-  findPackageNames,
-  matchIndex,
-  writeJsonataLookup,
-  createPackageRules,
-} from './pin-packages.ts';
+import { createPinRules } from './pin-notes.ts';
+import { createPackageRules, findPackageNames } from './pin-packages.ts';
 import { createCommentManager, commentManagers } from './pin-places.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
@@ -29,36 +16,29 @@ export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json
  * is deprecated or not listed (lib/workers/repository/process/lookup/filter.ts), and a user's `allowedVersions` would override
  * ours. If all releases of a component are deprecated, Renovate offers nothing and does not warn.
  */
-const limitToSupported = (stops: string) =>
-  `$merge([$, {"releases": [releases[isDeprecated = false${stops}]]}])`;
+function limitToSupported(stops: string): string {
+  return `$merge([$, {"releases": [releases[isDeprecated = false${stops}]]}])`;
+}
 
 /**
  * Matches only versions below a comment. A dependency of another manager that a user redirects to this index keeps the name
  * and the versioning of its ecosystem.
  */
-const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
+const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
 /** Keeps a `v` before the version in the file, even if the version in the index has none. */
 const keepPrefix = { versionCompatibility: '^[vV]?(?<version>.+)$' };
 const wholeVersion = { versionCompatibility: '^(?<version>.+)$' };
 
-/** Keeps a suffix that names a variant (`-alpine`): only versions with the same suffix are candidates. */
-const keepVariant = (prefix: 'keep' | 'compare') => ({
+/** A suffix that names a variant (`-alpine`): only versions with the same suffix are candidates. */
+const withVariant = {
   matchCurrentValue: '/^v?\\d[\\d.]*[-+.][a-z]{2}/i',
   matchJsonata: [
     `$not($contains(currentValue, /[^a-z](?:${prereleaseWords.join('|')})(?:[^a-z]|$)/i))`,
   ],
-  versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
-});
-
-/** Neither changes nor adds digests: the index publishes none. */
-const createDigestRules = (datasource: string) => {
-  const rule = { matchDatasources: [datasource], ...inComments };
-  return [
-    { ...rule, matchCurrentValue: '/@/', enabled: false },
-    { ...rule, pinDigests: false },
-  ];
 };
+const variantOfNumber = String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`;
+const variantOfPrefixedNumber = String.raw`^(?<version>[vV]?\d+(?:\.\d+)*)(?<compatibility>.*)$`;
 
 /** Matches no version, so Renovate looks nothing up. Otherwise it proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
@@ -108,6 +88,8 @@ export function nameDatasource(site: Pick<SiteContext, 'config'>): string {
  */
 export function createConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = nameDatasource(site);
+  const ofIndex = { matchDatasources: [datasource] };
+  const inComments = { ...ofIndex, ...belowComment };
   const stops = writeStopsCondition(components);
 
   return {
@@ -121,19 +103,14 @@ export function createConfig(site: PresetSite, components: readonly PresetCompon
       },
     },
     packageRules: [
-      {
-        matchDatasources: [datasource],
-        maxMajorIncrement: 0,
-        rollbackPrs: false,
-      },
-      { matchDatasources: [datasource], ...inComments, versioning: 'loose', ...keepPrefix },
-      { matchDatasources: [datasource], ...inComments, ...keepVariant('keep') },
+      { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
+      { ...inComments, versioning: 'loose', ...keepPrefix },
+      { ...inComments, ...withVariant, versionCompatibility: variantOfNumber },
       // Renovate ignores the `changelogUrl` of a release. The row of the page has the release's own link.
-      {
-        matchDatasources: [datasource],
-        changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
-      },
-      ...createDigestRules(datasource),
+      { ...ofIndex, changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}` },
+      // Neither changes nor adds digests: the index publishes none.
+      { ...inComments, matchCurrentValue: '/@/', enabled: false },
+      { ...inComments, pinDigests: false },
       ...createPackageRules(datasource, site.config.datasource, components),
       ...createPinRules(site.baseUrl, site.config.datasource, components),
       ...components.flatMap((component) => createOwnRules(datasource, component)),
@@ -157,13 +134,17 @@ function createOwnRules(datasource: string, component: PresetComponent): object[
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
 function createVersionRules({ latest }: PresetComponent): object[] {
   const [, prefix, suffix = ''] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
-  const hasNumber = /\d/.test(suffix);
-  if (!prefix && !hasNumber) {
+  if (/\d/.test(suffix)) {
+    return [{ ...belowComment, ...(prefix ? wholeVersion : keepPrefix) }];
+  }
+  if (!prefix) {
     return [];
   }
 
-  const rule = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
-  return hasNumber ? [rule] : [rule, { ...inComments, ...keepVariant('compare') }];
+  return [
+    { ...belowComment, ...wholeVersion },
+    { ...belowComment, ...withVariant, versionCompatibility: variantOfPrefixedNumber },
+  ];
 }
 
 /**
@@ -192,7 +173,7 @@ function createReplacementRules({ latest, replacement }: PresetComponent): objec
   const { name, version, changelogUrl } = replacement;
   return [
     {
-      ...inComments,
+      ...belowComment,
       versioning: latest ? undefined : noVersioning,
       replacementName: name,
       replacementVersion: removePrefix(version),
@@ -219,60 +200,6 @@ function findAddress({ customDatasources }: PresetFile): string | undefined {
   return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
 }
 
-/** Rules that add facts about the version in use to a pull request: sentences, and labels. One template and few rules for all. */
-function createPinRules(
-  baseUrl: string,
-  index: string,
-  components: readonly PinnedComponent[],
-): object[] {
-  const facts = tabulateFacts(baseUrl, components);
-  if (facts === '') {
-    return [];
-  }
-
-  const notes = {
-    matchJsonata: [matchIndex(index)],
-    prBodyDefinitions: { [writeKeyOfFacts(index)]: facts },
-    prBodyNotes: [renderNote(baseUrl, index)],
-  };
-  return [notes, ...createLabelRules(index)];
-}
-
-/** The facts for each label: `$end` of the line in use, `$number` of the version in use, and `$newNumber` of the proposed one. */
-const labelConditions = {
-  unsupported: '$contains($end, /^[\\d.b]/)',
-  'support-ends': `$contains($end, "${endMarks.soon}")`,
-  deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "d")`,
-  security: '$contains($number, "s") or $contains($newNumber, "f")',
-};
-
-/** A rule for each label. A label holds where its fact is, which is also a sentence. */
-function createLabelRules(index: string): object[] {
-  return Object.entries(labelConditions).map(([label, condition]) => ({
-    matchJsonata: [writeFactsCondition(index, condition)],
-    addLabels: [label],
-  }));
-}
-
-function writeFactsCondition(index: string, condition: string): string {
-  const table = `prBodyDefinitions.\`${writeKeyOfFacts(index)}\``;
-  const plain = String.raw`$replace($replace($string($), /^[vV]/, ""), /^(\d+\.\d+)\.0$/, "$1")`;
-  const steps = [
-    `$component := ${writeComponentInCondition(index)}`,
-    `$facts := ${writeJsonataLookup(table, '$component')}`,
-    // Without the fact, the text before the first bar.
-    '$factOf := function($key) { $substringBefore($substringAfter($facts, "|" & $key & "="), "|") }',
-    '$version := $string(currentVersion ? currentVersion : currentValue)',
-    `$end := $factOf($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
-    `$numberOf := function($version) { $factOf("v" & ($version.(${plain}))) }`,
-    '$number := $numberOf($version)',
-    '$newNumber := $numberOf(newVersion)',
-    condition,
-  ];
-
-  return `${matchIndex(index)} and (${steps.join('; ')})`;
-}
-
 type Upgraded = Pick<ComponentSummary, 'definition' | 'upgradeBounds'>;
 
 /** The number of a version in the order of its first three digit groups, as JSONata computes it. */
@@ -281,40 +208,32 @@ function rankVersion(text: string): number {
   return (major * 1e6 + minor) * 1e6 + patch;
 }
 
-/** A JSONata condition. `conditions`: on `$own`, the rank of the present version. */
-function writeRankCondition(...conditions: (string | undefined)[]): string {
-  const rank =
-    '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
-  return `($own := ${rank}; ${conditions.filter(Boolean).join(' and ')})`;
-}
+/** The number of the present version, as a JSONata expression. */
+const presentRank =
+  '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
 
 /** Rules that upgrade to the next stop first. */
 function createUpgradeRules({ upgradeBounds }: Upgraded): object[] {
-  return upgradeBounds.map(({ from, below, to }) => ({
-    matchJsonata: [
-      writeRankCondition(
-        from === undefined ? undefined : `$own >= ${rankVersion(from)}`,
-        `$own < ${rankVersion(below)}`,
-      ),
-    ],
-    allowedVersions: `<=${to.version.replace(/^v/i, '')}`,
-    // The transform of the datasource removes all other deprecated releases.
-    ignoreDeprecated: to.isDeprecated ? false : undefined,
-  }));
+  return upgradeBounds.map(({ from, below, to }) => {
+    const start = from === undefined ? '' : `$own >= ${rankVersion(from)} and `;
+    return {
+      matchJsonata: [`($own := ${presentRank}; ${start}$own < ${rankVersion(below)})`],
+      allowedVersions: `<=${removePrefix(to.version)}`,
+      // The transform of the datasource removes all other deprecated releases.
+      ignoreDeprecated: to.isDeprecated ? false : undefined,
+    };
+  });
 }
 
 /** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */
 function writeStopsCondition(components: readonly Upgraded[]): string {
-  return components
-    .map(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
-      const versions = upgradeBounds
-        .filter(({ to }) => to.isDeprecated)
-        .map(({ to }) => to.version);
-      if (versions.length === 0) {
-        return '';
-      }
-
-      return ` or ($$.homepage = ${JSON.stringify(homepage)} and $$.changelogUrl = ${JSON.stringify(changelogUrl)} and version in ${JSON.stringify([...new Set(versions)])})`;
-    })
-    .join('');
+  let condition = '';
+  for (const { definition, upgradeBounds } of components) {
+    const stops = upgradeBounds.filter(({ to }) => to.isDeprecated).map(({ to }) => to.version);
+    if (stops.length > 0) {
+      const { homepage, changelogUrl } = definition;
+      condition += ` or ($$.homepage = ${JSON.stringify(homepage)} and $$.changelogUrl = ${JSON.stringify(changelogUrl)} and version in ${JSON.stringify([...new Set(stops)])})`;
+    }
+  }
+  return condition;
 }
