@@ -2,6 +2,7 @@ import {
   computeDetailsOn,
   findUnanswered,
   listSupportedVersions,
+  type DetailsOn,
 } from '../../../ask/answers/details-on.ts';
 import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
@@ -26,22 +27,6 @@ import {
 } from '../paths.ts';
 import { isStatic, type SiteContext, type SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
-
-/** A row of the table: a file, a request or a tool. */
-interface Row {
-  readonly anchor?: string;
-  readonly request: string;
-  readonly summary: string;
-  /** A real address. */
-  readonly href?: string | undefined;
-  /** Whether the request is that address. */
-  readonly isFixed?: boolean;
-  /** The address of the published schema of a file. */
-  readonly schema?: string | undefined;
-  readonly deprecation?: Endpoint['deprecation'];
-  /** Arguments of a tool. */
-  readonly example?: string | undefined;
-}
 
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
@@ -70,39 +55,52 @@ export function renderApiPage(
 /** Three requests with the answers of this index on the day of the build. */
 function listCommands(sample: Component, site: SiteContext): object[] {
   const { name, judgement } = sample;
-  const version = (judgement.latest ?? judgement.releases.at(-1))?.version;
+  const { latest, releases } = judgement;
+  const version = (latest ?? releases.at(-1))?.version;
   if (version === undefined) {
     return [];
   }
 
-  const silence = findUnanswered(sample.freshness.troubles);
+  const curl = `${writeCurl(site)} -f ${site.baseUrl}`;
   const today = computeDetailsOn(describeDetails(sample), site.day);
-  const { label, sentence, advice } = answerVersion(today, { version, silence });
-  const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
-
-  const latest = {
-    aim: 'Latest version',
-    command: `${writeCurl(site)} -f ${site.baseUrl}/latest/${name}.txt\n`,
-    answer: version,
-  };
-
-  const supported = {
-    aim: 'Is this version supported?',
-    command: isStatic(site)
-      ? `${writeReadingCommand(site, `npx release-index explain ${name} ${version} --index ${site.baseUrl}`)}\n`
-      : `${writeCurl(site)} '${api}' | jq -r '.label, .sentence, .advice'\n`,
-    answer: isStatic(site) ? `${sentence} ${advice}` : [label, sentence, advice].join('\n'),
-  };
-
-  const lines = {
-    aim: 'Supported lines, for a build matrix',
-    command: `${writeCurl(site)} -f ${site.baseUrl}/supported/${name}.json\n`,
-    answer: JSON.stringify(listSupportedVersions(today)),
-  };
-  return [...(judgement.latest ? [latest] : []), supported, lines];
+  const commands = [
+    { aim: 'Is this version supported?', ...askForSupport(version, today, sample, site) },
+    {
+      aim: 'Supported lines, for a build matrix',
+      command: `${curl}/supported/${name}.json\n`,
+      answer: JSON.stringify(listSupportedVersions(today)),
+    },
+  ];
+  if (latest) {
+    commands.unshift({
+      aim: 'Latest version',
+      command: `${curl}/latest/${name}.txt\n`,
+      answer: version,
+    });
+  }
+  return commands;
 }
 
-function describeFile(path: PublishedPath, sample: Component | undefined): Row {
+function askForSupport(version: string, today: DetailsOn, sample: Component, site: SiteContext) {
+  const { name, freshness } = sample;
+  const silence = findUnanswered(freshness.troubles);
+  const { label, sentence, advice } = answerVersion(today, { version, silence });
+  if (isStatic(site)) {
+    const explain = `npx release-index explain ${name} ${version} --index ${site.baseUrl}`;
+    return {
+      command: `${writeReadingCommand(site, explain)}\n`,
+      answer: `${sentence} ${advice}`,
+    };
+  }
+
+  const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
+  return {
+    command: `${writeCurl(site)} '${api}' | jq -r '.label, .sentence, .advice'\n`,
+    answer: [label, sentence, advice].join('\n'),
+  };
+}
+
+function describeFile(path: PublishedPath, sample: Component | undefined) {
   const { summary, schema } = path;
   const href = findHref(path, sample);
 
@@ -110,12 +108,13 @@ function describeFile(path: PublishedPath, sample: Component | undefined): Row {
     request: markPlaceholders(path.path),
     summary,
     href,
+    // Whether the request is that address.
     isFixed: href === path.path,
     schema: schema && `schema/documents.json#/$defs/${schema}`,
   };
 }
 
-export function describeEndpoint(endpoint: Endpoint, values: ExampleValues): Row {
+export function describeEndpoint(endpoint: Endpoint, values: ExampleValues) {
   const { name, method, path, summary, parameters, deprecation } = endpoint;
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
@@ -133,7 +132,7 @@ export function describeEndpoint(endpoint: Endpoint, values: ExampleValues): Row
   };
 }
 
-function describeTool({ name, description, example }: Tool, values: ExampleValues): Row {
+function describeTool({ name, description, example }: Tool, values: ExampleValues) {
   const toolInput = insertArguments(example, values);
   return {
     anchor: `tool-${name}`,
