@@ -6,45 +6,36 @@ import type { Component } from '../../../decide/component.ts';
 /** White text on each of these has a contrast above 4.5:1. */
 const badgeColors = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
 
-/** A label and, to its right, a message on a colour. */
-interface Badge {
-  readonly label: string;
-  readonly message: string;
-  /** The verdict, for the picture; empty if the message already states it. */
-  readonly status: string;
-  readonly phase: string;
-  readonly color: string;
-}
-
-function describeBadge({ definition: { title }, judgement }: Component): Badge {
+/** The message right of the title; for the picture, with `status`, unless the message already states it. */
+function describeBadge({ judgement }: Component) {
   const { latest, lines, releases } = judgement;
-
-  if (latest) {
-    // Examples contain only some of the lines.
-    const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
-    return {
-      label: title,
-      message: latest.version,
-      status: ` ${stateLabels[latest.state].toLowerCase()}`,
-      phase: phase && listIfSeveral(phases).length > 0 ? ` (${describePhaseName(phase)})` : '',
-      color: badgeColors[stateTones[latest.state]],
-    };
+  if (!latest) {
+    return releases.length === 0
+      ? { message: 'no releases', status: '', phase: '', color: badgeColors.none }
+      : { message: 'none supported', status: '', phase: '', color: badgeColors.over };
   }
 
-  return releases.length === 0
-    ? { label: title, message: 'no releases', status: '', phase: '', color: badgeColors.none }
-    : { label: title, message: 'none supported', status: '', phase: '', color: badgeColors.over };
+  // Examples contain only some of the lines.
+  const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
+  return {
+    message: latest.version,
+    status: ` ${stateLabels[latest.state].toLowerCase()}`,
+    phase: phase && listIfSeveral(phases).length > 0 ? ` (${describePhaseName(phase)})` : '',
+    color: badgeColors[stateTones[latest.state]],
+  };
 }
 
 /** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
 export function renderBadgeFile(component: Component): string {
-  const { label, message, phase, color } = describeBadge(component);
+  const { message, phase, color } = describeBadge(component);
+  const label = component.definition.title;
   return `${JSON.stringify({ schemaVersion: 1, label, message: message + phase, color })}\n`;
 }
 
 /** `badges/<component>.svg`, with the status as a word and without external resources. */
 export function renderBadgePicture(component: Component): string {
-  const { label, message, status, phase, color } = describeBadge(component);
+  const { message, status, phase, color } = describeBadge(component);
+  const label = component.definition.title;
   const words = message + status + phase;
   const labelWidth = estimateWidth(label);
   const wordsWidth = estimateWidth(words);
