@@ -25,48 +25,50 @@ function computeDigest(path: string): string {
 
 /** The input files, each with a name relative to the root, sorted by folder and name. */
 function listFiles(root: Root): [name: string, path: string][] {
-  const { dir, siteDir } = root;
+  const files: [string, string][] = [];
+  for (const { name, path = join(root.dir, name), isInput } of listFolders(root)) {
+    const entries = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
+    const inputs = entries.filter((entry) => !entry.name.startsWith('.') && isInput(entry));
+    for (const file of inputs.map((entry) => entry.name).sort()) {
+      files.push([`${name}/${file}`, join(path, file)]);
+    }
+  }
 
+  for (const part of ['templates', 'snippets', 'assets', 'policies'] as const) {
+    for (const [name, path] of listSiteFiles(root, part)) {
+      files.push([`site/${part}/${name}`, path]);
+    }
+  }
+  return files;
+}
+
+interface InputFolder {
+  readonly name: string;
+  /** By default, the folder of the root with this name. */
+  readonly path?: string;
+  isInput(entry: Dirent): boolean;
+}
+
+function listFolders({ siteDir }: Root): InputFolder[] {
   return [
     // Every entry, since any other file in this folder is an error.
-    ...listFilesIn(join(dir, 'components'), 'components', () => true),
-    // Decisions do not affect the site.
-    ...listFilesIn(
-      join(dir, 'data'),
-      'data',
-      (entry) => isDocument(entry) && entry.name !== 'decisions.ndjson',
-    ),
-    ...['freshness', 'journal', 'runs'].flatMap((folder) =>
-      listFilesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
-    ),
-    ...listFilesIn(siteDir, 'site'),
-    ...listFilesIn(join(siteDir, 'statements'), 'site/statements'),
-    ...listFilesIn(stylesFolder, 'site/styles'),
-    ...(['templates', 'snippets', 'assets', 'policies'] as const).flatMap((part) =>
-      listSiteFiles(root, part).map(([name, path]): [string, string] => [
-        `site/${part}/${name}`,
-        path,
-      ]),
-    ),
+    { name: 'components', isInput: () => true },
+    { name: 'data', isInput: isDocument },
+    { name: 'data/freshness', isInput: isDocument },
+    { name: 'data/journal', isInput: isDocument },
+    { name: 'data/runs', isInput: isDocument },
+    { name: 'site', path: siteDir, isInput: isFile },
+    { name: 'site/statements', path: join(siteDir, 'statements'), isInput: isFile },
+    { name: 'site/styles', path: stylesFolder, isInput: isFile },
   ];
 }
 
-function listFilesIn(
-  dir: string,
-  name: string,
-  isWanted: (entry: Dirent) => boolean = (entry) => entry.isFile(),
-): [string, string][] {
-  if (!existsSync(dir)) {
-    return [];
-  }
-
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => !entry.name.startsWith('.') && isWanted(entry))
-    .map((entry) => entry.name)
-    .sort()
-    .map((file) => [`${name}/${file}`, join(dir, file)]);
+function isFile(entry: Dirent): boolean {
+  return entry.isFile();
 }
 
+/** Decisions do not affect the site. */
 function isDocument(entry: Dirent): boolean {
-  return !entry.isDirectory() && /\.(?:json|ndjson)$/.test(entry.name);
+  const { name } = entry;
+  return !entry.isDirectory() && /\.(?:json|ndjson)$/.test(name) && name !== 'decisions.ndjson';
 }
