@@ -1,6 +1,7 @@
-import { addDays, addMonths, cutDay, type Day } from '../../../core/model/dates.ts';
+import { addDays, addMonths, cutDay, findLatestDay } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
 import type { LineSummary } from '../../../decide/component.ts';
+import type { RecentRelease } from '../../../decide/recent.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
@@ -23,51 +24,34 @@ export function renderChangesPage(
   site: SiteContext,
   { summaries, listed, years }: SiteInput,
 ): string {
-  const news = selectNews(listIndexNews(summaries, listed), findOldest(listed));
+  const news = selectNews(listIndexNews(summaries, listed), listed);
   const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
   return renderPage(site, 'changes', {
     months: Array.from(months, ([id, group]) => ({
       id,
       name: formatMonth(`${id}-01`),
-      news: group.map((each) => ({ ...createNewsView(each), ...describeRelease(each, lines) })),
+      news: group.map((each) => createNewsView(each, lines.get(each.component) ?? [])),
     })),
     years,
   });
 }
 
-/** The first day with all its changes; empty if no change is missing. */
-function findOldest(changes: readonly ListedChange[]): Day | '' {
-  const oldest = changes.at(-1);
-  return !oldest || changes.length < maxChanges ? '' : addDays(cutDay(oldest.at), 1);
-}
-
-/** The news of six months. */
-function selectNews(news: readonly IndexNews[], oldest: Day | ''): IndexNews[] {
+/** The news of six months, without days of which older changes may be missing. */
+function selectNews(news: readonly IndexNews[], changes: readonly ListedChange[]): IndexNews[] {
   const [newest] = news;
-  const first = newest ? addMonths(`${newest.day.slice(0, 7)}-01`, 1 - monthsBack) : '';
-  const from = first > oldest ? first : oldest;
+  if (!newest) {
+    return [];
+  }
+
+  const start = addMonths(`${newest.day.slice(0, 7)}-01`, 1 - monthsBack);
+  const oldest = changes.length < maxChanges ? undefined : changes.at(-1);
+  const from = oldest ? findLatestDay(start, addDays(cutDay(oldest.at), 1)) : start;
   return news.filter(({ day }) => day >= from).slice(0, maxNews);
 }
 
-/** The release line of the greatest release of an entry, and its notes. */
-function describeRelease(
-  { component, released: [newest] }: IndexNews,
-  lines: ReadonlyMap<string, readonly LineSummary[]>,
-): object {
-  if (!newest) {
-    return {};
-  }
-
-  const { line: name, opensLine, changelogUrl: url, notes } = newest;
-  const line = lines.get(component)?.find((each) => each.name === name);
-  const end = line?.isSupported ? describeEnd({ ...line, phase: undefined }) : '';
-  const support = end === '' ? '' : `, supported ${end}`;
-  return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, url, notes };
-}
-
-/** A line in a list of news: released versions, or a text. */
-function createNewsView(news: IndexNews): object {
+/** A line in a list of news: released versions, or a text. `lines`: of its component. */
+function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object {
   const { day, component, title, kind, released, text, behind, change } = news;
   const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;
@@ -75,23 +59,31 @@ function createNewsView(news: IndexNews): object {
   // The release has no day of its own; it was recorded on this day.
   const isUndated = kind === 'released' && change?.version !== undefined;
   const versions = isUndated ? [change.version] : released.map(({ version }) => version);
-  const firstVersions = versions.slice(0, maxNamed);
+  const named = versions.slice(0, maxNamed);
+  const more = versions.length - named.length;
 
   return {
     day,
     title,
     href: change && !isOfSeveral ? `${page}${nameChangeAnchor(change)}` : page,
-    releases: firstVersions.map((version) => ({
+    releases: named.map((version) => ({
       version,
       href: `${page}#${nameReleaseAnchor(version)}`,
     })),
-    more:
-      versions.length > firstVersions.length
-        ? `and ${versions.length - firstVersions.length} more`
-        : '',
+    more: more > 0 ? `and ${more} more` : '',
     isObserved:
       isUndated || (released.length > 0 && released.every((release) => release.isObserved)),
     text,
     behind,
+    ...(released[0] ? describeRelease(released[0], lines) : {}),
   };
+}
+
+/** The line of a release and its notes. */
+function describeRelease(release: RecentRelease, lines: readonly LineSummary[]): object {
+  const { line: name, opensLine, changelogUrl: url, notes } = release;
+  const line = lines.find((each) => each.name === name);
+  const end = line?.isSupported ? describeEnd({ ...line, phase: undefined }) : '';
+  const support = end === '' ? '' : `, supported ${end}`;
+  return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, url, notes };
 }
