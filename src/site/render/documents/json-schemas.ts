@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
-import {
-  publishedDocuments,
-  type PublishedDocument,
-} from '../../../core/schemas/published/document-schemas.ts';
+import { publishedDocuments } from '../../../core/schemas/published/document-schemas.ts';
 import { NamedPolicy, ScanExceptions } from '../../../core/schemas/published/policy-scan.ts';
 import { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
@@ -43,26 +40,17 @@ const documents = {
 
 type DocumentName = keyof typeof documents;
 
-/** Each schema is made once per process: all of them take as long as the pages of a small index. */
-const jsonSchemas: Partial<Record<DocumentName, JsonSchema>> = {};
-
 /**
  * Self-contained JSON Schema (draft 2020-12) of a document, made from the schema that the program uses. Only the program
  * checks rules that JSON Schema cannot express, such as a day that exists or a regular expression that compiles.
  */
 export function createJsonSchema(name: DocumentName): JsonSchema {
   const { schema, title } = documents[name];
-  return (jsonSchemas[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
+  return { title, ...z.toJSONSchema(schema, { io: 'input' }) };
 }
-
-let componentSchemas: object | undefined;
 
 /** The schemas of published documents, for `components` of an OpenAPI document. */
 export function createComponentSchemas(): object {
-  return (componentSchemas ??= makeComponentSchemas());
-}
-
-function makeComponentSchemas(): object {
   const registry = z.registry<{ id: string }>();
   for (const [name, { schema }] of Object.entries(publishedDocuments)) {
     registry.add(schema, { id: name });
@@ -72,12 +60,12 @@ function makeComponentSchemas(): object {
     uri: (id) => `#/components/schemas/${id}`,
   });
 
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $id: _id, $schema: _schema, ...schema }]) => [
-      name,
-      { title: publishedDocuments[name as PublishedDocument].title, ...schema },
-    ]),
-  );
+  const titled: Record<string, object> = {};
+  for (const [name, { title }] of Object.entries(publishedDocuments)) {
+    const { $id: _id, $schema: _schema, ...schema } = schemas[name] ?? {};
+    titled[name] = { title, ...schema };
+  }
+  return titled;
 }
 
 /** `schema/documents.json`: what people write, and every document of a site, below `$defs`. One file, since they go together. */
