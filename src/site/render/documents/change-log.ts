@@ -27,7 +27,6 @@ export function openChangeLog() {
     add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
       newest.push(...changes.slice(-maxChanges));
       entries.push(...listedChanges.slice(0, maxChanges));
-
       if (newest.length > maxWaiting) {
         newest = keepNewest(newest);
       }
@@ -36,16 +35,9 @@ export function openChangeLog() {
       }
 
       for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
-        const lines = group.map((change) => `${createSortKey(change)}${JSON.stringify(change)}`);
-
-        // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
-        const bytes = new TextEncoder().encode(lines.join('\n'));
-        const parts = years.get(year);
-        if (parts) {
-          parts.push(bytes);
-        } else {
-          years.set(year, [bytes]);
-        }
+        const parts = years.get(year) ?? [];
+        years.set(year, parts);
+        parts.push(encodeLines(group));
       }
     },
     newest: () => keepNewest(newest),
@@ -59,6 +51,13 @@ export function openChangeLog() {
       }
     },
   };
+}
+
+/** Lines of JSON, each beginning with its sort key. */
+function encodeLines(changes: readonly PublishedChange[]): Uint8Array {
+  const lines = changes.map((change) => `${createSortKey(change)}${JSON.stringify(change)}`);
+  // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
+  return new TextEncoder().encode(lines.join('\n'));
 }
 
 type Sortable = Pick<PublishedChange, 'id' | 'at'>;
@@ -78,36 +77,29 @@ function keepNewest<T extends Sortable>(changes: readonly T[]): T[] {
     .map(({ change }) => change);
 }
 
-/** `parts`: lines, each beginning with its sort key. */
+/** `parts`: lines from `encodeLines`. */
 function renderYear(parts: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
   const texts = parts
     .flatMap((part) => decoder.decode(part).split('\n'))
     .sort((a, b) => (a > b ? -1 : 1))
-    .map((line) => line.slice(line.lastIndexOf('\t', line.indexOf('{')) + 1));
+    .map((line) => line.slice(line.indexOf('{')));
   return renderLines('changes', texts);
 }
 
 /** `builds/<year>.json` for each year. `runs`: newest first. */
 export function renderBuildFiles(runs: readonly Run[]): SiteFile[] {
-  return Array.from(
-    Map.groupBy(runs, ({ at }) => at.slice(0, 4)),
-    ([year, group]) => ({
-      path: `builds/${year}.json`,
-      body: renderLines(
-        'builds',
-        group.map((run) => JSON.stringify(run)),
-      ),
-    }),
-  );
+  const byYear = Map.groupBy(runs, ({ at }) => at.slice(0, 4));
+  return Array.from(byYear, ([year, group]) => {
+    const texts = group.map((run) => JSON.stringify(run));
+    return { path: `builds/${year}.json`, body: renderLines('builds', texts) };
+  });
 }
 
 /** `changes.json`. */
 export function renderChangesFile(changes: readonly PublishedChange[]): string {
-  return renderLines(
-    'changes',
-    changes.map((change) => JSON.stringify(change)),
-  );
+  const texts = changes.map((change) => JSON.stringify(change));
+  return renderLines('changes', texts);
 }
 
 /** The newest texts that fit. `texts`: newest first. */
