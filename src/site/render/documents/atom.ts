@@ -1,4 +1,10 @@
-import { cutDay, toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
+import {
+  cutDay,
+  findLatestDay,
+  toTimestamp,
+  type Day,
+  type Timestamp,
+} from '../../../core/model/dates.ts';
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
@@ -8,6 +14,9 @@ import type { SiteContext } from '../site-context.ts';
 
 const minFeedEntries = 50;
 const maxFeedEntries = 500;
+
+/** A feed must have a day, even if no release has one. */
+const dayOfEmptyFeed = '2000-01-01';
 
 interface Feed {
   /** Unique among the feeds of the site. It never changes. */
@@ -54,9 +63,7 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
-    lastDay: findNewestDay(
-      summaries.map((summary) => summary.latest).filter((value) => value !== undefined),
-    ),
+    lastDay: findNewestDay(summaries.flatMap(({ latest }) => latest ?? [])),
   });
 }
 
@@ -88,8 +95,8 @@ function createIdPrefix(site: SiteContext): string {
 
 /** The newest changes of whole runs: a reader who polls once a day must not miss a part of a run. */
 function listNewestChanges(changes: readonly ListedChange[]): readonly ListedChange[] {
-  const last = changes[Math.min(minFeedEntries, changes.length) - 1];
-  return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
+  const last = changes.slice(0, minFeedEntries).at(-1);
+  return last ? changes.filter(({ at }) => at >= last.at).slice(0, maxFeedEntries) : [];
 }
 
 function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteContext): string {
@@ -136,8 +143,9 @@ function describeParts(change: ListedChange, titles: Feed['titles']) {
 }
 
 function findNewestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
-  const timestamps = releases
-    .map(({ releaseTimestamp }) => releaseTimestamp)
-    .filter((value) => value !== undefined);
-  return cutDay(timestamps.reduce((newest, at) => (at > newest ? at : newest), '2000-01-01'));
+  let newest = dayOfEmptyFeed;
+  for (const { releaseTimestamp } of releases) {
+    newest = findLatestDay(newest, releaseTimestamp ?? newest);
+  }
+  return cutDay(newest);
 }
