@@ -1,35 +1,31 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
-import { addDays, cutDay, type Day } from '../core/model/dates.ts';
+import { addDays, type Day } from '../core/model/dates.ts';
 import { listStatementsByComponent } from '../core/model/pair-answers.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
 import type { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
-import type { StatusFile } from '../core/schemas/published/status-file.ts';
+import { InputError, problem, throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
+import { isLineSupported } from '../decide/judge.ts';
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { listRuns, listJournals, readJournal } from '../io/files/journal-files.ts';
+import { listRuns, listJournals } from '../io/files/journal-files.ts';
 import { accessFile, readAccessConfig, readPolicies, readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { loadComponent, addStateOn } from './load-component.ts';
+import { addStateOn, loadComponent, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import { renderSiteCalendar } from './render/documents/support-calendar.ts';
-import { rankExample } from './render/examples.ts';
-import {
-  isStatic,
-  type SiteContext,
-  type SiteInput,
-  type SiteTheme,
-} from './render/site-context.ts';
+import { listRecentDelays, statusDays, summariseDelays } from './render/documents/site-json.ts';
+import { renderCalendar } from './render/documents/support-calendar.ts';
+import { isStatic, type SiteContext, type SiteInput } from './render/site-context.ts';
 import {
   renderComponentFiles,
   renderContents,
@@ -46,9 +42,8 @@ export interface BuildOptions {
   /** An absolute path. */
   out: string;
   day: Day;
+  /** By default, the address in `site.json`. */
   baseUrl?: string | undefined;
-  /** By default, the theme of the root. */
-  theme?: SiteTheme;
 }
 
 export interface BuildResult extends WrittenSite {
@@ -94,11 +89,12 @@ export async function buildUnlessStopped(
 
 /** Pauses after each component. */
 function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult> {
-  const { root, out, day, baseUrl, theme = readTheme(root) } = options;
+  const { root, out, day, baseUrl } = options;
 
   // Computed before reading: if an input changes during the build, the site is reported as outdated.
   const inputs = digestInputs(root);
-  const { config, access, policies, definitions, findings } = readInputs(root, day);
+  const settings = readSettings(root, day);
+  const { config, access, policies, findings } = settings;
 
   // An index in the repository of the program has its workflow, too.
   const hasFile = (path: string) => !isAbsent(join(root.dir, path));
@@ -108,23 +104,21 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
     access,
     day,
     baseUrl: baseUrl ?? config.releasesUrl,
-    theme,
+    theme: readTheme(root),
     workflow,
     isSignedOnce: isSignedOnce(root),
   };
   const writer = openSiteWriter(out);
 
   try {
-    const written = yield* writeComponents(definitions, root, site, writer, findings);
+    const written = yield* writeComponents(settings, root, site, writer);
     const result = listRuns(root);
     findings.push(...result.findings);
 
     // Newest first.
     const runs = result.runs.filter(({ asOf }) => asOf <= day).reverse();
 
-    if (findings.some((finding) => finding.level === 'error')) {
-      throw new InputError(findings);
-    }
+    throwErrors(findings);
 
     writeSiteFiles(writer, site, written, { policies: [...policies.values()], runs, inputs });
     return { ...writer.finish(), components: written.summaries, findings };
@@ -134,7 +128,7 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
 }
 
 /** Reads the settings, access rules, policies and definitions. Throws an InputError with all findings if one of them is wrong. */
-function readInputs(root: Root, day: Day) {
+function readSettings(root: Root, day: Day) {
   const { names, findings } = listComponents(root);
   const { value: config, findings: configFindings } = readSiteConfig(root);
   const { value: access, findings: accessFindings } = readAccessConfig(root);
@@ -174,19 +168,15 @@ function writeSiteFiles(
     listed: changeLog.newestListed(),
     years: changeLog.years(),
     policies,
-    runs: runs.filter(({ asOf }) => addDays(site.day, -daysBack) < asOf),
+    runs: runs.filter(({ asOf }) => addDays(site.day, -statusDays) < asOf),
     firstRun: runs.at(-1),
     delay: summariseDelays(delays),
     inputs,
   });
 
-  for (const file of [...files, ...renderBuildFiles(runs)]) {
-    writer.add(file);
-  }
-
-  for (const file of changeLog.yearFiles()) {
-    writer.add(file);
-  }
+  files.forEach(writer.add);
+  renderBuildFiles(runs).forEach(writer.add);
+  changeLog.yearFiles().forEach(writer.add);
 }
 
 /** Rejects a private index on a plain file host, which serves everything to everybody. */
@@ -216,11 +206,10 @@ interface WrittenComponents {
  * has no files, only `findings`.
  */
 function* writeComponents(
-  definitions: ReadonlyMap<string, ReadDefinition>,
+  { definitions, findings }: ReturnType<typeof readSettings>,
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
-  findings: Finding[],
 ): Generator<undefined, WrittenComponents> {
   const { day, config } = site;
   const summaries: ComponentSummary[] = [];
@@ -230,7 +219,6 @@ function* writeComponents(
   const statements = listStatementsByComponent(definitions);
   const partners = loadPartners(definitions, statements, root, day);
   let sample: Component | undefined;
-  let sampleRank = -1;
 
   for (const [name, definition] of definitions) {
     yield;
@@ -246,21 +234,15 @@ function* writeComponents(
     const contents = renderContents(component, site);
     const bundles = readSignedStatements(root, site, contents.details);
     findings.push(...bundles.findings);
-    for (const file of renderComponentFiles(component, contents, site, partners)) {
-      writer.add(file);
-    }
-    for (const file of bundles.files) {
-      writer.add(file);
-    }
+    renderComponentFiles(component, contents, site, partners).forEach(writer.add);
+    bundles.files.forEach(writer.add);
     documents.add(component, contents);
     changeLog.add(toPublishedEvents(component.journal), contents.changes);
     delays.push(...listRecentDelays(component));
     summaries.push(summarise(component));
 
-    const rank = rankExample(component);
-    if (rank > sampleRank) {
+    if (!sample || rankExample(component) > rankExample(sample)) {
       sample = component;
-      sampleRank = rank;
     }
   }
 
@@ -290,7 +272,8 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
         writer.add(renderCompatibilityFile(partners));
       }
 
-      writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
+      const body = renderCalendar('support.ics', site.config.title, events, site);
+      writer.add({ path: 'support.ics', body });
     },
   };
 }
@@ -328,44 +311,32 @@ function addFormerComponents(
 ): Finding[] {
   const allFindings: Finding[] = [];
   for (const name of listJournals(root).filter((each) => !definitions.has(each))) {
-    const { value, findings } = readJournal(root, name);
-    const events = value?.values.filter(({ at }) => cutDay(at) <= day) ?? [];
-    const changes = toPublishedEvents(events);
+    const { value = [], findings } = readEvents(root, name, day);
+    const changes = toPublishedEvents(value);
     changeLog.add(changes, listChanges(changes));
     allFindings.push(...findings);
   }
   return allFindings;
 }
 
-/** The period covered by the status of the index. */
-const daysBack = 90;
+/** Ranks components for examples, by a version to use, then its support, its end, and the number of other kinds of facts. */
+function rankExample({ definition, judgement }: Component): number {
+  const { latest, lines, releases, advisories } = judgement;
+  const line = lines.find(({ name }) => name === latest?.line);
 
-const msPerHour = 3_600_000;
-
-/** The hours until a run recorded each recent release whose instant upstream states. */
-function listRecentDelays({ judgement: { releases, day }, journal }: Component): number[] {
-  const from = addDays(day, -daysBack);
-  const published = releases.filter(({ timestampKind }) => timestampKind === 'published');
-  const instants = new Map(published.map((release) => [release.version, release.releaseTimestamp]));
-  const delays: number[] = [];
-
-  for (const { type, at, initial, version = '' } of journal) {
-    const instant = instants.get(version);
-    if (type === 'released' && !initial && cutDay(at) > from && instant !== undefined) {
-      const hours = Math.round((Date.parse(at) - Date.parse(instant)) / msPerHour);
-      delays.push(Math.max(0, hours));
-    }
-  }
-
-  return delays;
-}
-
-function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
-  const sorted = delays.toSorted((a, b) => a - b);
-  const [medianHours, worstHours] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)];
-  if (medianHours === undefined || worstHours === undefined) {
-    return undefined;
-  }
-
-  return { releases: sorted.length, medianHours, worstHours };
+  const facts = [
+    definition.description !== undefined,
+    definition.worksWith !== undefined,
+    lines.length > 1,
+    advisories.length > 0,
+    releases.some(({ isDeprecated }) => isDeprecated),
+    releases.some(({ releaseDay }) => releaseDay !== undefined),
+    releases.some(({ changelogUrl }) => changelogUrl !== undefined),
+    releases.some(({ recorded }) => recorded.digests !== undefined),
+  ];
+  const count = facts.filter(Boolean).length;
+  const isSupported = line !== undefined && isLineSupported(line);
+  const end = findLastFreePhase(line?.phases);
+  const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
+  return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + count;
 }

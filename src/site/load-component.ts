@@ -85,41 +85,47 @@ export function loadComponents(
   };
 }
 
+/** The recorded events of a component up to a day. */
+export function readEvents(root: Root, name: string, day: Day) {
+  const { value, findings } = readJournal(root, name);
+  return { value: value?.values.filter(({ at }) => cutDay(at) <= day), findings };
+}
+
 function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
-  const { definition = readDefinition(root, name) } = overrides;
+  const { definition = readDefinition(root, name), statedBy } = overrides;
   const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
-  const journal = readJournal(root, name);
-  const findings = [definition, recorded, freshness, journal].flatMap((file) => file.findings);
-  if (!definition.value || !recorded.value || !freshness.value || !journal.value) {
+  const events = readEvents(root, name, day);
+  const findings = [definition, recorded, freshness, events].flatMap((file) => file.findings);
+  if (!definition.value || !recorded.value || !freshness.value || !events.value) {
     return { findings };
   }
 
-  const events = journal.value.values.filter(({ at }) => cutDay(at) <= day);
-  const releases = overrides.releases ?? recorded.value.releases;
-  const { findings: releaseFindings, ...judged } = judgeRecorded(
-    name,
+  const data = { ...recorded.value };
+  if (overrides.releases) {
+    data.releases = [...overrides.releases];
+  }
+  const judged = judgeRecorded(name, definition.value, data, day);
+  const { findings: releaseFindings, judgement, ...component } = judged;
+  const freshnessOnDay = describeFreshness(
     definition.value,
-    { ...recorded.value, releases: [...releases] },
+    freshness.value,
+    { releases: data.releases, journal: events.value },
     day,
   );
 
   return {
     component: {
-      ...judged,
+      ...component,
       judgement: {
-        ...judged.judgement,
+        ...judgement,
         watchesAdvisories:
-          judged.judgement.watchesAdvisories && hasEveryAnswer(definition.value, freshness.value),
+          judgement.watchesAdvisories && hasEveryAnswer(definition.value, freshness.value),
       },
       inherited: definition.inherited,
-      statedBy: overrides.statedBy,
-      journal: events,
-      freshness: addHeld(
-        name,
-        root.waits ?? [],
-        describeFreshness(definition.value, freshness.value, { releases, journal: events }, day),
-      ),
+      statedBy,
+      journal: events.value,
+      freshness: addWaits(freshnessOnDay, root.waits ?? [], name),
     },
     findings: [...findings, ...releaseFindings],
   };
@@ -131,22 +137,24 @@ function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean 
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
-/** Adds the waits of the component to its freshness. */
-function addHeld(
-  name: string,
-  allWaits: readonly Wait[],
+/** Adds the waits of a component to its freshness. */
+function addWaits(
   freshness: ComponentFreshness,
+  allWaits: readonly Wait[],
+  name: string,
 ): ComponentFreshness {
-  const troubles: Trouble[] = [];
-  for (const { component, causes, kind: waits, reason, since: heldSince, id } of allWaits) {
-    if (component !== name) {
-      continue;
-    }
-
-    for (const source of causes) {
-      troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits, id });
-    }
-  }
+  const waits = allWaits.filter(({ component }) => component === name);
+  const troubles = waits.flatMap(({ causes, kind: waitKind, reason, since: heldSince, id }) =>
+    causes.map((source): Trouble => ({
+      source,
+      kind: 'held',
+      reason,
+      failures: 0,
+      heldSince,
+      waits: waitKind,
+      id,
+    })),
+  );
   if (troubles.length === 0) {
     return freshness;
   }

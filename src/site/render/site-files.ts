@@ -21,12 +21,12 @@ import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
 import { renderChangesFile } from './documents/change-log.ts';
 import { renderDetailsFile, renderReleaseFile } from './documents/component-json.ts';
-import { renderReleaseCycles } from './documents/endoflife-json.ts';
+import { renderCycles } from './documents/endoflife-json.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
-import { listSupportEvents, renderComponentCalendar } from './documents/support-calendar.ts';
-import { findExampleValues } from './examples.ts';
+import { listSupportEvents, renderCalendar } from './documents/support-calendar.ts';
+import type { ExampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderChangesPage } from './html/changes-page.ts';
@@ -50,40 +50,51 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   const values = findExampleValues(input);
   const { accent, signingPublicKey } = site.config;
 
-  return [
-    { path: 'index.json', body: renderIndexFile(summaries) },
-    { path: 'endoflife/api/all.json', body: renderIndexFile(summaries) },
-    { path: 'policies.json', body: renderPoliciesFile(policies) },
-    { path: 'status.json', body: renderStatusFile(site, input) },
-    { path: 'renovate.json', body: renderPreset(site, summaries) },
-    { path: 'renovate/days.json', body: renderDaysPreset(site, summaries) },
-    { path: 'renovate/own.json', body: renderOwnPreset(site) },
-    { path: 'changes.json', body: renderChangesFile(changes) },
-    { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
-    { path: 'robots.txt', body: renderRobots(site) },
-    { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    { path: 'api.html', body: renderApiPage(site, input, values) },
-    { path: 'schema/documents.json', body: renderDocumentSchemas() },
+  const bodies: Record<string, SiteFile['body']> = {
+    'index.json': renderIndexFile(summaries),
+    'endoflife/api/all.json': renderIndexFile(summaries),
+    'policies.json': renderPoliciesFile(policies),
+    'status.json': renderStatusFile(site, input),
+    'renovate.json': renderPreset(site, summaries),
+    'renovate/days.json': renderDaysPreset(site, summaries),
+    'renovate/own.json': renderOwnPreset(site),
+    'changes.json': renderChangesFile(changes),
+    'feed.atom': renderSiteFeed(site, summaries, listed),
+    'robots.txt': renderRobots(site),
+    'sitemap.xml': renderSitemap(site, summaries),
+    'api.html': renderApiPage(site, input, values),
+    'schema/documents.json': renderDocumentSchemas(),
     ...(isStatic(site)
-      ? []
-      : [
-          { path: 'openapi.json', body: renderOpenApi(site, values) },
-          { path: '_headers', body: renderHeadersFile(site.access?.protect) },
-        ]),
-    { path: 'index.html', body: renderIndexPage(site, summaries) },
-    { path: 'changes.html', body: renderChangesPage(site, input) },
-    { path: 'support.svg', body: renderSupportPicture(site, summaries) },
-    { path: 'mine.html', body: renderMinePage(site, summaries) },
-    { path: 'status.html', body: renderStatusPage(site, input) },
-    { path: 'use.html', body: renderUsePage(site, summaries) },
-    { path: '404.html', body: renderPage(site, '404', {}) },
-    ...(signingPublicKey === undefined ? [] : renderSigningFiles(signingPublicKey)),
-    { path: 'assets/today.css', body: renderTodayStylesheet(site) },
-    ...Array.from(site.theme.assets, ([name, body]) => ({
-      path: `assets/${name}`,
-      body: accent && name === 'site.css' ? addAccent(body, accent) : body,
-    })),
-  ];
+      ? {}
+      : {
+          'openapi.json': renderOpenApi(site, values),
+          _headers: renderHeadersFile(site.access?.protect),
+        }),
+    'index.html': renderIndexPage(site, summaries),
+    'changes.html': renderChangesPage(site, input),
+    'support.svg': renderSupportPicture(site, summaries),
+    'mine.html': renderMinePage(site, summaries),
+    'status.html': renderStatusPage(site, input),
+    'use.html': renderUsePage(site, summaries),
+    '404.html': renderPage(site, '404', {}),
+    ...(signingPublicKey === undefined ? {} : renderSigningFiles(signingPublicKey)),
+    'assets/today.css': renderTodayStylesheet(site),
+  };
+  for (const [name, bytes] of site.theme.assets) {
+    bodies[`assets/${name}`] = accent && name === 'site.css' ? addAccent(bytes, accent) : bytes;
+  }
+
+  return Object.entries(bodies).map(([path, body]) => ({ path, body }));
+}
+
+function findExampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
+  if (!sample) {
+    return {};
+  }
+
+  const { latest, releases } = sample.judgement;
+  const { version } = latest ?? releases.at(-1) ?? {};
+  return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
 }
 
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
@@ -128,20 +139,15 @@ function renderTodayStylesheet({ day }: SiteContext): string {
 const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** The public key in the format of minisign and as PEM, and the form of the statements that it signs. */
-function renderSigningFiles(publicKey: string): SiteFile[] {
+function renderSigningFiles(publicKey: string): Record<string, string> {
   const spki = Buffer.concat([spkiHead, readRawKey(publicKey)]).toString('base64');
+  const comment = `untrusted comment: minisign public key ${computeKeyId(publicKey)}`;
 
-  return [
-    { path: predicatePath, body: renderSchema('release-statement') },
-    {
-      path: 'signing-key.pub',
-      body: `untrusted comment: minisign public key ${computeKeyId(publicKey)}\n${publicKey}\n`,
-    },
-    {
-      path: 'signing-key.pem',
-      body: `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`,
-    },
-  ];
+  return {
+    [predicatePath]: renderSchema('release-statement'),
+    'signing-key.pub': `${comment}\n${publicKey}\n`,
+    'signing-key.pem': `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`,
+  };
 }
 
 /** `robots.txt`: everything is public, or nothing. */
@@ -195,24 +201,20 @@ export function* renderComponentFiles(
   partners: Partners = new Map(),
 ): Generator<SiteFile> {
   const { name, definition } = component;
-  const { renamedFrom = [] } = definition;
+  const { title, renamedFrom = [] } = definition;
+  const page = `${name}.html`;
+
   for (const { path, body } of renderMachineFiles(component, contents, site)) {
     for (const each of [name, ...renamedFrom]) {
       yield { path: fillPath(path, each), body };
     }
   }
-  yield {
-    path: `${name}.html`,
-    body: renderComponentPage(component, contents, site, partners),
-  };
+  yield { path: page, body: renderComponentPage(component, contents, site, partners) };
 
   for (const old of renamedFrom) {
-    const view = { name, old, title: definition.title };
     // The canonical address is the page of the new name.
-    yield {
-      path: `${old}.html`,
-      body: renderPage(site, 'renamed', view, { path: `${name}.html` }),
-    };
+    const body = renderPage(site, 'renamed', { name, old, title }, { path: page });
+    yield { path: `${old}.html`, body };
   }
 }
 
@@ -222,22 +224,26 @@ function* renderMachineFiles(
   { releaseFile, details, today, changes, ends }: ComponentContents,
   site: SiteContext,
 ): Generator<SiteFile> {
-  const { latest } = component.judgement;
+  const { name, definition, judgement } = component;
 
   yield { path: '{component}.json', body: releaseFile };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
-  yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
+  yield { path: 'endoflife/api/{component}.json', body: renderJson(renderCycles(today)) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
-  yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site, ends) };
+  yield {
+    path: 'calendars/{component}.ics',
+    body: renderCalendar(`calendars/${name}.ics`, definition.title, ends, site),
+  };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
   yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
 
-  yield {
-    path: 'supported/{component}.json',
-    body: `${JSON.stringify(listSupportedVersions(today))}\n`,
-  };
+  yield { path: 'supported/{component}.json', body: renderJson(listSupportedVersions(today)) };
 
-  if (latest) {
-    yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
+  if (judgement.latest) {
+    yield { path: 'latest/{component}.txt', body: `${judgement.latest.version}\n` };
   }
+}
+
+function renderJson(document: object): string {
+  return `${JSON.stringify(document)}\n`;
 }

@@ -2,8 +2,7 @@ import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import {
   listSupportEvents as calendarEvents,
-  renderComponentCalendar,
-  renderSiteCalendar,
+  renderCalendar,
 } from '../../../src/site/render/documents/support-calendar.ts';
 import { componentOf, site } from './sites.ts';
 
@@ -16,6 +15,15 @@ const component = componentOf(
   ],
   term,
 );
+
+function renderComponentCalendar(
+  component: ReturnType<typeof componentOf>,
+  context = site,
+): string {
+  const { name, definition } = component;
+  const events = calendarEvents(component, context);
+  return renderCalendar(`calendars/${name}.ics`, definition.title, events, context);
+}
 
 function eventsOf(text: string): ICAL.Event[] {
   const calendar = new ICAL.Component(ICAL.parse(text));
@@ -100,7 +108,9 @@ describe('calendar of all components', () => {
     );
 
     const events = [other, component].flatMap((one) => calendarEvents(one, site));
-    const all = eventsOf(renderSiteCalendar(site, events)).map(({ uid }) => uid);
+    const all = eventsOf(renderCalendar('support.ics', site.config.title, events, site)).map(
+      ({ uid }) => uid,
+    );
     expect(all).toEqual(events.map(({ uid }) => uid));
     expect(new Set(all).size).toBe(3);
   });

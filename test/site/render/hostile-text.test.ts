@@ -3,7 +3,10 @@ import { assert, property, string } from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { renderComponentFeed } from '../../../src/site/render/documents/atom.ts';
-import { renderComponentCalendar } from '../../../src/site/render/documents/support-calendar.ts';
+import {
+  listSupportEvents,
+  renderCalendar,
+} from '../../../src/site/render/documents/support-calendar.ts';
 import { componentOf, site } from './sites.ts';
 
 const anyText = string({ unit: 'binary', minLength: 1, maxLength: 200 });
@@ -33,7 +36,12 @@ describe('any text', () => {
     assert(
       property(anyText, (title) => {
         const hostile = { ...component, definition: { ...component.definition, title } };
-        const text = renderComponentCalendar(hostile, site);
+        const text = renderCalendar(
+          'support.ics',
+          hostile.definition.title,
+          listSupportEvents(hostile, site),
+          site,
+        );
 
         for (const line of text.split('\r\n')) {
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);

@@ -30,12 +30,10 @@ interface ReleaseCycle {
   readonly link: string | undefined;
 }
 
-/** `endoflife/api/<component>.json`. */
-export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): string {
-  return `${JSON.stringify(renderCycles(details))}\n`;
-}
-
-/** The lines of a component that have begun by a day, newest first, with exact days only: the form has no bounds. */
+/**
+ * `endoflife/api/<component>.json`: the lines of a component that have begun by a day, newest first, with exact days only, since the
+ * form has no bounds.
+ */
 export function renderCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => unitePaidPhases(phases));
   const hasReleases = lines.some(({ releases }) => releases.length > 0);

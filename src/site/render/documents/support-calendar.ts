@@ -14,31 +14,17 @@ import type { SiteContext } from '../site-context.ts';
 const monthsBack = 12;
 const maxNames = 3;
 
-/** `calendars/<component>.ics`. */
-export function renderComponentCalendar(
-  component: Component,
-  site: SiteContext,
-  events = listSupportEvents(component, site),
-): string {
-  const { name, definition } = component;
-  return renderCalendar(site, `calendars/${name}.ics`, definition.title, events);
-}
-
-/** `support.ics`: the events of all components. */
-export function renderSiteCalendar(site: SiteContext, events: readonly CalendarEvent[]): string {
-  return renderCalendar(site, 'support.ics', site.config.title, events);
-}
-
-function renderCalendar(
-  site: SiteContext,
+/** `support.ics`, or `calendars/<component>.ics`. `title`: of the index or the component. */
+export function renderCalendar(
   path: string,
   title: string,
   events: readonly CalendarEvent[],
+  { config, baseUrl }: SiteContext,
 ): string {
   const head = {
     title: `${title}: ends of support`,
-    producer: site.config.title,
-    source: `${site.baseUrl}/${path}`,
+    producer: config.title,
+    source: `${baseUrl}/${path}`,
   };
   return writeCalendar(head, events);
 }
@@ -56,7 +42,15 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
 
   for (const { id, dueBy } of advisories) {
     if (dueBy !== undefined && dueBy >= oldest) {
-      events.push(createFixEvent(id, dueBy, component, site));
+      const page = createPageUrl(site, component.name);
+      events.push({
+        uid: createUid(id, component, site),
+        stamp: dueBy,
+        day: dueBy,
+        summary: `${component.definition.title}: fix of ${id} due`,
+        description: page,
+        url: page,
+      });
     }
   }
 
@@ -111,23 +105,6 @@ function createEndEvent(
     day,
     summary: `${title} ${formatList(names, maxNames)}: ${events.filter(Boolean).join(', ')}${goal && `. ${goal}`}`,
     description: `Last day ${ending}${bounds}. ${goal && `${goal}. `}${describePolicy(support)}\n${page}`,
-    url: page,
-  };
-}
-
-function createFixEvent(
-  advisory: string,
-  day: Day,
-  component: Component,
-  site: SiteContext,
-): CalendarEvent {
-  const page = createPageUrl(site, component.name);
-  return {
-    uid: createUid(advisory, component, site),
-    stamp: day,
-    day,
-    summary: `${component.definition.title}: fix of ${advisory} due`,
-    description: page,
     url: page,
   };
 }
