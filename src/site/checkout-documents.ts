@@ -1,13 +1,13 @@
 import type { PublishedDocuments, RecordedFolder } from '../ask/answers/answer-index.ts';
-import { cutDay, type Day } from '../core/model/dates.ts';
+import type { Day } from '../core/model/dates.ts';
 import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
+import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Component } from '../decide/component.ts';
 import { describeDetails } from '../decide/details.ts';
-import { listJournals, listRuns, readJournal } from '../io/files/journal-files.ts';
+import { listJournals, listRuns } from '../io/files/journal-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { readPolicies, readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
@@ -15,7 +15,7 @@ import { toPublishedEvents } from '../record/journal/events/published-events.ts'
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { loadComponent, addStateOn } from './load-component.ts';
+import { addStateOn, loadComponent, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderDetailsFile } from './render/documents/component-json.ts';
 import { renderWhole } from './render/documents/document-parts.ts';
@@ -40,48 +40,47 @@ export interface Checkout {
  * reads the data of only the components that it needs. `report`: receives the remarks on the files that were read.
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
-  const { names, findings } = listComponents(root);
   const config = unwrapResult(readSiteConfig(root));
+  const { policies, findings } = readPolicies(root, day);
+  const { names, findings: nameFindings } = listComponents(root);
   const results = readDefinitions(root, names);
-  const { policies, findings: policyFindings } = readPolicies(root, day);
-
-  const reportOrThrow = (findings: readonly Finding[]) => {
-    if (findings.some(isError)) {
-      throw new InputError(findings);
-    }
-
-    findings.forEach(report);
+  const reportOrThrow = (allFindings: readonly Finding[]) => {
+    throwErrors(allFindings);
+    allFindings.forEach(report);
   };
 
-  findings.push(
+  reportOrThrow([
+    ...nameFindings,
     ...Array.from(results.values(), (result) => result.findings).flat(),
     ...checkComponentNames(results),
-    ...policyFindings,
-  );
-  reportOrThrow(findings);
+    ...findings,
+  ]);
 
-  const definitions = new Map(Array.from(results, ([name, { value }]) => [name, value!] as const));
-  const formerNames = listFormerNames(definitions);
   const statements = listStatementsByComponent(results);
   const cache = new Map<string, Component>();
-
-  const component = (text: string) => {
-    const name = formerNames.get(text) ?? text;
-    const definition = results.get(name);
-    if (!definition || cache.has(name)) {
-      return cache.get(name);
+  const load = (name: string): Component => {
+    const cached = cache.get(name);
+    if (cached) {
+      return cached;
     }
 
-    const statedBy = statements.get(name);
-    const result = loadComponent(root, name, day, { definition, statedBy });
+    const overrides = { definition: results.get(name), statedBy: statements.get(name) };
+    const result = loadComponent(root, name, day, overrides);
     reportOrThrow(result.findings);
-    cache.set(name, addStateOn(result.component!, day, config.staleAfterDays));
+    // Files without an error make a component.
+    const component = addStateOn(result.component!, day, config.staleAfterDays);
+    cache.set(name, component);
+    return component;
+  };
 
-    return cache.get(name);
+  const currentNames = listCurrentNames(results);
+  const component = (text: string) => {
+    const name = currentNames.get(text);
+    return name === undefined ? undefined : load(name);
   };
 
   const recordedFiles = openRecordedFiles(root, day, reportOrThrow);
-  const source = { root, day, config, definitions, policies, component, recordedFiles };
+  const source = { root, day, config, results, policies, load, component, recordedFiles };
 
   return {
     config,
@@ -89,37 +88,51 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     documents: {
       read: (path) => Promise.resolve(renderDocument(source, path)),
       status: () => describeStatus(source),
-      has: (path) => {
-        const name = findComponent(path);
-        return name !== undefined && (definitions.has(name) || formerNames.has(name));
-      },
+      has: (path) => currentNames.has(findComponent(path)),
       paths: (folder) => recordedFiles(folder).keys(),
     },
   };
 }
 
+/** The name of each component by its name and its former ones. */
+function listCurrentNames(results: Definitions): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, { value }] of results) {
+    for (const each of [...(value?.renamedFrom ?? []), name]) {
+      names.set(each, name);
+    }
+  }
+  return names;
+}
+
+type Definitions = ReturnType<typeof readDefinitions>;
+
 /** A checkout from which documents are made. */
 interface Source extends Pick<Checkout, 'config' | 'component'> {
   readonly root: Root;
   readonly day: Day;
-  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly results: Definitions;
   readonly policies: ReturnType<typeof readPolicies>['policies'];
   readonly recordedFiles: RecordedFiles;
+  /** A component by its present name. */
+  load(name: string): Component;
 }
 
 /** The files of a folder by path: each needs all journals, or all runs. */
 type RecordedFiles = (folder: RecordedFolder) => ReadonlyMap<string, string>;
 
-function describeStatus({ root, day, config, definitions, component }: Source): StatusFile {
-  const components = Array.from(definitions, ([name, definition]) => [
-    name,
-    openStatus(definition, () => component(name)!),
-  ]);
+function describeStatus({ root, day, config, results, load }: Source): StatusFile {
+  const components: StatusFile['components'] = {};
+  for (const [name, { value }] of results) {
+    if (value) {
+      components[name] = openStatus(value, () => load(name));
+    }
+  }
 
   return {
     asOf: day,
     staleAfterDays: config.staleAfterDays,
-    components: Object.fromEntries(components) as StatusFile['components'],
+    components,
     get inputs() {
       return digestInputs(root);
     },
@@ -127,31 +140,26 @@ function describeStatus({ root, day, config, definitions, component }: Source): 
 }
 
 function renderDocument(source: Source, path: string): string | undefined {
-  const { definitions, policies, component, recordedFiles } = source;
-
+  const { results, policies, load, component, recordedFiles } = source;
   switch (path) {
     case 'policies.json':
       return renderPoliciesFile(policies.values());
     case 'search.json':
       return renderWhole(
-        Array.from(definitions.keys(), (name) => [
+        Array.from(results.keys(), (name) => [
           name,
-          renderSearchedComponent(describeDetails(component(name)!)),
+          renderSearchedComponent(describeDetails(load(name))),
         ]),
       );
   }
 
   const [folder] = path.split('/');
-  switch (folder) {
-    case 'changes':
-    case 'builds':
-      return recordedFiles(folder).get(path);
-    default: {
-      const name = findComponent(path);
-      const result = name === undefined ? undefined : component(name);
-      return result && renderDetailsFile(describeDetails(result));
-    }
+  if (folder === 'changes' || folder === 'builds') {
+    return recordedFiles(folder).get(path);
   }
+
+  const found = component(findComponent(path));
+  return found && renderDetailsFile(describeDetails(found));
 }
 
 function openRecordedFiles(
@@ -169,10 +177,9 @@ function openRecordedFiles(
   function renderChanges(): Map<string, string> {
     const changeLog = openChangeLog();
     for (const name of listJournals(root)) {
-      const { value, findings } = readJournal(root, name);
-      const events = value?.values.filter(({ at }) => cutDay(at) <= day) ?? [];
+      const { value = [], findings } = readEvents(root, name, day);
       reportOrThrow(findings);
-      changeLog.add(toPublishedEvents(events), []);
+      changeLog.add(toPublishedEvents(value), []);
     }
     return readBodies([...changeLog.yearFiles()]);
   }
@@ -188,21 +195,9 @@ function readBodies(files: readonly SiteFile[]): Map<string, string> {
   return new Map(files.map(({ path, body }) => [path, String(body)]));
 }
 
-/** The component of a path in `details/`. */
-function findComponent(path: string): string | undefined {
-  return /^details\/(.+)\.json$/.exec(path)?.[1];
-}
-
-function listFormerNames(
-  definitions: ReadonlyMap<string, Definition>,
-): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [name, { renamedFrom = [] }] of definitions) {
-    for (const oldName of renamedFrom) {
-      names.set(oldName, name);
-    }
-  }
-  return names;
+/** The component of a path in `details/`; empty for another path. */
+function findComponent(path: string): string {
+  return /^details\/(.+)\.json$/.exec(path)?.[1] ?? '';
 }
 
 /** The status of a component. Its names come from the definition, all other values from its data, which is then read. */
