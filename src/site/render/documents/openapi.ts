@@ -24,43 +24,45 @@ import {
   type Operation,
 } from './openapi-parts.ts';
 
+/** The tag of an operation: the first entry whose key the path begins with, else `otherTag`. */
+const tagsByPath = {
+  '/api/auth/': 'Access',
+  '/packages/': 'Scans',
+  '/policies/': 'Scans',
+  '/build-export/': 'Runs of this index',
+  '/api/builds': 'Runs of this index',
+  '/mcp': 'Agents',
+};
+const otherTag = 'Questions';
+
 /**
  * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of all documents, so it is
  * self-contained.
  */
 export function renderOpenApi(site: SiteContext, values: ExampleValues): string {
+  const { config, baseUrl, access } = site;
   const needsCredential = isClosed(site);
-  const files = publishedPaths
-    .filter(isForMachines)
-    .map((path): [string, Operations] => [`/${path.path}`, createPathItem(path)]);
-
-  const operations = listEndpoints(site).flatMap((endpoint) =>
-    listEndpointPaths(endpoint).map((path): [string, Operations] => [
-      path,
-      { [endpoint.method.toLowerCase()]: createOperation(endpoint, path, values) },
-    ]),
-  );
-
-  const agents: Operations = { post: { tags: ['Agents'], ...mcpOperation } };
-  const paths: [string, Operations][] = [...files, ...operations, ['/mcp', agents]];
+  const paths: Record<string, object> = {};
+  for (const { path, method, operation } of listOperations(site, values)) {
+    const isProtected = needsCredential || (access && (path === '/mcp' || path === tokenPath));
+    paths[path] = { [method]: isProtected ? addPermission(operation, method, path) : operation };
+  }
 
   const document = {
     openapi: '3.1.1',
     info: {
-      title: site.config.title,
+      title: config.title,
       version: '1.0.0',
-      contact: { url: site.config.repositoryUrl },
-      description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${needsCredential ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
+      contact: { url: config.repositoryUrl },
+      description: `${config.description} Static files, and a few endpoints that answer questions from them. ${needsCredential ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
     },
-    servers: [{ url: site.baseUrl }],
-    externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
+    servers: [{ url: baseUrl }],
+    externalDocs: { url: `${baseUrl}/api.html`, description: 'The same for people' },
     tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
     security: needsCredential ? [{ credential: [] }] : [],
-    paths: Object.fromEntries(
-      paths.map(([path, operations]) => [path, addPermission(site, path, operations)]),
-    ),
+    paths,
     components: {
-      securitySchemes: site.access && { credential: credentialScheme },
+      securitySchemes: access && { credential: credentialScheme },
       ...sharedParts,
       schemas: { ...createComponentSchemas(), 'mcp-message': mcpMessage },
     },
@@ -69,54 +71,65 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   return `${JSON.stringify(document)}\n`;
 }
 
-type Operations = Readonly<Record<string, Operation>>;
+interface PlacedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
 
-/** Adds the required permission to each operation, if the path of a private index needs one. */
-function addPermission(site: SiteContext, path: string, operations: Operations): object {
-  const isProtected = isClosed(site) || (site.access && (path === '/mcp' || path === tokenPath));
-  if (!isProtected) {
-    return operations;
+function listOperations(site: SiteContext, values: ExampleValues): PlacedOperation[] {
+  const operations = publishedPaths.filter(isForMachines).map((file): PlacedOperation => ({
+    path: `/${file.path}`,
+    method: 'get',
+    operation: createFileOperation(file),
+  }));
+  for (const endpoint of listEndpoints(site)) {
+    const method = endpoint.method.toLowerCase();
+    for (const path of listEndpointPaths(endpoint)) {
+      operations.push({ path, method, operation: createOperation(endpoint, path, values) });
+    }
   }
 
+  const operation = { tags: ['Agents'], ...mcpOperation };
+  return [...operations, { path: '/mcp', method: 'post', operation }];
+}
+
+/** Adds the permission that a private index requires. */
+function addPermission({ responses, ...operation }: Operation, method: string, path: string) {
+  const permission = findNeededPermission(method.toUpperCase(), path);
   const describeRefusal = (description: string) =>
     createAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
 
-  return Object.fromEntries(
-    Object.entries(operations).map(([method, { responses, ...operation }]) => {
-      const permission = findNeededPermission(method.toUpperCase(), path);
-      const refusals = {
-        401: describeRefusal('The credential is missing or not valid.'),
-        403: describeRefusal(`The credential has no permission ${permission}.`),
-      };
-      const security = [{ credential: path === tokenPath ? [] : [permission] }];
-      return [method, { ...operation, security, responses: { ...refusals, ...responses } }];
-    }),
-  );
+  return {
+    ...operation,
+    security: [{ credential: path === tokenPath ? [] : [permission] }],
+    responses: {
+      401: describeRefusal('The credential is missing or not valid.'),
+      403: describeRefusal(`The credential has no permission ${permission}.`),
+      ...responses,
+    },
+  };
 }
 
-function createPathItem(file: PublishedPath): Operations {
+function createFileOperation(file: PublishedPath): Operation {
   const { path, summary, readers, onlyIf } = file;
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
   return {
-    get: {
-      tags: ['Files'],
-      operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
-      summary,
-      description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
-      parameters:
-        names.length > 0 ? names.map((name) => createReference('parameters', name)) : undefined,
-      responses: {
-        200: {
-          description: summary,
-          headers: createHeaderRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
-          content: {
-            [findMediaType(path)]: { schema: createSchemaOfFile(file) },
-          },
-        },
-        304: createReference('responses', 'NotModified'),
-        404: createReference('responses', 'NotFound'),
+    tags: ['Files'],
+    operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
+    summary,
+    description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
+    parameters:
+      names.length > 0 ? names.map((name) => createReference('parameters', name)) : undefined,
+    responses: {
+      200: {
+        description: summary,
+        headers: createHeaderRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
+        content: { [findMediaType(path)]: { schema: createSchemaOfFile(file) } },
       },
+      304: createReference('responses', 'NotModified'),
+      404: createReference('responses', 'NotFound'),
     },
   };
 }
@@ -134,17 +147,6 @@ function createSchemaOfFile({ schema, standard }: PublishedPath): object {
 function createHeaderRefs(names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, createReference('headers', name)]));
 }
-
-/** The tag of an operation: the first entry whose key the path begins with, else `otherTag`. */
-const tagsByPath = {
-  '/api/auth/': 'Access',
-  '/packages/': 'Scans',
-  '/policies/': 'Scans',
-  '/build-export/': 'Runs of this index',
-  '/api/builds': 'Runs of this index',
-  '/mcp': 'Agents',
-};
-const otherTag = 'Questions';
 
 const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };
 const unreadable = describeProblemAnswer('The index cannot be read now.');
