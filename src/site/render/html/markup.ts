@@ -47,19 +47,24 @@ export function createEndView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOv
 /** The day of a release. A release that was first seen on that day gets a sign that it may be older. */
 export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }): Markup {
   const before = isObserved ? markup`<span title="on or before">≤</span> ` : '';
-  return markup`<span class="release-day">${before}${markDay(day)}</span>`;
+  return markup`<span class="release-day">${before}${markDays(day)}</span>`;
 }
 
-/** A readable day. `isRelative`: the script adds how far it is from today. */
-function markDay(day: Day, isRelative = false): Markup {
-  const relative = isRelative ? markup` data-relative` : '';
-  return markup`<time datetime="${day}"${relative}>${formatDay(day)}</time>`;
+/** A text with readable days, `15 Jan 2027`. */
+export function markDays(text: string): Markup {
+  return markEachDay(text, '');
 }
 
-/** A text with readable days, `15 Jan 2027`. `isRelative`: as of `markDay`. */
-export function markDays(text: string, isRelative = false): Markup {
-  const parts = splitDays(text).map(({ text: part, isDay }) =>
-    isDay ? markDay(part, isRelative) : part,
+/** A text with readable days, to each of which the script adds how far it is from today. */
+export function markRelativeDays(text: string): Markup {
+  return markEachDay(text, markup` data-relative`);
+}
+
+function markEachDay(text: string, attribute: Markup | ''): Markup {
+  const parts = splitDays(text).map((part) =>
+    part.isDay
+      ? markup`<time datetime="${part.text}"${attribute}>${formatDay(part.text)}</time>`
+      : part.text,
   );
   return markup`${parts}`;
 }

@@ -4,15 +4,15 @@ import { createCanonicalUrl, writeCurl, isClosed } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
 import { nameDatasource } from '../renovate/preset.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
-import { drawDay, drawMove, markDays, type Markup } from './markup.ts';
+import { drawDay, drawMove, markDays, markRelativeDays, type Markup } from './markup.ts';
 import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './draw-picture.ts';
 
 type Template = (view: object) => string;
 
 /** The helpers of the templates, besides those of Handlebars. Their markup is inserted without escaping it again. */
 const helpers: Readonly<Record<string, (value: never) => Markup>> = {
-  withDays: (text: string) => markDays(text),
-  withRelativeDays: (text: string) => markDays(text, true),
+  withDays: markDays,
+  withRelativeDays: markRelativeDays,
   // Quotes need no escape outside an attribute: a configuration has hundreds.
   asCode: (text: string) => ({ markup: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') }),
   html: (value: Markup) => value,
