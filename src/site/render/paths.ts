@@ -4,7 +4,7 @@ import type { Component } from '../../decide/component.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
 
 /** A published path. With `{component}` in place of a name, one path for each component. */
-interface DescribedPath {
+export interface PublishedPath {
   readonly path: string;
   /** A description in one sentence. */
   readonly summary: string;
@@ -12,41 +12,11 @@ interface DescribedPath {
   readonly readers: string;
   /** The condition for the path to exist; absent if it always exists. */
   readonly onlyIf?: string;
+  /** The schema of a JSON document. */
+  readonly schema?: PublishedDocument;
+  /** The standard of a JSON document without a schema of its own. */
+  readonly standard?: `https://${string}`;
 }
-
-type OtherEnding =
-  | 'atom'
-  | 'css'
-  | 'html'
-  | 'ics'
-  | 'js'
-  | 'minisig'
-  | 'ndjson'
-  | 'pem'
-  | 'pub'
-  | 'svg'
-  | 'txt'
-  | 'xml';
-
-/** A JSON document has a schema: a published one, or the one of a standard at its address. */
-type PathContent =
-  | {
-      readonly path: `${string}.json`;
-      readonly schema: PublishedDocument;
-      readonly standard?: undefined;
-    }
-  | {
-      readonly path: `${string}.json`;
-      readonly schema?: undefined;
-      readonly standard: `https://${string}`;
-    }
-  | {
-      readonly path: `${string}.${OtherEnding}` | 'SHA256SUMS' | 'assets/{asset}';
-      readonly schema?: undefined;
-      readonly standard?: undefined;
-    };
-
-export type PublishedPath = DescribedPath & PathContent;
 
 const onlyWithKey = 'Only if the index has a key.';
 
