@@ -6,7 +6,7 @@ import type { LineFacts, ReleaseFacts } from './states.ts';
 import { describePhaseName, type DayRange } from './words.ts';
 
 /** A change that comes on a known day, or between two days, without a release. */
-interface UpcomingChange extends DayRange {
+export interface UpcomingChange extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
   readonly line?: string;
   readonly version?: string;

@@ -21,6 +21,11 @@ export function formatList(names: readonly string[], limit: number): string {
   return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
 }
 
+/** `13.1 to 21.2`; equal names once. */
+export function formatRange(first: string, last: string): string {
+  return first === last ? first : `${first} to ${last}`;
+}
+
 /** With a full stop, unless it ends with a punctuation mark. */
 export function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;

@@ -1,6 +1,10 @@
 import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/details-on.ts';
 import { describeGreater } from '../../../ask/answers/verdict-sentences.ts';
-import { listUpcomingChanges, findExpectedDay } from '../../../core/model/upcoming-changes.ts';
+import {
+  findExpectedDay,
+  listUpcomingChanges,
+  type UpcomingChange,
+} from '../../../core/model/upcoming-changes.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
 import {
   describeUnknownAdvisories,
@@ -87,8 +91,8 @@ export function renderComponentPage(
           ...createAdvisoriesView(summary),
           releases: isPlain && createReleaseList(judgement),
           list: !isPlain && createLineList(component, today, computeReplacement(component)),
-          ...createWorksWithView(name, partners),
-          ...createStopsView(component),
+          worksWith: createWorksWithView(name, partners),
+          stops: listStops(component),
           changes: describeChanges(summary, past),
         }),
   };
@@ -113,16 +117,14 @@ function describeChanges(summary: ComponentSummary, changes: readonly ListedChan
 }
 
 /** The releases that no upgrade may skip, lowest first. */
-function createStopsView({ definition, judgement }: Component): object {
+function listStops({ definition, judgement }: Component): object[] {
   const stops = resolveStops(definition.upgradeStops, judgement.releases);
-  return {
-    stops: stops.map(({ release, reason, url }) => ({
-      version: release.version,
-      day: release.releaseDay ?? '',
-      reason: reason && endSentence(reason),
-      url,
-    })),
-  };
+  return stops.map(({ release, reason, url }) => ({
+    version: release.version,
+    day: release.releaseDay ?? '',
+    reason: reason && endSentence(reason),
+    url,
+  }));
 }
 
 /** Advisories that affect a release: the exploited ones, then the others, the greatest id first. */
@@ -148,18 +150,14 @@ function createUseView(component: Component, today: DetailsOn): object {
   const { definition, judgement } = component;
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  const tone = chooseTone(line ?? lines.at(-1)!, day);
-
-  // The policy on the page covers all other changes.
+  const shownLine = line ?? lines.at(-1)!;
   const upcoming = listUpcomingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );
-  const deprecations = upcoming.filter(({ version }) => version !== undefined);
-  const more = deprecations.length - maxDeprecations;
 
   return {
-    tone: findToneOfHead(tone, judgement),
+    tone: findToneOfHead(chooseTone(shownLine, day), judgement),
     latest,
     greater: latest ? describeGreater(today, latest.version) : '',
     // A page that grows old judges its head again from this day on.
@@ -168,10 +166,20 @@ function createUseView(component: Component, today: DetailsOn): object {
     why: latest ? '' : explainNoLatest(judgement),
     security: latest ? describeLatestSecurity(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
-    end: definition.support && createLineEndView(line ?? lines.at(-1)!, day),
+    end: definition.support && createLineEndView(shownLine, day),
     phase: line ? describePresentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),
+    ...createDeprecationsView(upcoming),
+  };
+}
+
+/** The changes of single versions: the policy on the page covers all others. */
+function createDeprecationsView(upcoming: readonly UpcomingChange[]): object {
+  const deprecations = upcoming.filter(({ version }) => version !== undefined);
+  const more = deprecations.length - maxDeprecations;
+
+  return {
     deprecations: deprecations
       .slice(0, maxDeprecations)
       .map(

@@ -10,7 +10,7 @@ import { findNewestRelease } from '../../../core/model/move-to.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePresentPhase, stateLabels } from '../../../core/model/words.ts';
-import { formatCount, formatNumber } from '../../../core/text/wording.ts';
+import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { drawVerdict, createEndView, nameReleaseAnchor } from './markup.ts';
@@ -111,7 +111,7 @@ function listVerdicts(
 
   return Array.from(groups.values(), (group) => {
     const [{ name, verdict, advice, because }] = group;
-    const version = describeRange(group.at(-1)!.name, name);
+    const version = formatRange(group.at(-1)!.name, name);
     // The row of a release has the address of the line that it names.
     const named = group.filter((each) => !shown.has(each.name));
     return {
@@ -123,10 +123,6 @@ function listVerdicts(
       }),
     };
   });
-}
-
-function describeRange(oldest: string, newest: string): string {
-  return oldest === newest ? newest : `${oldest} to ${newest}`;
 }
 
 /** Divides lines, newest first: all open lines and the last ended ones, and the older ones. */
@@ -236,7 +232,7 @@ function createHeadView({ newest: line, oldest, lines }: ShownRow, day: Day) {
       ? { id: `line-${name}`, name, small: version === name ? '' : version }
       : {
           id: '',
-          name: describeRange(oldest.name, name),
+          name: formatRange(oldest.name, name),
           small: formatCount(lines.length, 'line'),
         };
 

@@ -6,7 +6,7 @@ import {
   type Day,
 } from '../../../core/model/dates.ts';
 import { describeDuration } from '../../../core/model/words.ts';
-import { formatNumber } from '../../../core/text/wording.ts';
+import { formatNumber, formatRange } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/recent.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
@@ -39,41 +39,27 @@ export function createReleaseList(judgement: Judgement) {
   const withoutDay = shown.filter((release) => !dated.has(release));
   const isDated = withDay.length > 0;
 
-  const groups = isDated ? groupByYear(withDay, withoutDay, day) : halve(withoutDay, day);
-  const filled = groups.filter(({ size }) => size > 0);
+  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
+  // Without any day, the newest versions come first.
+  const unknownCount = isDated ? withoutDay.length : openUndated;
+  const groups = [
+    ...Array.from(years, ([year, group]) => createGroupView(year, group, day, renderDay)),
+    createGroupView('Release days unknown', withoutDay.slice(0, unknownCount), day, renderNoDay),
+    createGroupView('Older versions', withoutDay.slice(unknownCount), day, renderNoDay),
+  ].filter(({ size }) => size > 0);
   const openCount = isDated ? openYears : 1;
-  const older = filled.slice(openCount);
+  const older = groups.slice(openCount);
   const olderCount = older.reduce((sum, { size }) => sum + size, 0);
 
   return {
     often: createOftenView(judgement),
     // Links to the years of a long list.
-    contents: older.length > 1 ? filled : [],
-    years: filled.slice(0, openCount),
+    contents: older.length > 1 ? groups : [],
+    years: groups.slice(0, openCount),
     olderYears: older,
     olderSize: describeLeftOut(olderCount),
     left: describeLeftOut(releases.length - shown.length),
   };
-}
-
-function groupByYear(
-  withDay: readonly JudgedRelease[],
-  withoutDay: readonly JudgedRelease[],
-  day: Day,
-) {
-  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
-  return [
-    ...Array.from(years, ([year, group]) => createGroupView(year, group, day, renderDay)),
-    createGroupView('Release days unknown', withoutDay, day, renderNoDay),
-  ];
-}
-
-/** Without any day, the newest versions come first. */
-function halve(releases: readonly JudgedRelease[], day: Day) {
-  return [
-    createGroupView('Release days unknown', releases.slice(0, openUndated), day, renderNoDay),
-    createGroupView('Older versions', releases.slice(openUndated), day, renderNoDay),
-  ];
 }
 
 function createGroupView(
@@ -143,6 +129,5 @@ function describeLinesSince(lines: Judgement['lines'], from: Day): string {
   const names = lines
     .filter(({ releases }) => releases.some(({ releaseDay = '' }) => releaseDay >= from))
     .map(({ name }) => name);
-  const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
-  return oldest === newest ? oldest : `${oldest} to ${newest}`;
+  return formatRange(names[0] ?? '', names.at(-1) ?? '');
 }

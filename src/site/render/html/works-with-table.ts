@@ -6,6 +6,7 @@ import {
 import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
+import { formatRange } from '../../../core/text/wording.ts';
 import {
   divideLine,
   judgePartners,
@@ -17,17 +18,16 @@ import {
 const maxRows = 8;
 const maxNeeds = 6;
 
-/** The table "Works with", by the lines of the component. */
-export function createWorksWithView(component: string, partners: Partners): object {
+/** The table "Works with", by the lines of the component; undefined if nothing goes with it. */
+export function createWorksWithView(component: string, partners: Partners): object | undefined {
   const partner = partners.get(component);
   if (!partner) {
-    return { worksWith: undefined };
+    return undefined;
   }
 
   const judged = judgePartners(partner, partners);
   const table = describeTable(partner, judged);
-  const needs = listFeatureNeeds(partner, judged);
-  return { worksWith: table.rows.length === 0 ? undefined : { ...table, needs } };
+  return table.rows.length > 0 ? { ...table, needs: listFeatureNeeds(partner, judged) } : undefined;
 }
 
 /** What goes with a line or a release, of one other component. */
@@ -67,7 +67,7 @@ function describeTable(partner: Partner, judged: readonly JudgedPartner[]) {
     title: partner.title,
     others: judged.map(({ other }) => other).filter(({ component }) => columns.has(component)),
     rows: shown.map((row) => ({
-      label: describeLabel(row.oldest, row.newest),
+      label: formatRange(row.oldest, row.newest),
       cells: row.cells.filter(({ component }) => columns.has(component)),
     })),
     hasReleases: cells.some(({ needs, use }) => needs === undefined && use !== undefined),
@@ -81,7 +81,7 @@ function describeUnstated(rows: readonly TableRow[]): string {
   const firstShown = rows.findIndex(({ cells }) => cells.some(isUsable));
   const [newest] = rows;
   const oldest = rows[firstShown - 1];
-  return newest && oldest ? describeLabel(oldest.oldest, newest.newest) : '';
+  return newest && oldest ? formatRange(oldest.oldest, newest.newest) : '';
 }
 
 /** A row for each part of a line about which different things are stated, the newest first. */
@@ -123,10 +123,6 @@ function mergeEqual(rows: readonly TableRow[]): TableRow[] {
 
 function describeWords({ cells }: TableRow): object[] {
   return cells.map(({ url: _, ...words }) => words);
-}
-
-function describeLabel(oldest: string, newest: string): string {
-  return oldest === newest ? oldest : `${oldest} to ${newest}`;
 }
 
 function isUsable({ needs, use }: Cell): boolean {
