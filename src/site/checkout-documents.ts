@@ -40,50 +40,25 @@ export interface Checkout {
  * reads the data of only the components that it needs. `report`: receives the remarks on the files that were read.
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
-  const config = unwrapResult(readSiteConfig(root));
-  const { policies, findings } = readPolicies(root, day);
-  const { names, findings: nameFindings } = listComponents(root);
-  const results = readDefinitions(root, names);
-  const reportOrThrow = (allFindings: readonly Finding[]) => {
-    throwErrors(allFindings);
-    allFindings.forEach(report);
+  const reportOrThrow = (findings: readonly Finding[]) => {
+    throwErrors(findings);
+    findings.forEach(report);
   };
 
-  reportOrThrow([
-    ...nameFindings,
-    ...Array.from(results.values(), (result) => result.findings).flat(),
-    ...checkComponentNames(results),
-    ...findings,
-  ]);
+  const { findings, ...settings } = readSettings(root, day);
+  reportOrThrow(findings);
 
-  const statements = listStatementsByComponent(results);
-  const cache = new Map<string, Component>();
-  const load = (name: string): Component => {
-    const cached = cache.get(name);
-    if (cached) {
-      return cached;
-    }
-
-    const overrides = { definition: results.get(name), statedBy: statements.get(name) };
-    const result = loadComponent(root, name, day, overrides);
-    reportOrThrow(result.findings);
-    // Files without an error make a component.
-    const component = addStateOn(result.component!, day, config.staleAfterDays);
-    cache.set(name, component);
-    return component;
-  };
-
-  const currentNames = listCurrentNames(results);
+  const currentNames = listCurrentNames(settings.definitions);
+  const load = openComponents(settings, reportOrThrow);
   const component = (text: string) => {
     const name = currentNames.get(text);
     return name === undefined ? undefined : load(name);
   };
-
   const recordedFiles = openRecordedFiles(root, day, reportOrThrow);
-  const source = { root, day, config, results, policies, load, component, recordedFiles };
+  const source = { ...settings, load, component, recordedFiles };
 
   return {
-    config,
+    config: settings.config,
     component,
     documents: {
       read: (path) => Promise.resolve(renderDocument(source, path)),
@@ -94,10 +69,50 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   };
 }
 
+function readSettings(root: Root, day: Day) {
+  const { names, findings } = listComponents(root);
+  const config = unwrapResult(readSiteConfig(root));
+  const definitions = readDefinitions(root, names);
+  const { policies, findings: policyFindings } = readPolicies(root, day);
+  findings.push(
+    ...Array.from(definitions.values(), (result) => result.findings).flat(),
+    ...checkComponentNames(definitions),
+    ...policyFindings,
+  );
+
+  return { root, day, config, definitions, policies, findings };
+}
+
+type Settings = Omit<ReturnType<typeof readSettings>, 'findings'>;
+
+/** Loads components by their present names, each once. */
+function openComponents(
+  { root, day, config, definitions }: Settings,
+  reportOrThrow: (findings: readonly Finding[]) => void,
+): (name: string) => Component {
+  const statements = listStatementsByComponent(definitions);
+  const loaded = new Map<string, Component>();
+
+  return (name) => {
+    const existing = loaded.get(name);
+    if (existing) {
+      return existing;
+    }
+
+    const overrides = { definition: definitions.get(name), statedBy: statements.get(name) };
+    const result = loadComponent(root, name, day, overrides);
+    reportOrThrow(result.findings);
+    // Files without an error make a component.
+    const component = addStateOn(result.component!, day, config.staleAfterDays);
+    loaded.set(name, component);
+    return component;
+  };
+}
+
 /** The name of each component by its name and its former ones. */
-function listCurrentNames(results: Definitions): ReadonlyMap<string, string> {
+function listCurrentNames(definitions: Settings['definitions']): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const [name, { value }] of results) {
+  for (const [name, { value }] of definitions) {
     for (const each of [...(value?.renamedFrom ?? []), name]) {
       names.set(each, name);
     }
@@ -105,14 +120,8 @@ function listCurrentNames(results: Definitions): ReadonlyMap<string, string> {
   return names;
 }
 
-type Definitions = ReturnType<typeof readDefinitions>;
-
 /** A checkout from which documents are made. */
-interface Source extends Pick<Checkout, 'config' | 'component'> {
-  readonly root: Root;
-  readonly day: Day;
-  readonly results: Definitions;
-  readonly policies: ReturnType<typeof readPolicies>['policies'];
+interface Source extends Settings, Pick<Checkout, 'component'> {
   readonly recordedFiles: RecordedFiles;
   /** A component by its present name. */
   load(name: string): Component;
@@ -121,9 +130,9 @@ interface Source extends Pick<Checkout, 'config' | 'component'> {
 /** The files of a folder by path: each needs all journals, or all runs. */
 type RecordedFiles = (folder: RecordedFolder) => ReadonlyMap<string, string>;
 
-function describeStatus({ root, day, config, results, load }: Source): StatusFile {
+function describeStatus({ root, day, config, definitions, load }: Source): StatusFile {
   const components: StatusFile['components'] = {};
-  for (const [name, { value }] of results) {
+  for (const [name, { value }] of definitions) {
     if (value) {
       components[name] = openStatus(value, () => load(name));
     }
@@ -140,13 +149,13 @@ function describeStatus({ root, day, config, results, load }: Source): StatusFil
 }
 
 function renderDocument(source: Source, path: string): string | undefined {
-  const { results, policies, load, component, recordedFiles } = source;
+  const { definitions, policies, load, component, recordedFiles } = source;
   switch (path) {
     case 'policies.json':
       return renderPoliciesFile(policies.values());
     case 'search.json':
       return renderWhole(
-        Array.from(results.keys(), (name) => [
+        Array.from(definitions.keys(), (name) => [
           name,
           renderSearchedComponent(describeDetails(load(name))),
         ]),
