@@ -8,33 +8,11 @@ import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/
 import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 
-/** A release line in the form of endoflife.date. */
-interface ReleaseCycle {
-  readonly cycle: string;
-  /** Absent if only bounds are known. */
-  readonly releaseDate: Day | undefined;
-  /** The end of the first of several phases. */
-  readonly support: Day | boolean | undefined;
-  readonly eol: Day | boolean;
-  /** The end of the paid phases, if any line has one. */
-  readonly extendedSupport: Day | boolean | undefined;
-  /**
-   * True if it has no release to use; absent otherwise. Renovate then takes the line itself as a deprecated version, so the lines
-   * of a component without any recorded release have none.
-   */
-  readonly discontinued: true | undefined;
-  /** The latest release to use; absent if there is none. */
-  readonly latest: string | undefined;
-  readonly latestReleaseDate: Day | undefined;
-  readonly lts: boolean;
-  readonly link: string | undefined;
-}
-
 /**
  * `endoflife/api/<component>.json`: the lines of a component that have begun by a day, newest first, with exact days only, since the
  * form has no bounds.
  */
-export function renderCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
+export function renderCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>) {
   const hasPaid = lines.some(({ phases }) => unitePaidPhases(phases));
   const hasReleases = lines.some(({ releases }) => releases.length > 0);
   return lines
@@ -48,10 +26,11 @@ function hasBegun({ releases, firstReleaseDate }: PublishedLineOn, day: Day): bo
   return releases.length > 0 || firstReleaseDate === undefined || firstReleaseDate <= day;
 }
 
+/** A release line in the form of endoflife.date. */
 function renderCycle(
   line: PublishedLineOn,
   { day, hasPaid, hasReleases }: { day: Day; hasPaid: boolean; hasReleases: boolean },
-): ReleaseCycle {
+) {
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
   const release = findUsable(line.releases, day);
   const { version, releaseTimestamp, timestampKind, changelogUrl } = release ?? {};
@@ -60,10 +39,15 @@ function renderCycle(
 
   return {
     cycle: line.line,
+    // Absent if only bounds are known.
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
+    // The end of the first of several phases.
     support: phase && renderPhaseEnd(phase, day),
     eol: findLastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
+    // The end of the paid phases, if any line has one.
     extendedSupport: hasPaid ? renderPhaseEnd(unitePaidPhases(phases), day) : undefined,
+    // Renovate takes a line without a release to use as a deprecated version, so the lines of a component without any recorded
+    // release are not marked.
     discontinued: !release && hasReleases ? true : undefined,
     latest: version,
     latestReleaseDate: releaseTimestamp && !isObserved ? cutDay(releaseTimestamp) : undefined,
