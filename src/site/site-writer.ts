@@ -23,19 +23,13 @@ export interface WrittenSite {
 }
 
 /** A new site in a folder of its own, until `finish`. */
-export interface SiteWriter {
-  add(file: SiteFile): void;
-  /** Adds the list of digests and replaces the old site with the new one. */
-  finish(): WrittenSite;
-  /** Removes the unfinished new site, or the old one after the switch. */
-  discard(): void;
-}
+export type SiteWriter = ReturnType<typeof openSiteWriter>;
 
 /**
  * Writes the whole site to a new folder next to the output folder, then switches: a reader sees the old or the new site.
  * Throws an InputError before writing if the output folder has files from elsewhere.
  */
-export function openSiteWriter(folder: string): SiteWriter {
+export function openSiteWriter(folder: string) {
   recoverFolder(folder);
 
   // If the folder is a link, switches the folder behind it and keeps the link.
@@ -62,6 +56,7 @@ export function openSiteWriter(folder: string): SiteWriter {
     digests.set(path, sha256(bytes));
   }
 
+  /** Adds the list of digests and replaces the old site with the new one. */
   function finish(): WrittenSite {
     const isWritten = (path: string) => digests.has(path);
     const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, isWritten)));
@@ -76,6 +71,7 @@ export function openSiteWriter(folder: string): SiteWriter {
     };
   }
 
+  /** Removes the unfinished new site, or the old one after the switch. */
   function discard(): void {
     rmSync(staging, { recursive: true, force: true });
   }
