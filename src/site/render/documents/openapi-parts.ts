@@ -38,6 +38,10 @@ const allOrigins = {
 
 const lifetimes = ['public, max-age=3600', 'private, max-age=3600'];
 
+const problemContent = {
+  'application/problem+json': { schema: createReference('schemas', 'problem') },
+};
+
 /** The parts that operations refer to. */
 export const sharedParts = {
   parameters: Object.fromEntries(
@@ -70,11 +74,11 @@ export const sharedParts = {
     NotModified: { description: 'The file is still the one that If-None-Match names.' },
     NotFound: {
       description: 'There is no such file. The answer is not cached.',
-      content: { 'application/problem+json': { schema: createReference('schemas', 'problem') } },
+      content: problemContent,
     },
     Failed: {
       description: 'The program failed, which is no outage: asking again does not help.',
-      content: { 'application/problem+json': { schema: createReference('schemas', 'problem') } },
+      content: problemContent,
     },
   },
 };

@@ -71,27 +71,23 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   return `${JSON.stringify(document)}\n`;
 }
 
-interface PlacedOperation {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Operation;
-}
-
-function listOperations(site: SiteContext, values: ExampleValues): PlacedOperation[] {
-  const operations = publishedPaths.filter(isForMachines).map((file): PlacedOperation => ({
+/** Every operation with its path and its method. */
+function listOperations(site: SiteContext, values: ExampleValues) {
+  const files = publishedPaths.filter(isForMachines).map((file) => ({
     path: `/${file.path}`,
     method: 'get',
     operation: createFileOperation(file),
   }));
-  for (const endpoint of listEndpoints(site)) {
-    const method = endpoint.method.toLowerCase();
-    for (const path of listEndpointPaths(endpoint)) {
-      operations.push({ path, method, operation: createOperation(endpoint, path, values) });
-    }
-  }
+  const questions = listEndpoints(site).flatMap((endpoint) =>
+    listEndpointPaths(endpoint).map((path) => ({
+      path,
+      method: endpoint.method.toLowerCase(),
+      operation: createOperation(endpoint, path, values),
+    })),
+  );
 
   const operation = { tags: ['Agents'], ...mcpOperation };
-  return [...operations, { path: '/mcp', method: 'post', operation }];
+  return [...files, ...questions, { path: '/mcp', method: 'post', operation }];
 }
 
 /** Adds the permission that a private index requires. */
