@@ -1,21 +1,11 @@
-import {
-  computeDetailsOn,
-  listSupportedVersions,
-  type DetailsOn,
-} from '../../ask/answers/details-on.ts';
-import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
+import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/details-on.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { computeKeyId, predicatePath, readRawKey } from '../../core/schemas/published/statement.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
 import type { Partners } from '../../decide/partners.ts';
-import {
-  listChanges,
-  toPublishedEvents,
-  type ListedChange,
-} from '../../record/journal/events/published-events.ts';
+import { listChanges, toPublishedEvents } from '../../record/journal/events/published-events.ts';
 import { createCanonicalUrl, isClosed, createPageUrl } from './addresses.ts';
 import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
@@ -51,6 +41,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   const { accent, signingPublicKey } = site.config;
 
   const bodies: Record<string, SiteFile['body']> = {
+    // For programs.
     'index.json': renderIndexFile(summaries),
     'endoflife/api/all.json': renderIndexFile(summaries),
     'policies.json': renderPoliciesFile(policies),
@@ -62,7 +53,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     'feed.atom': renderSiteFeed(site, summaries, listed),
     'robots.txt': renderRobots(site),
     'sitemap.xml': renderSitemap(site, summaries),
-    'api.html': renderApiPage(site, input, values),
     'schema/documents.json': renderDocumentSchemas(),
     ...(isStatic(site)
       ? {}
@@ -70,13 +60,18 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
           'openapi.json': renderOpenApi(site, values),
           _headers: renderHeadersFile(site.access?.protect),
         }),
+
+    // For people.
     'index.html': renderIndexPage(site, summaries),
+    'api.html': renderApiPage(site, input, values),
     'changes.html': renderChangesPage(site, input),
     'support.svg': renderSupportPicture(site, summaries),
     'mine.html': renderMinePage(site, summaries),
     'status.html': renderStatusPage(site, input),
     'use.html': renderUsePage(site, summaries),
     '404.html': renderPage(site, '404', {}),
+
+    // For verifiers, and for every page.
     ...(signingPublicKey === undefined ? {} : renderSigningFiles(signingPublicKey)),
     'assets/today.css': renderTodayStylesheet(site),
   };
@@ -87,6 +82,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   return Object.entries(bodies).map(([path, body]) => ({ path, body }));
 }
 
+/** The names in the requests that `api.html` and `openapi.json` show. */
 function findExampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
   if (!sample) {
     return {};
@@ -97,6 +93,7 @@ function findExampleValues({ sample, changes, firstRun }: SiteInput): ExampleVal
   return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
 }
 
+/** `mine.html`, with an example of a list and its link. */
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const versions = chooseExamples(summaries);
   const link = versions.map(({ name, version }) => `${name}@${encodeURIComponent(version)}`);
@@ -169,22 +166,15 @@ export function renderSitemap(site: SiteContext, summaries: readonly ComponentSu
 }
 
 /** The contents that several documents of a component share, computed once. */
-export interface ComponentContents {
-  /** `<component>.json` */
-  readonly releaseFile: string;
-  readonly details: DetailsFile;
-  readonly today: DetailsOn;
-  /** Newest first. */
-  readonly changes: readonly ListedChange[];
-  readonly ends: CalendarEvent[];
-}
+export type ComponentContents = ReturnType<typeof renderContents>;
 
-export function renderContents(component: Component, site: SiteContext): ComponentContents {
+export function renderContents(component: Component, site: SiteContext) {
   const details = describeDetails(component);
   return {
     releaseFile: renderReleaseFile(component),
     details,
     today: computeDetailsOn(details, component.judgement.day),
+    // Newest first.
     changes: listChanges(toPublishedEvents(component.journal)),
     ends: listSupportEvents(component, site),
   };
@@ -244,6 +234,7 @@ function* renderMachineFiles(
   }
 }
 
+/** A document on one line. */
 function renderJson(document: object): string {
   return `${JSON.stringify(document)}\n`;
 }
