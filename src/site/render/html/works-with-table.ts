@@ -30,19 +30,7 @@ export function createWorksWithView(component: string, partners: Partners): obje
   return table.rows.length > 0 ? { ...table, needs: listFeatureNeeds(partner, judged) } : undefined;
 }
 
-/** What goes with a line or a release, of one other component. */
-interface Cell {
-  readonly component: string;
-  /** The versions that the line requires. */
-  readonly needs: string | undefined;
-  /** The address of the statement behind `needs` or `refusal`. */
-  readonly url: string | undefined;
-  readonly use: string | undefined;
-  readonly isRecommended: boolean;
-  readonly newer: string | undefined;
-  /** Without a release to use: a release that needs a newer line, or that all are stated not to work. */
-  readonly refusal: string;
-}
+type Cell = ReturnType<typeof describeCell>;
 
 /** Lines or releases about which the same is stated. */
 interface TableRow {
@@ -129,8 +117,8 @@ function isUsable({ needs, use }: Cell): boolean {
   return needs !== undefined || use !== undefined;
 }
 
-/** The versions that the line requires, otherwise the release to use with it. */
-function describeCell(partner: Partner, version: Version, judged: JudgedPartner): Cell {
+/** What goes with a release, of one other component: the versions that it requires, otherwise the release to use with it. */
+function describeCell(partner: Partner, version: Version, judged: JudgedPartner) {
   const { component } = judged.other;
   const entry = listStatementsFor(version, partner.worksWith?.[component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
@@ -141,6 +129,7 @@ function describeCell(partner: Partner, version: Version, judged: JudgedPartner)
   return {
     component,
     needs: entry && describeBounds(entry.statement),
+    // The address of the statement behind `needs` or `refusal`.
     url: entry?.statement.url ?? refusal.url,
     use: recommended ?? greatest,
     isRecommended: recommended !== undefined,
