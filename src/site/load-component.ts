@@ -101,16 +101,14 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
     return { findings };
   }
 
-  const data = { ...recorded.value };
-  if (overrides.releases) {
-    data.releases = [...overrides.releases];
-  }
+  const releases = [...(overrides.releases ?? recorded.value.releases)];
+  const data = { ...recorded.value, releases };
   const judged = judgeRecorded(name, definition.value, data, day);
   const { findings: releaseFindings, judgement, ...component } = judged;
   const freshnessOnDay = describeFreshness(
     definition.value,
     freshness.value,
-    { releases: data.releases, journal: events.value },
+    { releases, journal: events.value },
     day,
   );
 

@@ -126,10 +126,6 @@ function describeCommonHeaders(protect: Protection | undefined): HeaderRule {
 }
 
 function matches(pattern: string, path: string): boolean {
-  const star = pattern.indexOf('*');
-  if (star === -1) {
-    return path === pattern;
-  }
-
-  return path.startsWith(pattern.slice(0, star)) && path.endsWith(pattern.slice(star + 1));
+  const [start = '', end] = pattern.split('*');
+  return end === undefined ? path === pattern : path.startsWith(start) && path.endsWith(end);
 }

@@ -204,18 +204,14 @@ function describeMarks(
   { from, days: length }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
   const daysPerMark = Math.ceil(length / maxMarks);
-  const offsets = new Set<number>();
-  for (const day of days) {
-    const offset = Math.floor((countDaysSinceEpoch(day) - from) / daysPerMark) * daysPerMark;
-    if (offset >= 0 && offset < length) {
-      offsets.add(offset);
-    }
-  }
+  const offsets = days
+    .map((day) => Math.floor((countDaysSinceEpoch(day) - from) / daysPerMark) * daysPerMark)
+    .filter((offset) => offset >= 0 && offset < length);
 
   // Relative to the previous mark, which takes fewer bytes.
   let marks = '';
   let previous: number | undefined;
-  for (const offset of offsets) {
+  for (const offset of new Set(offsets)) {
     marks += previous === undefined ? `M${from + offset} .3v.4` : `m${offset - previous}-.4v.4`;
     previous = offset;
   }

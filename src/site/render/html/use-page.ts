@@ -25,9 +25,9 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
 
   return renderPage(site, 'use', {
     renovate: collapseAfterFirst(renderSiteSnippets(site, summaries)),
-    organisation: renderSnippet(site, 'renovate-organisation', {}),
-    server: renderSnippet(site, 'renovate-server', {}),
-    hostRule: renderSnippet(site, 'renovate-host', {}),
+    organisation: renderSnippet(site, 'renovate-organisation'),
+    server: renderSnippet(site, 'renovate-server'),
+    hostRule: renderSnippet(site, 'renovate-host'),
     copy: `${writeCurl(site)} -f ${baseUrl}/renovate.json -o release-index.json\n`,
     pipelines: collapseAfterFirst(pipelines),
     mise: summaries.find(hasSupportedVersion)?.name,

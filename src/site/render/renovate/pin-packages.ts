@@ -90,25 +90,20 @@ export function findPackageNames({ name, definition }: PackagedComponent): strin
 
 /** A package is of the first component that has it. */
 export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
-  const groups = new Map<
-    string,
-    { conditions: PackageGroup['conditions']; packages: Map<string, string> }
-  >();
+  const groups = Map.groupBy(allPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
+    JSON.stringify(others),
+  );
 
-  for (const { conditions: allConditions, component } of allPackages) {
-    const { matchPackageNames, ...conditions } = allConditions;
-    const key = JSON.stringify(conditions);
-    const group = groups.get(key) ?? { conditions, packages: new Map<string, string>() };
-    groups.set(key, group);
-
-    for (const name of matchPackageNames) {
-      if (!group.packages.has(name)) {
-        group.packages.set(name, component);
+  return Array.from(groups.values(), (members) => {
+    const { matchPackageNames: _, ...conditions } = members[0].conditions;
+    const packages = new Map<string, string>();
+    for (const member of members) {
+      for (const name of member.conditions.matchPackageNames) {
+        packages.set(name, packages.get(name) ?? member.component);
       }
     }
-  }
-
-  return [...groups.values()];
+    return { conditions, packages };
+  });
 }
 
 function listComponentPackages({

@@ -18,7 +18,7 @@ export interface Snippet {
 }
 
 /** A snippet's file begins with lines such as `title: Docker`, followed by a line of three hyphens. */
-export function renderSnippet(site: SiteContext, name: string, view: object, id = name): Snippet {
+export function renderSnippet(site: SiteContext, name: string, view = {}, id = name): Snippet {
   const [head, ...text] = renderText(site.theme, name, {
     ...createSiteView(site),
     schema: renovateSchema,
@@ -41,12 +41,12 @@ export function renderComponentSnippets(
   component: PresetComponent,
 ): Record<'once' | 'each' | 'shell', Snippet[]> {
   const { name, latest } = component;
-  const once = [renderSnippet(site, 'renovate-preset', {})];
+  const once = [renderSnippet(site, 'renovate-preset')];
   if (!latest) {
     return { once, each: [], shell: [] };
   }
   if (isInternal(site)) {
-    once.push(renderSnippet(site, 'renovate-host', {}));
+    once.push(renderSnippet(site, 'renovate-host'));
   }
 
   const view = createSnippetView(site, name, latest.version);
@@ -62,14 +62,14 @@ export function renderSiteSnippets(
   site: SiteContext,
   components: readonly (PresetComponent & ImageComponent)[],
 ): Snippet[] {
-  const snippets = [renderSnippet(site, 'renovate-preset', {})];
+  const snippets = [renderSnippet(site, 'renovate-preset')];
   const example = components.find(({ latest }) => latest);
   if (example?.latest) {
     const view = createSnippetView(site, example.name, example.latest.version);
     snippets.push(...commonFiles.map((file) => renderSnippet(site, file, view)));
   }
   if (components.some((component) => listImages(component).length > 0)) {
-    snippets.push(renderSnippet(site, 'renovate-days', {}));
+    snippets.push(renderSnippet(site, 'renovate-days'));
   }
 
   return [...snippets, ...renderOwnSnippets(site, components)];
@@ -103,13 +103,12 @@ function renderRuleSnippets(
 ): Snippet[] {
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
   const allowedVersions = JSON.stringify(`/${range}/`);
-  return [
-    // The versions of a line need not begin with its name.
-    ...(new RegExp(range).test(version)
-      ? [renderSnippet(site, 'renovate-line', { ...view, line, allowedVersions })]
-      : []),
-    renderSnippet(site, 'renovate-age', view),
-  ];
+  const snippets = [renderSnippet(site, 'renovate-age', view)];
+  // The versions of a line need not begin with its name.
+  if (new RegExp(range).test(version)) {
+    snippets.unshift(renderSnippet(site, 'renovate-line', { ...view, line, allowedVersions }));
+  }
+  return snippets;
 }
 
 function createSnippetView(site: SiteContext, name: string, version: string): object {
