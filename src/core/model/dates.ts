@@ -139,3 +139,9 @@ export function splitDays(text: string): { text: string; isDay: boolean }[] {
     .filter((part) => part !== '')
     .map((part) => ({ text: part, isDay: isDay(part) }));
 }
+
+/** A text in which each day is as people read it. */
+export function formatDays(text: string): string {
+  const parts = splitDays(text);
+  return parts.map((part) => (part.isDay ? formatDay(part.text) : part.text)).join('');
+}

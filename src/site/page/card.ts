@@ -6,7 +6,7 @@ import type {
 } from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
-import { cutDay, formatDay, splitDays } from '../../core/model/dates.ts';
+import { cutDay, formatDays } from '../../core/model/dates.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { State } from '../../core/model/states.ts';
 import {
@@ -248,9 +248,7 @@ function drawEvidence(
 
   const verdict = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
   const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
-  const markdown = splitDays(`${verdict.slice(0, -1)}: [${component} ${version}](${url}).`)
-    .map(({ text, isDay }) => (isDay ? formatDay(text) : text))
-    .join('');
+  const markdown = formatDays(`${verdict.slice(0, -1)}: [${component} ${version}](${url}).`);
   rows.push(
     drawFact(
       'Cite',

@@ -1,4 +1,4 @@
-import { formatDay, splitDays } from '../../../core/model/dates.ts';
+import { formatDays } from '../../../core/model/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
 import {
@@ -10,12 +10,13 @@ import {
 } from './end-rows.ts';
 import { renderTemplate } from './templates.ts';
 
-/** In pixels. */
-const titleHeight = 92;
+/** The height of the title with the names of years above the rows, and of a row, in pixels. */
+const headHeight = 92;
 const rowHeight = 32;
+
+/** The place of a key in the legend. */
 const keyWidth = 210;
 const keyHeight = 20;
-
 const keysInRow = 4;
 
 /**
@@ -30,7 +31,7 @@ export function renderSupportPicture(
   const ends = listEndsAhead(summaries, day).slice(0, maxEndRows);
   const rows = ends.map((end) => ({ ...createEndRow(end), ...describeAnnouncedEnd(end, day) }));
   const { tracks, ticks, legend } = drawEndBars(rows, day);
-  const rowsEnd = titleHeight + rows.length * rowHeight;
+  const rowsEnd = headHeight + rows.length * rowHeight;
   const legendRows = Math.ceil(legend.length / keysInRow);
 
   return renderTemplate(theme, 'support', {
@@ -40,23 +41,17 @@ export function renderSupportPicture(
     ticks,
     rows: tracks.map((track, index) => ({
       ...track,
-      y: titleHeight + index * rowHeight,
+      y: headHeight + index * rowHeight,
       until: formatDays(track.words),
     })),
     legend: legend.map((key, index) => ({ ...key, ...placeKey(index, rowsEnd + 8) })),
   });
 }
 
-/** The place of a key in the legend. */
+/** `top`: of the legend. */
 function placeKey(index: number, top: number) {
   return {
     x: 16 + (index % keysInRow) * keyWidth,
     y: top + Math.floor(index / keysInRow) * keyHeight,
   };
-}
-
-/** A text in which each day is as people read it. */
-function formatDays(text: string): string {
-  const parts = splitDays(text);
-  return parts.map((part) => (part.isDay ? formatDay(part.text) : part.text)).join('');
 }
