@@ -47,12 +47,8 @@ export function loadComponent(
     return result;
   }
 
-  const { component } = loadFiles(root, replacedBy, day);
-  if (!component) {
-    return result;
-  }
-
-  return { ...result, component: { ...result.component, replacement: component } };
+  const { component: replacement } = loadFiles(root, replacedBy, day);
+  return replacement ? { ...result, component: { ...result.component, replacement } } : result;
 }
 
 /** The component with its freshness as `status.json` and pages state it on a day. */

@@ -14,7 +14,7 @@ import { renderDetailsFile, renderReleaseFile } from './documents/component-json
 import { renderCycles } from './documents/endoflife-json.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
-import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
+import { renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
 import { listSupportEvents, renderCalendar } from './documents/support-calendar.ts';
 import type { ExampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
@@ -40,10 +40,20 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   const values = findExampleValues(input);
   const { accent, signingPublicKey } = site.config;
 
+  const names = renderJson(summaries.map(({ name }) => name));
+
+  // A host of files alone answers no questions, and has settings of its own.
+  const hostFiles = isStatic(site)
+    ? {}
+    : {
+        'openapi.json': renderOpenApi(site, values),
+        _headers: renderHeadersFile(site.access?.protect),
+      };
+
   const bodies: Record<string, SiteFile['body']> = {
     // For programs.
-    'index.json': renderIndexFile(summaries),
-    'endoflife/api/all.json': renderIndexFile(summaries),
+    'index.json': names,
+    'endoflife/api/all.json': names,
     'policies.json': renderPoliciesFile(policies),
     'status.json': renderStatusFile(site, input),
     'renovate.json': renderPreset(site, summaries),
@@ -54,12 +64,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     'robots.txt': renderRobots(site),
     'sitemap.xml': renderSitemap(site, summaries),
     'schema/documents.json': renderDocumentSchemas(),
-    ...(isStatic(site)
-      ? {}
-      : {
-          'openapi.json': renderOpenApi(site, values),
-          _headers: renderHeadersFile(site.access?.protect),
-        }),
+    ...hostFiles,
 
     // For people.
     'index.html': renderIndexPage(site, summaries),

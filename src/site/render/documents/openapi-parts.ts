@@ -38,7 +38,7 @@ const allOrigins = {
 
 const lifetimes = ['public, max-age=3600', 'private, max-age=3600'];
 
-const problemContent = {
+const problem = {
   'application/problem+json': { schema: createReference('schemas', 'problem') },
 };
 
@@ -74,11 +74,11 @@ export const sharedParts = {
     NotModified: { description: 'The file is still the one that If-None-Match names.' },
     NotFound: {
       description: 'There is no such file. The answer is not cached.',
-      content: problemContent,
+      content: problem,
     },
     Failed: {
       description: 'The program failed, which is no outage: asking again does not help.',
-      content: problemContent,
+      content: problem,
     },
   },
 };

@@ -12,11 +12,6 @@ import type { SiteContext, SiteInput } from '../site-context.ts';
 /** The period that `status.json` covers. */
 export const statusDays = 90;
 
-/** `index.json`. */
-export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name'>[]): string {
-  return `${JSON.stringify(summaries.map(({ name }) => name))}\n`;
-}
-
 /** `policies.json`. */
 export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
   const entries = Array.from(policies, (policy) =>
