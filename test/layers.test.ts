@@ -119,6 +119,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/worker/mcp-endpoint.ts',
     'record/sources/shared/oci-registry.ts',
   ],
+  'an answer, beside the others': ['ask/answers/search-published.ts'],
   'a step that people look for by its name': ['deliver/publish/read-back.ts'],
   'a host, which tests replace by one in memory': ['deliver/host/cloudflare.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],

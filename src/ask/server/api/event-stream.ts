@@ -37,7 +37,18 @@ export async function streamMessages(
     }
   }
 
-  const body = ReadableStream.from(writeStream()).pipeThrough(new TextEncoderStream());
+  const texts = writeStream();
+  const body = new ReadableStream<string>({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(value);
+      }
+    },
+    cancel: () => void texts.return(),
+  }).pipeThrough(new TextEncoderStream());
 
   const allHeaders = {
     ...headers,

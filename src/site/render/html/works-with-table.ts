@@ -1,8 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  findStatements,
-  listStatementsFor,
-} from '../../../core/model/pair-answers.ts';
+import { findStatements, listStatementsFor } from '../../../core/model/pair-answers.ts';
 import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
