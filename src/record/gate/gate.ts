@@ -8,24 +8,24 @@ import { applyEvents } from './rules/reader-state.ts';
 
 /** One component before and after a change, and what its readers were told. */
 export interface ComponentChange extends Omit<ChangeStep, 'events' | 'newState' | 'policy'> {
-  name: string;
+  readonly name: string;
   /** The ids of decisions that no run has used. */
-  accepted: ReadonlySet<string>;
+  readonly accepted: ReadonlySet<string>;
   /** The changes that waited after the last run. */
-  waits: readonly Wait[];
+  readonly waits: readonly Wait[];
   /** The sources, or the edited files with their commit. */
-  causes: readonly string[];
+  readonly causes: readonly string[];
 }
 
 export interface Verdict {
   /** The events that readers would get. */
-  events: readonly DraftEvent[];
+  readonly events: readonly DraftEvent[];
   /** The state after the events. */
-  newState: JournalState;
+  readonly newState: JournalState;
   /** Present if the component waits. */
-  waiting?: WaitingChange;
+  readonly waiting?: WaitingChange;
   /** The decision that let losses through. */
-  used: readonly string[];
+  readonly used: readonly string[];
 }
 
 /** Compares a component with what its readers were told. It waits as a whole if they would lose too much. */

@@ -14,10 +14,10 @@ import { applyEvents } from './rules/reader-state.ts';
 
 /** The files that people edit of a component. */
 export interface EditedFiles {
-  definition: FullDefinition;
+  readonly definition: FullDefinition;
   /** The fields of the definition that the defaults state. */
-  inherited: readonly string[];
-  data: RecordedData;
+  readonly inherited: readonly string[];
+  readonly data: RecordedData;
 }
 
 /** A component before and after the edits of people. */
@@ -26,20 +26,20 @@ export interface ComponentEdit extends Pick<
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
 > {
   /** Undefined where the files were unusable. */
-  before: EditedFiles | undefined;
+  readonly before: EditedFiles | undefined;
   /** Undefined where the component was removed. */
-  after: EditedFiles | undefined;
+  readonly after: EditedFiles | undefined;
   /** The changes of all components that waited after the last run. */
-  waits: readonly WaitingChange[];
+  readonly waits: readonly WaitingChange[];
   /** The commits of the files before. */
-  commits: GoodCommits;
+  readonly commits: GoodCommits;
 }
 
 /** The result of judging the edit of one component. */
 export interface JudgedEdit {
-  waiting?: WaitingChange;
-  used?: readonly string[];
-  edit?: RecordedEdit;
+  readonly waiting?: WaitingChange;
+  readonly used?: readonly string[];
+  readonly edit?: RecordedEdit;
 }
 
 /** Before its first run, a component has no readers, so no edit of it waits. */

@@ -18,20 +18,20 @@ import { findSuspicions, type DataChange, type Suspicion } from './rules/suspici
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
-  waits: readonly WaitingChange[];
+  readonly waits: readonly WaitingChange[];
   /** The state that readers know, with the accepted edits. */
-  oldState: JournalState;
+  readonly oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
-  expected: ReadonlySet<string>;
+  readonly expected: ReadonlySet<string>;
   /** The sources without an answer in this run. */
-  silentSources: ReadonlySet<string>;
+  readonly silentSources: ReadonlySet<string>;
 }
 
 interface GatheredVerdict {
   /** The data to record. */
-  data: RecordedData;
-  waiting: readonly WaitingChange[];
-  used: readonly string[];
+  readonly data: RecordedData;
+  readonly waiting: readonly WaitingChange[];
+  readonly used: readonly string[];
 }
 
 /** A component as recorded before this run. */
@@ -39,11 +39,11 @@ export interface RecordedComponent extends Pick<
   ComponentChange,
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn'
 > {
-  definition: Definition;
-  data: RecordedData;
-  freshness: Freshness;
+  readonly definition: Definition;
+  readonly data: RecordedData;
+  readonly freshness: Freshness;
   /** Its changes that waited after the last run. */
-  waits: readonly WaitingChange[];
+  readonly waits: readonly WaitingChange[];
 }
 
 /** Judges what the sources of a component state. `isNews` says that the data to record differs. */
@@ -243,8 +243,8 @@ function keepBytes(
 
 /** The part of a change that is recorded while the remainder waits, and its verdict. */
 interface PassingPart {
-  data: RecordedData;
-  verdict: Verdict;
+  readonly data: RecordedData;
+  readonly verdict: Verdict;
 }
 
 /**

@@ -17,17 +17,17 @@ import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The results of judging and saving what sources state. */
 export interface JudgedSources {
-  waiting: readonly WaitingChange[];
-  used: readonly string[];
+  readonly waiting: readonly WaitingChange[];
+  readonly used: readonly string[];
   /** Components that could not be saved. */
-  findings: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 interface SourcesInput {
-  day: Day;
-  edits: JudgedEdits;
-  gathered: readonly GatherResult[];
-  whyReject?: WhyReject;
+  readonly day: Day;
+  readonly edits: JudgedEdits;
+  readonly gathered: readonly GatherResult[];
+  readonly whyReject?: WhyReject;
 }
 
 /** Judges gathered data after the edits of people, and saves the accepted part. Expects the lock for data. */

@@ -17,14 +17,14 @@ import type { WaitingChange } from './rules/decision-id.ts';
 /** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastRun {
   /** The commit of the definitions that it judged. */
-  commit: string;
+  readonly commit: string;
   /** The commit of the data that it wrote. */
-  dataCommit: string;
-  waits: readonly WaitingChange[];
+  readonly dataCommit: string;
+  readonly waits: readonly WaitingChange[];
   /** The files that differ now. */
-  changed: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
   /** The decisions that runs have used, oldest first. */
-  used: readonly UsedDecision[];
+  readonly used: readonly UsedDecision[];
 }
 
 /**

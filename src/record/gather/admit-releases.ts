@@ -31,9 +31,9 @@ interface Admission extends Pick<Selection, 'offer'> {
 }
 
 interface AdmittedReleases {
-  releases: readonly StatedRelease[];
+  readonly releases: readonly StatedRelease[];
   /** Versions whose day could not be requested, with the errors. The next run asks again. */
-  postponed: ReadonlyMap<string, unknown>;
+  readonly postponed: ReadonlyMap<string, unknown>;
 }
 
 /** The releases that the definition admits, with the facts that need requests of their own. */
@@ -185,9 +185,9 @@ export async function lookUpItems<Item>(
 /** Selects the listed versions that the definition admits. */
 interface Selection {
   /** Ranks of all versions listed. */
-  ranks: Set<string>;
+  readonly ranks: Set<string>;
   /** Tags of a container that are not versions, such as `latest`. */
-  unordered: string[];
+  readonly unordered: string[];
   /** The name without what `extractVersion` removes; undefined if a rule leaves it out. */
   offer(name: string, isPrerelease?: boolean): string | undefined;
   /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */

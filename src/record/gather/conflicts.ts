@@ -20,11 +20,11 @@ const toleratedDays = 1;
 
 /** The statements about a recorded release. */
 interface Witnesses {
-  entry: RecordedRelease;
+  readonly entry: RecordedRelease;
   /** The statements of this run. */
-  bySource: ReadonlyMap<string, SourceStatement>;
+  readonly bySource: ReadonlyMap<string, SourceStatement>;
   /** The sources that list the release, without those that answered and no longer list it. */
-  listing: readonly string[];
+  readonly listing: readonly string[];
 }
 
 /**

@@ -18,12 +18,12 @@ export interface RecordedChange {
 
 /** The changes of a merge, with an entry for every changed value. */
 export interface MergeReport {
-  component: string;
-  day: Day;
-  changes: RecordedChange[];
-  findings: Finding[];
+  readonly component: string;
+  readonly day: Day;
+  readonly changes: RecordedChange[];
+  readonly findings: Finding[];
   /** The releases that are new in this run. */
-  added: Set<RecordedRelease>;
+  readonly added: Set<RecordedRelease>;
 }
 
 /** A new release has no other change than that it is new. */

@@ -44,15 +44,15 @@ export interface Merged {
 
 /** What all releases are merged with. */
 interface Merge extends MergeInput {
-  report: MergeReport;
+  readonly report: MergeReport;
   /** The answers whose absences count, by source. */
-  sound: ReadonlyMap<string, SoundAnswer>;
+  readonly sound: ReadonlyMap<string, SoundAnswer>;
 }
 
 /** A release to record, with what sources state of it, in the order of the definition. */
 interface Subject {
-  entry: RecordedRelease;
-  statements: readonly SourceStatement[];
+  readonly entry: RecordedRelease;
+  readonly statements: readonly SourceStatement[];
 }
 
 /**

@@ -57,10 +57,10 @@ export function leaveOutMovingTags(
  * bytes of a longer version, or if it is new although a longer version of the same or an earlier day is recorded.
  */
 interface Target {
-  version: string;
-  digests?: ArtifactDigests | undefined;
+  readonly version: string;
+  readonly digests?: ArtifactDigests | undefined;
   /** Only of a recorded version. */
-  releaseTimestamp?: Timestamp;
+  readonly releaseTimestamp?: Timestamp;
 }
 
 function hasSameBytes({ digests = {} }: StatedRelease, target: Target): boolean {

@@ -21,32 +21,32 @@ import {
 /** A step of one component, with its judged data before and after. */
 export interface ChangeStep extends Step {
   /** Undefined where the component was removed. */
-  before: Judged | undefined;
-  after: Judged | undefined;
-  journal: readonly JournalEvent[];
+  readonly before: Judged | undefined;
+  readonly after: Judged | undefined;
+  readonly journal: readonly JournalEvent[];
   /** The day on which a run last used a decision about the component. */
-  acceptedOn: Day | undefined;
+  readonly acceptedOn: Day | undefined;
   /** The first day on which the component waited. A change does not pass only because it has waited. */
-  waitingSince?: Day | undefined;
+  readonly waitingSince?: Day | undefined;
   /** Versions and advisories that are lost by a decision, or withdrawn by a statement of their source. */
-  expected: ReadonlySet<string>;
+  readonly expected: ReadonlySet<string>;
   /** The recorded data that a person may have edited. */
-  edited?: { readonly before: RecordedData; readonly after: RecordedData } | undefined;
+  readonly edited?: { readonly before: RecordedData; readonly after: RecordedData } | undefined;
 }
 
 /** A loss that needs a person. */
 export interface Loss {
   /** In numbers, with the first by name. */
-  reason: string;
+  readonly reason: string;
   /** Each loss in words, equal on every day. */
-  items: readonly string[];
+  readonly items: readonly string[];
 }
 
 interface Subject extends ChangeStep {
   /** The versions in use that become worse, in words. */
-  worse: ReadonlyMap<string, string>;
+  readonly worse: ReadonlyMap<string, string>;
   /** The versions whose line ends too early, with that end in words. */
-  earlyEnds: ReadonlyMap<string, string>;
+  readonly earlyEnds: ReadonlyMap<string, string>;
 }
 
 /** The limits of losses that need no person; the contract shows them as a table. */

@@ -4,13 +4,13 @@ import type { RecordedData, RecordedRelease } from '../../../core/schemas/record
 
 /** A stated digest that differs from the recorded ones. */
 export interface ChangedDigest {
-  version: string;
-  source: string;
-  artifact: string;
+  readonly version: string;
+  readonly source: string;
+  readonly artifact: string;
   /** Undefined if the digest was added. */
-  recorded?: string;
+  readonly recorded?: string;
   /** Undefined if the digest is gone. */
-  digest?: string;
+  readonly digest?: string;
 }
 
 /** Registries accept further files of a release for some days; later, its bytes are settled. */

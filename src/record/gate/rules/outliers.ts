@@ -15,15 +15,15 @@ const patchPosition = 2;
 const years = { from: 2000, before: 2100 };
 
 interface Outlier {
-  version: Version;
-  why: string;
+  readonly version: Version;
+  readonly why: string;
 }
 
 /** The highest recorded digit groups. */
 interface HighestGroups {
   /** By the groups before, joined with dots. */
-  byPrefix: ReadonlyMap<string, Group>;
-  byPosition: ReadonlyMap<number, Group>;
+  readonly byPrefix: ReadonlyMap<string, Group>;
+  readonly byPosition: ReadonlyMap<number, Group>;
 }
 
 /**
@@ -127,9 +127,9 @@ function pickHigher(group: Group, highest: Group): Group {
 }
 
 interface OutlyingGroup {
-  position: number;
+  readonly position: number;
   /** The highest recorded group that it is compared with. */
-  measure: Group;
+  readonly measure: Group;
 }
 
 function findOutlyingGroup(

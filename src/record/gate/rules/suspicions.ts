@@ -19,13 +19,13 @@ import { findOutliers } from './outliers.ts';
 /** Versions that wait, while other versions are recorded. */
 export interface Suspicion {
   /** The decision that lets them through. Versions that come later have another one. */
-  id: string;
-  kind: WaitKind;
+  readonly id: string;
+  readonly kind: WaitKind;
   /** A source, or the data file for data without one. */
-  cause: string;
-  versions: readonly string[];
-  reason: string;
-  items: readonly string[];
+  readonly cause: string;
+  readonly versions: readonly string[];
+  readonly reason: string;
+  readonly items: readonly string[];
 }
 
 /** Limits of versions that need no review; the contract names them. */
@@ -40,30 +40,30 @@ export const suspicionMeasures = {
 
 /** A component's data before and after a run, with facts about both. */
 export interface DataChange {
-  name: string;
-  day: Day;
-  before: { readonly data: RecordedData };
-  after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
-  freshness: { readonly before: Freshness; readonly after: Freshness };
+  readonly name: string;
+  readonly day: Day;
+  readonly before: { readonly data: RecordedData };
+  readonly after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
+  readonly freshness: { readonly before: Freshness; readonly after: Freshness };
   /** The changes that waited after the last run. */
-  waits: readonly Waiting[];
+  readonly waits: readonly Waiting[];
   /** The day a person last accepted a change of the component. */
-  acceptedOn: Day | undefined;
+  readonly acceptedOn: Day | undefined;
   /** The stated days of new versions that gathering rejected. */
-  rejectedDays?: ReadonlyMap<string, Day>;
+  readonly rejectedDays?: ReadonlyMap<string, Day>;
 }
 
 type Waiting = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
 
 /** The new releases of a source. */
 interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rejectedDays'> {
-  source: string;
-  added: readonly RecordedRelease[];
-  before: readonly RecordedRelease[];
+  readonly source: string;
+  readonly added: readonly RecordedRelease[];
+  readonly before: readonly RecordedRelease[];
   /** Whether it has not answered before for the same definition. */
-  isFirst: boolean;
+  readonly isFirst: boolean;
   /** The changes that waited after the last run because of this source. */
-  waits: readonly Waiting[];
+  readonly waits: readonly Waiting[];
 }
 
 /** Why a version waits, by version. */
