@@ -4,7 +4,7 @@ import { parsers } from 'prettier/plugins/babel';
 import { checkout } from './checkout.ts';
 
 /** Characters of code that a version may have in `src` and `site`. Lower it when code goes; raise it by a decision, and say why. */
-const mostCharacters = 1_717_000;
+const maxCharacters = 1_726_000;
 
 /** Characters of code by folder, without white space and comments. Generated schemas and pictures are left out. */
 async function codeSizes(): Promise<Map<string, number>> {
@@ -61,6 +61,6 @@ if (import.meta.main) {
     console.log(`${String(size).padStart(9)}  ${folder}`);
   }
   const together = sizes.reduce((sum, [, size]) => sum + size, 0);
-  console.log(`${String(together).padStart(9)}  together, of ${mostCharacters}`);
-  process.exitCode = together > mostCharacters ? 1 : 0;
+  console.log(`${String(together).padStart(9)}  together, of ${maxCharacters}`);
+  process.exitCode = together > maxCharacters ? 1 : 0;
 }
