@@ -38,25 +38,30 @@ interface JsonList {
   version: string;
   /** Makes `Facts`, or nothing of an entry that is not a release. `$version` is its version or tag. */
   release: Reading;
-  /** Makes `Facts` of one more document for a release; `{digest}` in its address is the digest of the release. */
-  more?: Reading & { address: string };
+  /** One more document of a release, and its `releaseTimestamp`; `{digest}` in its address is the digest of the release. */
+  more?: MoreDocument;
   /** The package's own document, and its keys for a description. */
   package: {
     address: string;
     keys: Partial<Record<keyof PackageDescription, string>>;
     /** The page of its changes, below that of its repository. */
     changesPath?: string;
+    /** The document states the package's name, which must be the one of the definition. */
     namesPackage?: true;
   };
 }
 
 /**
- * An expression in JSONata, evaluated on what the schema returns: JSONata finds nothing in a value of another type, without an
- * error, nor in a key that the schema leaves out.
+ * An expression in JSONata, and the schema of the document that it reads. JSONata gives nothing for a value of another type, and
+ * reports no error. It sees only the keys of the schema.
  */
 interface Reading {
   schema: z.ZodType;
   expression: string;
+}
+
+interface MoreDocument extends Reading {
+  address: string;
 }
 
 const Text = z.string().optional();
@@ -82,16 +87,22 @@ export function orNull<T>(schema: z.ZodType<T>) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
+const MoreFacts = z.object({ releaseTimestamp: Text });
+
+type Evaluate = (document: unknown, variables?: Record<string, unknown>) => Promise<unknown>;
+
 /** The functions of an adapter that read a registry's list and its documents of packages. */
 export function createListAdapter(row: JsonList) {
+  const { more } = row;
   const evaluateRelease = createEvaluator(row.release);
-  const more = row.more && { ...row.more, evaluate: createEvaluator(row.more) };
+  const evaluateMore = more && createEvaluator(more);
 
   return {
     async gather(source: PackageCoordinates, { http }: SourceContext): Promise<SourceAnswer> {
       const first = createRequest(row, row.address, source);
-      const answer = await readList(first.url, await fetchEntries(http, first, row.entries));
-      if (more === undefined) {
+      const entries = await fetchEntries(http, first, row.entries);
+      const answer = await readList(row, evaluateRelease, first.url, entries);
+      if (!more || !evaluateMore) {
         return answer;
       }
 
@@ -99,49 +110,69 @@ export function createListAdapter(row: JsonList) {
         ...release,
         async *requestFacts() {
           const [digest] = Object.values(release.digests ?? {});
-          const request = { ...createRequest(row, more.address, source, digest), isKept: false };
-          const document = readJson(await http.fetch(request), more.schema);
-          yield (await more.evaluate(document)) as RequestedFacts;
+          const request = createRequest(row, more.address, source, digest);
+          yield await requestMore(http, request, more, evaluateMore);
         },
       }));
       return { ...answer, releases };
     },
-    readList,
-    async describe(
-      source: PackageCoordinates,
-      { http }: DescribeContext,
-    ): Promise<PackageDescription> {
-      const { address, keys, changesPath, namesPackage } = row.package;
-      const request = createRequest(row, address, source);
-      const document = readJson(await http.fetch(request), z.looseObject({}));
-      const texts = Object.entries(keys).map(([key, field]) => [
-        key,
-        Stated.parse(document[field]),
-      ]);
-      const described = Object.fromEntries(texts) as PackageDescription;
-      if (namesPackage) {
-        expectPackage(request.url, source.packageName, described.title);
-      }
-
-      const { repository } = described;
-      return changesPath === undefined
-        ? described
-        : { ...described, changelogUrl: repository && `${repository}${changesPath}` };
-    },
+    readList: (url: string, entries: readonly unknown[]) =>
+      readList(row, evaluateRelease, url, entries),
+    describe: (source: PackageCoordinates, { http }: DescribeContext) =>
+      describePackage(row, source, http),
   };
+}
 
-  async function readList(url: string, list: readonly unknown[]) {
-    const elements = listElements(list, row.version);
-    const { readable, ...unreadable } = readElements(url, elements, row.release.schema);
-    const releases: ListedRelease[] = [];
-    for (const { name, value } of readable) {
-      const facts = Facts.parse(await evaluateRelease(value, { version: name }));
-      if (facts) {
-        releases.push({ ...facts, name });
-      }
+async function readList(
+  { version, release }: JsonList,
+  evaluate: Evaluate,
+  url: string,
+  entries: readonly unknown[],
+) {
+  const { readable, ...problems } = readElements(
+    url,
+    listElements(entries, version),
+    release.schema,
+  );
+  const releases: ListedRelease[] = [];
+  for (const { name, value } of readable) {
+    const facts = Facts.parse(await evaluate(value, { version: name }));
+    if (facts) {
+      releases.push({ ...facts, name });
     }
-    return { ...unreadable, releases };
   }
+  return { ...problems, releases };
+}
+
+/** The facts of one more document. It is not kept: what it states is recorded, and no later run asks for it. */
+async function requestMore(
+  http: Fetcher,
+  request: HttpRequest,
+  { schema }: MoreDocument,
+  evaluate: Evaluate,
+): Promise<RequestedFacts> {
+  const document = readJson(await http.fetch({ ...request, isKept: false }), schema);
+  return MoreFacts.parse(await evaluate(document));
+}
+
+async function describePackage(
+  row: JsonList,
+  source: PackageCoordinates,
+  http: Fetcher,
+): Promise<PackageDescription> {
+  const { address, keys, changesPath, namesPackage } = row.package;
+  const request = createRequest(row, address, source);
+  const document = readJson(await http.fetch(request), z.looseObject({}));
+  const texts = Object.entries(keys).map(([key, field]) => [key, Stated.parse(document[field])]);
+  const described = Object.fromEntries(texts) as PackageDescription;
+  if (namesPackage) {
+    expectPackage(request.url, source.packageName, described.title);
+  }
+
+  const { repository } = described;
+  return changesPath === undefined
+    ? described
+    : { ...described, changelogUrl: repository && `${repository}${changesPath}` };
 }
 
 function createRequest(
@@ -158,8 +189,8 @@ function createRequest(
         ? packageName.split('/')
         : segment.replace('{packageName}', () => packageName).replace('{digest}', () => digest),
     );
-  const url = createAddressBelow(registryUrl.replace(optionalPath ?? '', ''), segments, query);
-  return { ...request, url };
+  const base = optionalPath ? registryUrl.replace(optionalPath, '') : registryUrl;
+  return { ...request, url: createAddressBelow(base, segments, query) };
 }
 
 async function fetchEntries(
@@ -171,18 +202,16 @@ async function fetchEntries(
     return (await fetchPages(http, first, z.array(z.unknown()))).flat();
   }
 
-  const Page = z
-    .object({ [key]: z.array(z.unknown()) })
-    .and(z.object({ next: z.string().nullish() }));
+  const Page = z.looseObject({ [key]: z.array(z.unknown()), next: z.string().nullish() });
   const pages = await fetchPages(http, first, Page, (response, { next }) =>
-    next ? resolveAtHost(response, next, 'next') : undefined,
+    typeof next === 'string' ? resolveAtHost(response, next, 'next') : undefined,
   );
-  return pages.flatMap((page) => page[key]!);
+  // The schema has checked this key.
+  return pages.flatMap((page) => page[key] as unknown[]);
 }
 
 /** Compiles an expression. Its concurrent evaluations have their own variables. */
-function createEvaluator({ expression }: Reading) {
+function createEvaluator({ expression }: Reading): Evaluate {
   const compiled = jsonata(expression);
-  return (document: unknown, variables = {}): Promise<unknown> =>
-    compiled.evaluate(document, variables);
+  return (document, variables = {}) => compiled.evaluate(document, variables);
 }
