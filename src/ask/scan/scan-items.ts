@@ -17,13 +17,8 @@ import { judgePublished } from '../answers/version-answer.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/items.ts';
 import { compareItem, type ItemComparison } from './compare-item.ts';
-import {
-  describeResult,
-  judgeByPolicy,
-  openComponents,
-  type OpenedComponent,
-  type ReleaseScan,
-} from './judge-release.ts';
+import { createResult, judgeByPolicy, type ReleaseScan } from './judge-release.ts';
+import { openComponents, type OpenedComponent } from './opened-component.ts';
 
 export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly item: Item;
@@ -218,7 +213,7 @@ async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyRe
     const component = match?.component.details.component;
     return scanner.policies.map((policy) => ({
       policy,
-      scan: describeResult(policy, status, { version: item.version, component, reason }),
+      scan: createResult(policy, status, { version: item.version, component, reason }),
     }));
   }
 
@@ -287,7 +282,7 @@ function judgeVersion(
     const { answer } = await judgePublished(index, details, { version });
     return policies.map((policy) => ({
       policy,
-      scan: judgeByPolicy(policy, component, release, answer),
+      scan: judgeByPolicy(policy, { component, release, answer }),
     }));
   });
 }

@@ -1,0 +1,71 @@
+import type { Day } from '../../core/model/dates.ts';
+import { isDigest } from '../../core/model/digest.ts';
+import type { Row } from '../../core/query/fields.ts';
+import { joinRow, addAges } from '../../core/query/rows.ts';
+import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
+import { createMemory } from '../answers/answer-index.ts';
+import { listDetailRows, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import { listDigests } from './compare-item.ts';
+
+/** A component with lookup tables, made when first used: a scan may have thousands of items. */
+export interface OpenedComponent {
+  readonly details: DetailsOn;
+  /** The release of the artifact with a digest. */
+  findByDigest(digest: string): PublishedReleaseOn | undefined;
+  /** The release as a query row. */
+  findRow(release: PublishedReleaseOn): Row;
+}
+
+/** Components by name, each read once. `day`: from which ages count. */
+export async function openComponents(index: PublishedIndex, day: Day) {
+  const { components } = await index.status();
+  const { once } = createMemory();
+
+  return (name: string) =>
+    once(name, async () => {
+      // A document may name thousands of other items; read only existing files.
+      const isThere = await index.has(`details/${name}.json`);
+      const details = isThere ? await index.details(name) : undefined;
+      return details && openComponent(details, components[name]?.state, day);
+    });
+}
+
+function openComponent(
+  details: DetailsOn,
+  freshness: ComponentStatus['state'] | undefined,
+  day: Day,
+): OpenedComponent {
+  let byDigest: ReadonlyMap<string, PublishedReleaseOn> | undefined;
+  let rows: ReadonlyMap<string, Row> | undefined;
+
+  return {
+    details,
+    findByDigest(digest) {
+      byDigest ??= mapReleasesByDigest(details.releases);
+      return isDigest(digest) ? byDigest.get(digest) : undefined;
+    },
+    findRow({ version }) {
+      rows ??= new Map(
+        listDetailRows(details, freshness).map((release) => [
+          release.row.version,
+          addAges(joinRow(release), day),
+        ]),
+      );
+      return rows.get(version)!;
+    },
+  };
+}
+
+/** The release with each digest; the oldest one if several have it. */
+function mapReleasesByDigest(
+  releases: readonly PublishedReleaseOn[],
+): Map<string, PublishedReleaseOn> {
+  const byDigest = new Map<string, PublishedReleaseOn>();
+  for (const release of releases.toReversed()) {
+    for (const [, digest] of listDigests(release)) {
+      byDigest.set(digest, release);
+    }
+  }
+  return byDigest;
+}
