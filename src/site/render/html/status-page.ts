@@ -34,7 +34,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
   return renderPage(site, 'status', {
     summary:
       summaries.length === 0 ? '' : summariseFreshness(summaries.map(({ freshness }) => freshness)),
-    components: rows.length > 0,
+    hasComponents: rows.length > 0,
     checked,
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
     unchecked: rows.filter(({ isChecked, isByHand }) => !isChecked && !isByHand),
@@ -47,10 +47,10 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
 
 function createStatusView({ name, definition: { title }, freshness }: ComponentSummary) {
   const { state, changedOn, checkedOn, troubles } = freshness;
-  const answerDays = troubles.map(({ lastAnswered }) => lastAnswered);
-  // Absent if every source answered in the last run.
-  const on = findEarliestDay(...answerDays) ?? (state === 'stale' ? checkedOn : undefined);
-  const hasAnswers = answerDays.every((day) => day !== undefined);
+  // What is on hold did answer.
+  const answerDays = troubles
+    .filter(({ kind }) => kind === 'failed')
+    .map(({ lastAnswered }) => lastAnswered);
   const isByHand = state === 'static';
 
   return {
@@ -61,8 +61,12 @@ function createStatusView({ name, definition: { title }, freshness }: ComponentS
     isHeld: state === 'held',
     isByHand,
     /** Whether every source has ever answered. */
-    isChecked: !isByHand && hasAnswers && (on !== undefined || state !== 'stale'),
-    on,
+    isChecked: !isByHand && answerDays.every((day) => day !== undefined),
+    /**
+     * The oldest last answer of a failing source; of a component that was not checked for too long, the day of its last check.
+     * Absent if every source answered in the last run.
+     */
+    lastCheckedOn: findEarliestDay(...answerDays) ?? (state === 'stale' ? checkedOn : undefined),
   };
 }
 

@@ -69,18 +69,22 @@ it('runs with the same troubles are one row, with the newest day', () => {
   expect(wordsOf(section!)).toMatch(/\n1 source failed in 2 runs20 Nov 2026\n/);
 });
 
-it('a component on hold has the day of its last answer', () => {
-  const source = 'npm:svc';
-  const trouble = { source, kind: 'held', reason: 'lists less', failures: 0 } as const;
-  const freshness = {
-    ...({ state: 'held', failures: 0 } as const),
-    troubles: [{ ...trouble, lastAnswered: '2026-11-17' }],
-  };
+it.each([
+  [[], /Server\s*in the last run\s*on hold/],
+  [['2026-11-17'], /Server\s*17 Nov 2026\s*on hold/],
+])('a component on hold whose other sources answered last on %j was checked', (days, row) => {
+  const held = { source: 'npm:svc', kind: 'held', reason: 'lists less', failures: 0 } as const;
+  const failed = days.map((lastAnswered) => ({
+    ...({ source: 'npm:b', kind: 'failed', reason: 'answers 503', failures: 3 } as const),
+    lastAnswered,
+  }));
+  const freshness = { state: 'held', failures: 0, troubles: [held, ...failed] } as const;
   const summaries = summariesOf({ ...componentOf([]), freshness });
 
-  expect(wordsOf(renderStatusPage(site, { summaries, runs: [] } as never))).toMatch(
-    /Server\s*17 Nov 2026\s*on hold/,
-  );
+  const words = wordsOf(renderStatusPage(site, { summaries, runs: [] } as never));
+
+  expect(words).toMatch(row);
+  expect(words).not.toContain('Without a complete check');
 });
 
 it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
