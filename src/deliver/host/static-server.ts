@@ -21,9 +21,8 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
       return response.writeHead(403).end(`${reason}\n`);
     }
 
-    const { pathname } = new URL(request.url!, 'http://localhost');
-
-    // File names of a site need no percent-decoding.
+    // File names of a site need no percent-decoding. A path such as `//` is no address for the class URL.
+    const [pathname = ''] = request.url!.split('?');
     const fileName = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);
     const path = join(folder, fileName);
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();

@@ -43,3 +43,21 @@ test('a preview of files rejects pages of other origins, and says why', async ()
     expect.stringContaining('"svc"') as string,
   ]);
 });
+
+test.each(['//', '//?x', '/../package.json', '*'])(
+  'a preview of files answers 404 for %s, and goes on',
+  async (path) => {
+    const server = await serveFolder(siteOfFixtureIndex());
+    onTestFinished(() => server.close());
+    const { port } = new URL(server.url);
+
+    const [response] = (await once(
+      request({ host: '127.0.0.1', port, path }).end(),
+      'response',
+    )) as [IncomingMessage];
+    response.resume();
+
+    expect(response.statusCode).toBe(404);
+    expect((await fetch(`${server.url}/index.json`)).status).toBe(200);
+  },
+);
