@@ -6,7 +6,7 @@ import {
   PageAnswer,
   VersionAnswer,
 } from '../../../core/schemas/published/answer-schemas.ts';
-import { quote } from '../../../core/text/foreign-text.ts';
+import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import { computeFreshnessOn } from '../../answers/details-on.ts';
@@ -147,12 +147,13 @@ export const componentEndpoints: readonly Endpoint[] = [
       const texts = splitValues(parameters.with);
       limitVersions(texts.length);
 
-      const read = await readText(index, texts.join('\n'), longestTexts.tool);
+      const lines = texts.join('\n');
+      const read = await readText(index, lines, longestTexts.tool);
       if (read.problems.length > 0) {
         throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
       }
 
-      const identified = addUnknown(await identifyExactly(index, read), read);
+      const identified = addUnknown(await identifyExactly(index, read), read, lines);
       const { versions: readVersions, notRead } = identified;
       if (readVersions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
         const { text, didYouMean } = notRead[0] ?? { text: texts[0] ?? '' };
@@ -245,12 +246,23 @@ function limitVersions(count: number): void {
   }
 }
 
-/** A request gets each name that is not ours, not only their number. */
-function addUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
-  const { notRead } = identified;
-  const lines = new Set(notRead.map(({ line }) => line));
-  const unknown = otherLines
-    .filter(({ line }) => !lines.has(line))
-    .map((other): NotRead => ({ ...other, reason: 'unknown' }));
-  return { ...identified, notRead: [...notRead, ...unknown], others: 0 };
+/** A request gets each of its lines that names nothing of the index, not only their number. */
+function addUnknown(
+  identified: IdentifiedText,
+  { entries, isDocument }: ReadText,
+  lines: string,
+): IdentifiedText {
+  if (isDocument) {
+    return identified;
+  }
+
+  const notRead: NotRead[] = [...identified.notRead];
+  const answered = new Set([...entries.flat(), ...notRead].map(({ line }) => line));
+  for (const [index, text] of lines.split('\n').entries()) {
+    const line = index + 1;
+    if (!answered.has(line)) {
+      notRead.push({ line, text: toLine(text), reason: 'unknown' });
+    }
+  }
+  return { ...identified, notRead, others: 0 };
 }

@@ -28,6 +28,19 @@ test('a plan is answered for names, aliases and package URLs, with what could no
   ]);
 });
 
+test('each version that names nothing of the index is listed, however many there are, and none twice', async () => {
+  const unknown = Array.from({ length: 60 }, (_, index) => `nothing-${index}@1.0`);
+  const given = ['svc@2025.1', 'nothing', ...unknown, 'svc@2025.1'];
+
+  const response = await get(`/api/plan?with=${given.join('&with=')}`);
+  const { items, notRead } = (await response.json()) as Plan;
+
+  expect(items.map(({ component }) => component)).toEqual(['svc']);
+  expect(notRead.map(({ line, text, reason }) => [line, text, reason])).toEqual(
+    given.slice(1, -1).map((text, index) => [index + 2, text, 'unknown']),
+  );
+});
+
 test.each([
   ['/api/plan', 'with: expected'],
   [`/api/plan?${'with=svc@2025.1&'.repeat(101)}`, 'at most 100 versions; got 101'],
