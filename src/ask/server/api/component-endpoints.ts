@@ -38,9 +38,9 @@ import {
   rejectRequest,
 } from './respond.ts';
 
-const { component, version } = parameters;
+const { component: componentParameter, version: versionParameter } = parameters;
 
-const purl = createParameter('query', 'purl', 1000, {
+const purlParameter = createParameter('query', 'purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',
   expected: expectedPurl,
   example: 'pkg:generic/{component}',
@@ -48,7 +48,7 @@ const purl = createParameter('query', 'purl', 1000, {
 
 const expectedVersions = 'components with versions, such as svc@2025.1';
 
-const partners = createParameter('query', 'with', 1000, {
+const partnersParameter = createParameter('query', 'with', 1000, {
   isList: true,
   description:
     'Versions of other components in use with it: the answer says whether they work together.',
@@ -56,26 +56,26 @@ const partners = createParameter('query', 'with', 1000, {
 });
 
 /** Maximum number of versions in a plan of a request. */
-const mostInRequest = 100;
+const maxInRequest = 100;
 
-const versions = createParameter('query', 'with', 20_000, {
+const versionsParameter = createParameter('query', 'with', 20_000, {
   isList: true,
   isRequired: true,
-  description: `The versions in use, at most ${mostInRequest}.`,
+  description: `The versions in use, at most ${maxInRequest}.`,
   expected: expectedVersions,
   example: '{component}@{version}',
 });
 
-const question = createParameter('query', 'question', maxQuestionLength, {
+const questionParameter = createParameter('query', 'question', maxQuestionLength, {
   isRequired: true,
   description:
     'A component by name, title or package, with or without a version, as people write it.',
-  expected: 'at most 500 characters',
+  expected: `at most ${maxQuestionLength} characters`,
   example: '{component} {version}',
 });
 
-/** Maximum number of releases for a person. */
-const mostAnswered = 100;
+/** Maximum number of releases in the answer to a question. */
+const maxAnswered = 100;
 
 export const componentEndpoints: readonly Endpoint[] = [
   defineEndpoint({
@@ -83,7 +83,7 @@ export const componentEndpoints: readonly Endpoint[] = [
     path: '/api/components',
     summary: 'All components, or the components of a package.',
     description: 'Sorted by name. For release lines and support, ask for a component.',
-    parameters: [purl],
+    parameters: [purlParameter],
     answers: {
       200: describeJsonAnswer('found-components', 'The components, as JSON array'),
       503: tooLarge,
@@ -91,12 +91,12 @@ export const componentEndpoints: readonly Endpoint[] = [
     example: '/api/components',
     async handle({ request, parameters, index }) {
       const { components } = await index.status();
-      const statedPurl = readValue(purl, parameters, parsePurl);
+      const statedPurl = readValue(purlParameter, parameters, parsePurl);
       const names = statedPurl && (await findComponentsOfPackage(index, statedPurl));
       const latest = await listLatestVersions(index);
 
       const rows = Array.from(await index.searched())
-        .filter(([component]) => names?.has(component) !== false)
+        .filter(([component]) => !names || names.has(component))
         .map(([component, searched]) => {
           const { lines: _, ...shared } = searched;
           return {
@@ -114,15 +114,15 @@ export const componentEndpoints: readonly Endpoint[] = [
     summary: 'A component: support policy, release lines, freshness.',
     description:
       'The data of details/<component>.json without the releases. A former name gives the renamed component.',
-    parameters: [component],
+    parameters: [componentParameter],
     answers: {
       200: describeJsonAnswer('found-component', 'The component'),
       404: problem('There is no such component.'),
     },
     example: '/api/components/{component}',
     async handle({ request, parameters, index }) {
-      const component = await requireComponent(index, parameters.component);
-      const { releases: _, day: __, latest, lines, ...details } = component;
+      const shown = await requireComponent(index, parameters.component);
+      const { releases: _, day: __, latest, lines, ...details } = shown;
       const file = await index.status();
       const state = computeFreshnessOn(file, details.component, await index.day());
       const status = { ...file.components[details.component], state, latest: latest?.version };
@@ -139,8 +139,8 @@ export const componentEndpoints: readonly Endpoint[] = [
     name: 'make-plan',
     path: '/api/plan',
     summary: 'What to do about a list of versions, and when.',
-    description: `At most ${mostInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
-    parameters: [versions],
+    description: `At most ${maxInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
+    parameters: [versionsParameter],
     answers: { 200: describeJsonAnswer('plan', 'The plan'), 404: unknownName },
     example: '/api/plan?with={component}@{version}',
     async handle({ request, parameters, index }) {
@@ -173,7 +173,7 @@ export const componentEndpoints: readonly Endpoint[] = [
     summary: 'The verdict on a version, with reasons and advice.',
     description:
       'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
-    parameters: [component, version, partners],
+    parameters: [componentParameter, versionParameter, partnersParameter],
     answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
     async handle({ request, parameters, index }) {
@@ -193,7 +193,7 @@ export const componentEndpoints: readonly Endpoint[] = [
     summary: 'The answer to a question such as "what ends in Q1 2027".',
     description:
       'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
-    parameters: [question],
+    parameters: [questionParameter],
     answers: {
       200: describeJsonAnswer(
         z.union([VersionAnswer, FoundReleases, PageAnswer]),
@@ -204,13 +204,13 @@ export const componentEndpoints: readonly Endpoint[] = [
     },
     example: '/api/answers?question={component}+{version}',
     async handle({ request, parameters, index, settings }) {
-      const result = await ask(index, parameters.question, { maxReleases: mostAnswered });
+      const result = await ask(index, parameters.question, { maxReleases: maxAnswered });
       switch (result.kind) {
         case 'version':
           return respondWithCurrentJson(request, formatJson(result.answer));
         case 'releases': {
           const { releases, total, notes } = result;
-          const share = `These are ${mostAnswered} of ${formatCount(total, 'release')}.`;
+          const share = `These are ${maxAnswered} of ${formatCount(total, 'release')}.`;
           const header = await createNoteHeader(
             index,
             total > releases.length ? [share, ...notes] : notes,
@@ -233,7 +233,7 @@ export const componentEndpoints: readonly Endpoint[] = [
             reason: result.reason === 'query' ? 'unknown' : result.reason,
           });
         case 'search':
-          throw new Error('every release may be read here');
+          throw new Error('A search was offered, although it is allowed.');
       }
     },
   }),
@@ -241,8 +241,8 @@ export const componentEndpoints: readonly Endpoint[] = [
 
 /** Throws a `QuestionError` for too many versions. */
 function limitVersions(count: number): void {
-  if (count > mostInRequest) {
-    throw createParameterError('with', `at most ${mostInRequest} versions`, String(count));
+  if (count > maxInRequest) {
+    throw createParameterError('with', `at most ${maxInRequest} versions`, String(count));
   }
 }
 
