@@ -5,12 +5,19 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 /** The largest number of releases that a phone reads without consent. */
 export const mostUnasked = 4000;
 
+/** Whether a phone may read all releases without consent. */
+export async function isSmall(index: Pick<AnswerIndex, 'status'>): Promise<boolean> {
+  const { components } = await index.status();
+  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
+}
+
 /**
  * Opens the index of this site as of today. Reading a component with more than `mostReleases` is rejected with the number of its
  * `releases`: a person has to agree to so large a download.
  */
 export function openSite(mostReleases = Infinity) {
   const index = openAnswerIndex({ read });
+  // Each component once, without a limit: a page lives as long as its visitor reads it.
   const cache = new Map<string, Promise<DetailsOn | undefined>>();
 
   return {
@@ -30,31 +37,29 @@ export function openSite(mostReleases = Infinity) {
 
   async function read(path: string): Promise<string | undefined> {
     const name = /^details\/(.+)\.json$/.exec(path)?.[1];
+    if (name === undefined) {
+      return readDocumentText(path);
+    }
 
-    // Browsers log each missing document as an error.
-    return name === undefined || (await readComponent(name)) ? readDocumentText(path) : undefined;
-  }
-
-  async function readComponent(name: string) {
-    const component = new Map(Object.entries((await readStatus()).components)).get(name);
-    if (component && component.releases > mostReleases) {
+    const { components } = await readStatus();
+    const component = Object.hasOwn(components, name) ? components[name] : undefined;
+    if (!component) {
+      // Browsers log each missing document as an error.
+      return undefined;
+    }
+    if (component.releases > mostReleases) {
       const { releases } = component;
+      // No class: the scripts of a page are bundled apart, each with classes of its own.
       throw Object.assign(new Error(`${releases} releases`), { releases });
     }
 
-    return component;
+    return readDocumentText(path);
   }
 }
 
-/** The scripts of a page are bundled apart, and share what they read. */
+/** The documents that the scripts of a page share: they are bundled apart. */
 const scope = globalThis as { releaseIndexDocuments?: Map<string, Promise<string>> };
 const texts = (scope.releaseIndexDocuments ??= new Map<string, Promise<string>>());
-
-/** The folder of the site, which may be below the root of its host. */
-const root = new URL(
-  '..',
-  document.querySelector<HTMLScriptElement>('script[src$="assets/site.js"]')!.src,
-);
 
 /** Reads a document of this index, once. After a failure, the next call tries again. */
 export function readDocumentText(path: string): Promise<string> {
@@ -69,18 +74,8 @@ export function readDocumentText(path: string): Promise<string> {
   return text;
 }
 
-/** Whether a phone may read all releases without consent. */
-export async function isSmall(index: Pick<AnswerIndex, 'status'>): Promise<boolean> {
-  const { components } = await index.status();
-  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
-}
-
 export async function readStatus(): Promise<StatusFile> {
   return JSON.parse(await readDocumentText('status.json')) as StatusFile;
-}
-
-export function toUrl(path: string): URL {
-  return new URL(path, root);
 }
 
 async function fetchText(path: string): Promise<string> {
@@ -90,6 +85,16 @@ async function fetchText(path: string): Promise<string> {
   }
 
   return response.text();
+}
+
+/** The folder of the site, which may be below the root of its host. */
+const root = new URL(
+  '..',
+  document.querySelector<HTMLScriptElement>('script[src$="assets/site.js"]')!.src,
+);
+
+export function toUrl(path: string): URL {
+  return new URL(path, root);
 }
 
 /**
