@@ -188,7 +188,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
 function findGreatest(parts: readonly JudgedPart[]) {
   let greatest: Version | undefined;
   let newer: Version | undefined;
-  let isRefused = false;
+  let isRefused: boolean | undefined;
 
   for (const { part, answer } of parts) {
     if (answer === 'good') {

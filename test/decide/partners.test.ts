@@ -7,6 +7,7 @@ import {
   describePartner,
   divideLine,
   judgePartner,
+  judgePartners,
   type Partner,
 } from '../../src/decide/partners.ts';
 import { componentOf } from '../site/render/sites.ts';
@@ -46,6 +47,19 @@ const entry: fc.Arbitrary<Compatibility> = fc.oneof(
   fc.record({ recommended: bound, from: bound }),
 );
 const entries = fc.array(entry, { maxLength: 4 });
+
+test('a component is judged with each partner that the index has', () => {
+  const one = partnerWith('one', { worksWith: { other: [], elsewhere: [] } });
+  const other = partnerWith('other', {});
+  const third = partnerWith('third', {});
+
+  const judged = judgePartners(
+    one,
+    new Map([one, other, third].map((each) => [each.component, each])),
+  );
+
+  expect(judged.map(({ other: { component } }) => component)).toEqual(['other']);
+});
 
 test('judging each part of the releases once gives the answer of every pair', () => {
   fc.assert(

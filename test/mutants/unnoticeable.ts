@@ -76,6 +76,18 @@ export const unnoticeable: readonly Unnoticeable[] = [
   })),
   {
     file: 'src/ask/plan/tracks.ts',
+    before: 'raises .filter((raise) => raise !== undefined)',
+    after: 'raises',
+    reason: 'tells the compiler what is there: what is undefined is sorted to the end',
+  },
+  {
+    file: 'src/record/gate/judge-edits.ts',
+    before: '!definition || !data',
+    after: '!definition && !data',
+    reason: 'a component with one of its files waits for the other one before',
+  },
+  {
+    file: 'src/ask/plan/tracks.ts',
     before: 'first < second',
     after: 'first <= second',
     reason: 'a version has no conflict with itself',
@@ -94,6 +106,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
   ),
   ...[
     ['src/core/model/move-to.ts', 'deadline !== undefined'],
+    ['src/core/model/phases.ts', 'until !== undefined'],
     ['src/core/model/purl.ts', 'tag !== undefined'],
     ['src/core/model/words.ts', 'moveReason !== undefined'],
     ['src/decide/details.ts', "support.policy === 'stated'"],

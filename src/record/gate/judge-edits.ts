@@ -165,7 +165,7 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
   }
 
   return {
-    definition: readDefinition(root, name).findings.filter(isError),
+    definition: readDefinition(root, name).findings,
     data: [...findings, ...readFreshness(root, name).findings].filter(isError),
     journal,
   };

@@ -269,3 +269,12 @@ test('a release with a reason of its own moves now, and one of a deprecated line
     '2026-12-31',
   );
 });
+
+test('of a line that has ended, the latest release is one without a reason of its own', () => {
+  const ended = componentOf('svc', ['1.0.0 ended', '1.0.1 ended']);
+  const [first, second] = ended.releases;
+  const reasons = [{ rule: 'definition', text: 'Loses messages.' } as const];
+  const movable = { ...ended, releases: [first!, { ...second!, reasons }] };
+
+  expect(moveOf(movable, '1.0.0').latestOfLine).toBe('1.0.0');
+});
