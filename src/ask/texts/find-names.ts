@@ -76,7 +76,7 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
   }
 
   // The id of a Gradle plugin, which is published as an artifact.
-  for (const [{ purl, component }] of byPath.values()) {
+  for (const { purl, component } of packageNames) {
     const { type, namespace = '', name } = purl;
     if (type === 'maven') {
       const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
