@@ -89,8 +89,12 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
 
 /** Keeps the first of equal names. */
 function addName(root: Node, text: string, name: IndexName): void {
+  if (text.length > longestName) {
+    return;
+  }
+
   let node = root;
-  for (const character of text.toLowerCase().slice(0, longestName)) {
+  for (const character of text.toLowerCase()) {
     const key = character === '/' ? ':' : character;
     if (/[\p{L}\p{N}.:@]/u.test(key)) {
       const existing = node.next.get(key) ?? { next: new Map() };
@@ -101,7 +105,7 @@ function addName(root: Node, text: string, name: IndexName): void {
     }
   }
 
-  if (node !== root && text.length <= longestName) {
+  if (node !== root) {
     node.name ??= name;
   }
 }

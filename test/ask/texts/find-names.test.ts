@@ -12,3 +12,11 @@ test('a Gradle plugin is found by its id, even if another package has the path o
 
   expect(mentions.map(({ name }) => name.purl?.type)).toEqual(['maven']);
 });
+
+test('a name that is too long to be found does not change how another is written', () => {
+  const title = `Build agent ${'of many tools '.repeat(9)}`;
+  const names = openNames([{ name: 'buildagent', title }], new Map());
+
+  expect(findNames(names, 'buildagent')).toHaveLength(1);
+  expect(findNames(names, 'build agent')).toEqual([]);
+});
