@@ -79,7 +79,7 @@ export function findVersions(written: string, names: Names): TextVersions {
   }
 
   const spans = readMentions.map((mention) => findSpan(text, mention));
-  const unreadText = blankSpans(blankSpans(text, spans), variables.sections);
+  const unreadText = blankSpans(variables.textOutside, spans);
   const others = listOtherLines(unreadText, names.words, ourLines);
   return { entries: removeRanges(text, entries), ...others, unreadText };
 }
@@ -88,7 +88,7 @@ export function findVersions(written: string, names: Names): TextVersions {
 function readStatements(
   text: string,
   mentions: readonly Mention[],
-  { values, sections }: Variables,
+  { values, textOutside }: Variables,
 ): ReadMention[] {
   const readMentions: ReadMention[] = [];
   let usedUntil = 0;
@@ -106,7 +106,7 @@ function readStatements(
 
     const hasVersion = statesVersion(mention, statement);
     const isIgnored =
-      sections.some(([from, to]) => start >= from && start < to) ||
+      textOutside[start] === '|' ||
       (!hasVersion && (isNamedAgain || isRepeated(text, mention, following)));
     const textBehind = text.slice(Math.max(end, statement.end), following?.start);
     readMentions.push({ ...mention, statement, hasVersion, isIgnored, textBehind });
@@ -141,8 +141,8 @@ function blankSpans(text: string, spans: readonly Span[]): string {
 
 interface Variables {
   readonly values: ReadonlyMap<string, string>;
-  /** The places of `[versions]` in a catalogue of Gradle: its keys are names of versions. */
-  readonly sections: readonly Span[];
+  /** The text, with bars in place of `[versions]` in a catalogue of Gradle: its keys are names of versions. */
+  readonly textOutside: string;
 }
 
 /** An element, or a key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
@@ -163,7 +163,7 @@ function readVariables(text: string): Variables {
     }
   }
 
-  return { values, sections };
+  return { values, textOutside: blankSpans(text, sections) };
 }
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;

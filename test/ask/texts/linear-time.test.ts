@@ -84,3 +84,10 @@ test.each(kinds)('a text eight times as long takes less than 30 times as long: %
 
   expect(ratio).toBeLessThan(30);
 });
+
+test('a text of catalogues of Gradle that is eight times as long takes less than 30 times as long', () => {
+  const make = (length: number) => inLines('[versions]\nsvc = 10000\n', length);
+  const ratio = leastTime(make(1_024_000), 1) / Math.max(leastTime(make(128_000)), least);
+
+  expect(ratio).toBeLessThan(30);
+});
