@@ -1,113 +1,12 @@
-import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { lowerAscii } from '../../core/text/foreign-text.ts';
-import {
-  listNames,
-  listWords,
-  type NamedComponent,
-  type Packages,
-} from '../answers/match-names.ts';
-
-/** A name in an index: of a component, or of a package that belongs to one. */
-export interface IndexName {
-  /** Finds its owners among the exact names. */
-  readonly name: string;
-  readonly component: string;
-  readonly purl?: Purl | undefined;
-  /** A title or an alias that is one plain word, such as "Server": other products have it, too. */
-  readonly isPlainWord?: true | undefined;
-}
+import type { IndexName, Node } from './name-tree.ts';
+import { filler } from './simplify-text.ts';
 
 /** A name in a text, from `start` up to `end`. */
 interface Mention {
   readonly start: number;
   readonly end: number;
   readonly name: IndexName;
-}
-
-/** A node in the tree of the characters of all names. */
-interface Node {
-  /** By the next character. */
-  readonly next: Map<string, Node>;
-  /** Whether white space, a dash or an underscore may follow. */
-  isJoint?: true;
-  name?: IndexName;
-}
-
-/** Longer names are not searched for: the work for each word of a text is limited. */
-const longestName = 100;
-
-/** The tree of the names of an index. */
-export interface Names extends Node {
-  /** The words of ids and titles. */
-  readonly words: ReadonlySet<string>;
-}
-
-const trees = new WeakMap<object, Names>();
-
-/** The tree of the names of an index. It is built once for a list of components. */
-export function openNames(components: readonly NamedComponent[], packages: Packages): Names {
-  const tree = trees.get(components) ?? buildTree(components, packages);
-  trees.set(components, tree);
-  return tree;
-}
-
-function buildTree(components: readonly NamedComponent[], packages: Packages): Names {
-  const root: Names = { next: new Map(), words: new Set(components.flatMap(listWords)) };
-  for (const component of components) {
-    for (const name of listNames(component)) {
-      const isPlainWord = (name !== component.name && /^\p{L}+$/u.test(name)) || undefined;
-      addName(root, name, { name, component: component.name, isPlainWord });
-    }
-  }
-
-  const packageNames: { purl: Purl; component: string }[] = [];
-  for (const [url, [owner]] of packages) {
-    const purl = parsePurl(url);
-    if (purl && owner) {
-      packageNames.push({ purl, component: owner.component });
-    }
-  }
-
-  const byPath = Map.groupBy(packageNames, ({ purl: { namespace, name } }) =>
-    namespace === undefined ? name : `${namespace}/${name}`,
-  );
-  for (const [path, [{ purl, component }, ...others]] of byPath) {
-    addName(root, path, { name: path, component, purl: others.length > 0 ? undefined : purl });
-  }
-
-  // The id of a Gradle plugin, which is published as an artifact.
-  for (const { purl, component } of packageNames) {
-    const { type, namespace = '', name } = purl;
-    if (type === 'maven') {
-      const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
-      addName(root, id, { name: id, component, purl });
-    }
-  }
-
-  return root;
-}
-
-/** Keeps the first of equal names. */
-function addName(root: Node, text: string, name: IndexName): void {
-  if (text.length > longestName) {
-    return;
-  }
-
-  let node = root;
-  for (const character of text.toLowerCase()) {
-    const key = character === '/' ? ':' : character;
-    if (/[\p{L}\p{N}.:@]/u.test(key)) {
-      const existing = node.next.get(key) ?? { next: new Map() };
-      node.next.set(key, existing);
-      node = existing;
-    } else if (node !== root && key !== ':') {
-      node.isJoint = true;
-    }
-  }
-
-  if (node !== root) {
-    node.name ??= name;
-  }
 }
 
 const letter = /[\p{L}\p{N}]/u;
@@ -214,8 +113,6 @@ function skipJoint(text: string, offset: number): number {
   return end === offset ? text.length : end;
 }
 
-/** Stands for a character between the two parts of a coordinate that are written as elements or as keys. */
-export const filler = '\uE000';
 const colon = /:[\uE000\s]*\uE000/y;
 
 function skipColon(text: string, offset: number): number {

@@ -1,10 +1,11 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
-import { filler, findNames, type IndexName, type Names } from './find-names.ts';
+import { findNames } from './find-names.ts';
 import { makeItems, createPackageItems, type Entry, type Item } from './items.ts';
 import { listOtherLines, type OtherLines } from './other-lines.ts';
+import type { IndexName, Names } from './name-tree.ts';
 import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
-import { simplifyText } from './simplify-text.ts';
+import { filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
 interface TextVersions extends OtherLines {

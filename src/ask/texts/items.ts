@@ -9,7 +9,7 @@ import {
 } from '../../core/model/purl.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { removeInvisible } from '../../core/text/foreign-text.ts';
-import type { IndexName } from './find-names.ts';
+import type { IndexName } from './name-tree.ts';
 
 /** A statement about a package in use, as written, with its place. */
 export interface Item {

@@ -1,9 +1,9 @@
 import { formatNumber } from '../../core/text/wording.ts';
 import { knowsVersion, listIdentifyingTexts, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
-import { openNames } from './find-names.ts';
 import { findVersions } from './find-versions.ts';
 import type { Entry, Item, ReadText } from './items.ts';
+import { openNames } from './name-tree.ts';
 
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;

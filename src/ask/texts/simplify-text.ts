@@ -1,5 +1,7 @@
 import { removeInvisible } from '../../core/text/foreign-text.ts';
-import { filler } from './find-names.ts';
+
+/** Replaces each character between the two parts of a coordinate that an XML element or a key separates. */
+export const filler = '\uE000';
 
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
 export function simplifyText(written: string): string {
