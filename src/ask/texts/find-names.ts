@@ -10,12 +10,6 @@ interface Mention {
 }
 
 const letter = /[\p{L}\p{N}]/u;
-/** Behind the name of a variable or a key, such as `SVC_VERSION`, `svc.image.tag` and `svcVersion`. */
-const keyEnd =
-  /(?:[-_.](?:image[-_.]?)?(?:version|tag|release)|(?:Image)?(?:Version|Tag|Release)|[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE))(?![\p{L}\p{N}_])/uy;
-/** Makes a name part of a longer one; a version may follow at once, as in `svc2025.1`. */
-const longerBehind =
-  /(?!\d{1,4}\.\d)[\p{L}\p{N}]|\.[\p{L}\p{N}]|[-_](?!v?\d)[\p{L}\p{N}]|\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/uy;
 
 /**
  * Steps in the tree for each character of a text. A text of names takes one or two; one that repeats the beginning of a long name
@@ -127,6 +121,34 @@ function matchAt(form: RegExp, text: string, offset: number): string | undefined
   return form.exec(text)?.[0];
 }
 
+/** The source of an expression that matches what one of these does. */
+function anyOf(...forms: readonly RegExp[]): string {
+  return `(?:${forms.map(({ source }) => source).join('|')})`;
+}
+
+/** `svc.image.tag`, but not `svc.image`. */
+const lowerCaseKey = /[-_.](?:image[-_.]?)?(?:version|tag|release)/;
+/** `svcVersion`, but not `svcversion`. */
+const camelCaseKey = /(?:Image)?(?:Version|Tag|Release)/;
+/** `SVC_VERSION`, but not `SVC.VERSION`. */
+const upperCaseKey = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)/;
+/** The rest of a key or a variable of a version, behind the name. */
+const keyEnd = new RegExp(
+  String.raw`${anyOf(lowerCaseKey, camelCaseKey, upperCaseKey)}(?![\p{L}\p{N}_])`,
+  'uy',
+);
+
+/** `svcs`, but not `svc2025.1`. */
+const longerWord = /(?!\d{1,4}\.\d)[\p{L}\p{N}]/u;
+/** `svc.io`, but not `svc.` at the end of a sentence. */
+const longerDotted = /\.[\p{L}\p{N}]/u;
+/** `svc-extra`, but not `svc-v1.0`. */
+const longerDashed = /[-_](?!v?\d)[\p{L}\p{N}]/u;
+/** `svc/docs`, but neither `svc/1.0` nor `svc/stable,now 1.0`. */
+const longerPath = /\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/u;
+/** Makes a name part of a longer one. */
+const longerBehind = new RegExp(anyOf(longerWord, longerDotted, longerDashed, longerPath), 'uy');
+
 /** The end of a name with the key that it is part of; undefined if it is part of a longer name. */
 function findEndOfName(text: string, end: number): number | undefined {
   const key = matchAt(keyEnd, text, end);
@@ -137,22 +159,41 @@ function findEndOfName(text: string, end: number): number | undefined {
   return matchAt(longerBehind, text, end) === undefined ? end : undefined;
 }
 
-/** Before a name: nothing of a longer name or of a path, except a registry. */
-const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%/.\\]$|\$\{$/u;
-const registry =
-  /(?:^|[\s"'`=(:,|>[])(?:oci:\/\/|docker:\/\/)?(?:(?:[\w-]+(?:\.[\w-]+)+(?::\d+)?|localhost|[\w-]+:\d+)\/(?:library\/)?|(?:[\w@.-]+\/)*node_modules\/)$|\bchart["']?\s*[:=]\s*["']?[\w.-]+\/$/;
-/** The name of a variable, which stands for a version. */
-const reference = /\bversion\.ref["']?\s?[:=]\s?["']$/;
-
 function isBeginning(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - 2), start);
-  if (!longerBefore.test(before)) {
-    return !/["']$/.test(before) || !reference.test(text.slice(Math.max(0, start - 30), start));
-  }
-  if (!before.endsWith('/')) {
-    return false;
+  if (text[start - 1] === '/') {
+    return text[start] === '@' || isBehindRegistry(text, start);
   }
 
-  const path = text.slice(Math.max(0, start - 100), start);
-  return registry.test(path) || (text[start] === '@' && path.endsWith('/'));
+  return !isPartOfLongerName(text, start) && !isReference(text, start);
+}
+
+/** The start of a path, which may be an address. */
+const pathStart = /(?:^|[\s"'`=(:,|>[])(?:oci:\/\/|docker:\/\/)?/;
+/** `registry.example:5000/`, `localhost/` and `docker.io/library/`, but not `example/`. */
+const imageHost = /(?:[\w-]+(?:\.[\w-]+)+(?::\d+)?|localhost|[\w-]+:\d+)\/(?:library\/)?/;
+/** `web/node_modules/`, but not `web/modules/`. */
+const nodeModules = /(?:[\w@.-]+\/)*node_modules\//;
+/** `chart: example/`, but not `image: example/`. */
+const chartKey = /\bchart["']?\s*[:=]\s*["']?[\w.-]+\//;
+const registry = new RegExp(
+  `(?:${pathStart.source}${anyOf(imageHost, nodeModules)}|${chartKey.source})$`,
+);
+
+/** Whether a path before a name only says where a package is from. */
+function isBehindRegistry(text: string, start: number): boolean {
+  return registry.test(text.slice(Math.max(0, start - 100), start));
+}
+
+/** A character before a name that makes it part of a longer name or a path. */
+const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%.\\]$|\$\{$/u;
+
+function isPartOfLongerName(text: string, start: number): boolean {
+  return longerBefore.test(text.slice(Math.max(0, start - 2), start));
+}
+
+const referenceKey = /\bversion\.ref["']?\s?[:=]\s?["']$/;
+
+/** Whether a name is of a variable, which stands for a version. */
+function isReference(text: string, start: number): boolean {
+  return referenceKey.test(text.slice(Math.max(0, start - 30), start));
 }
