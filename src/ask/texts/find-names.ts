@@ -1,6 +1,5 @@
 import { lowerAscii } from '../../core/text/foreign-text.ts';
-import type { IndexName, Node } from './name-tree.ts';
-import { filler } from './simplify-text.ts';
+import type { IndexName, Names, Node } from './name-tree.ts';
 
 /** A name in a text, from `start` up to `end`. */
 interface Mention {
@@ -9,25 +8,23 @@ interface Mention {
   readonly name: IndexName;
 }
 
-const letter = /[\p{L}\p{N}]/u;
-
 /**
  * Steps in the tree for each character of a text. A text of names takes one or two; one that repeats the beginning of a long name
  * takes up to a hundred.
  */
-const mostSteps = 4;
+const stepsPerCharacter = 4;
 /** For a short text with one long name. */
-const leastSteps = 10_000;
+const minSteps = 10_000;
 
 /**
  * Finds the names of an index in a text, the longest at each offset. Takes time that is linear in the text: undefined for a text
  * with too many names and beginnings of names.
  */
-export function findNames(root: Node, text: string): Mention[] | undefined {
+export function findNames(names: Names, text: string): Mention[] | undefined {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
   const mentions: Mention[] = [];
-  let stepsLeft = Math.max(leastSteps, mostSteps * text.length);
+  let stepsLeft = Math.max(minSteps, stepsPerCharacter * text.length);
   let searchedUntil = 0;
 
   for (const { index } of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -37,7 +34,7 @@ export function findNames(root: Node, text: string): Mention[] | undefined {
 
     const starts = plain[index - 1] === '@' ? [index - 1, index] : [index];
     for (const start of starts) {
-      const { mention, steps } = findLongestFrom(root, text, plain, start);
+      const { mention, steps } = findLongestFrom(names, text, plain, start);
       stepsLeft -= steps;
       if (mention) {
         mentions.push(mention);
@@ -61,58 +58,65 @@ interface Position {
 }
 
 /** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in small letters. */
-function findLongestFrom(root: Node, text: string, plain: string, start: number) {
-  let position: Position | undefined = { node: root, offset: start };
+function findLongestFrom(names: Names, text: string, plain: string, start: number) {
+  let position: Position | undefined = { node: names, offset: start };
   let mention: Mention | undefined;
   let steps = 0;
 
   while (position) {
     const { node, offset }: Position = position;
-    const end = node.name && findEndOfName(text, offset);
-    if (node.name && end !== undefined) {
-      mention = { start, end, name: node.name };
+    if (node.name) {
+      const end = findEndOfName(text, offset);
+      if (end !== undefined) {
+        mention = { start, end, name: node.name };
+      }
     }
 
-    position = step(node, plain, offset);
+    position = findNextPosition(node, plain, offset);
     steps += 1;
   }
 
-  return { mention: mention && isBeginning(text, start) ? mention : undefined, steps };
+  // The text before matters only to the few words that begin a name, so it is read last.
+  const isName = mention !== undefined && isBeginning(text, start);
+  return { mention: isName ? mention : undefined, steps };
 }
 
 /** Goes to the node of the next character, or behind what may join two words of a name. */
-function step(node: Node, plain: string, offset: number): Position | undefined {
+function findNextPosition(node: Node, plain: string, offset: number): Position | undefined {
   const character = plain[offset] ?? '';
-  const isColon = character === '/' || character === ':';
-  const end = isColon ? skipColon(plain, offset) : offset + 1;
-  const nextNode = node.next.get(isColon ? ':' : character);
-  if (nextNode && (!isColon || letter.test(plain[end] ?? ''))) {
-    return { node: nextNode, offset: end };
+  if (character === ':' || character === '/') {
+    return findBehindColon(node, plain, offset);
   }
-  if (!node.isJoint) {
+
+  const nextNode = node.next.get(character);
+  if (nextNode) {
+    return { node: nextNode, offset: offset + 1 };
+  }
+  return node.isJoint ? findNextWord(node, plain, offset) : undefined;
+}
+
+const letter = /[\p{L}\p{N}]/u;
+/** A colon that `simplifyText` wrote between the two parts of a coordinate. */
+const filledColon = /:(?=[\uE000\n])[\uE000\s]*\uE000/y;
+
+/** A colon or a slash belongs to a name if a letter follows. */
+function findBehindColon(node: Node, plain: string, offset: number): Position | undefined {
+  const nextNode = node.next.get(':');
+  const end = offset + (matchAt(filledColon, plain, offset)?.length ?? 1);
+  return nextNode && letter.test(plain[end] ?? '') ? { node: nextNode, offset: end } : undefined;
+}
+
+const joint = /[ \t_()-]{1,3}/y;
+
+function findNextWord(node: Node, plain: string, offset: number): Position | undefined {
+  const joined = matchAt(joint, plain, offset);
+  if (joined === undefined) {
     return undefined;
   }
 
-  const wordStart = skipJoint(plain, offset);
-  const wordNode = node.next.get(plain[wordStart] ?? '');
-  return wordNode && { node: wordNode, offset: wordStart + 1 };
-}
-
-/** The start of the next word of a name, behind at most three characters; the end of the text if nothing separates the words. */
-function skipJoint(text: string, offset: number): number {
-  let end = offset;
-  while (end < offset + 3 && ' \t_-()'.includes(text[end] ?? '.')) {
-    end += 1;
-  }
-  return end === offset ? text.length : end;
-}
-
-const colon = /:[\uE000\s]*\uE000/y;
-
-function skipColon(text: string, offset: number): number {
-  const next = text[offset + 1];
-  const isFilled = next === filler || next === '\n';
-  return offset + ((isFilled ? matchAt(colon, text, offset)?.length : undefined) ?? 1);
+  const start = offset + joined.length;
+  const nextNode = node.next.get(plain[start] ?? '');
+  return nextNode && { node: nextNode, offset: start + 1 };
 }
 
 /** The text of a sticky expression at an offset. */
