@@ -55,34 +55,12 @@ export function findVersions(written: string, names: Names): TextVersions {
 
   const variables = readVariables(text);
   const readMentions = readStatements(text, mentions, variables);
-  const lineAt = createLineCounter(text);
-  const entries: Entry[] = [];
-  const ourLines = new Set<number>();
-
-  for (const mention of readMentions) {
-    const { statement, hasVersion } = mention;
-    const line = lineAt(mention.start);
-    ourLines.add(line);
-    if (mention.isIgnored) {
-      continue;
-    }
-
-    const firstLine = line - (statement.linesBefore ?? 0);
-    const lastLine = hasVersion ? lineAt(statement.end) : line;
-    for (let ourLine = firstLine; ourLine <= lastLine; ourLine += 1) {
-      ourLines.add(ourLine);
-    }
-
-    entries.push(makeEntry(text, mention).map((item) => ({ ...item, line })));
-    for (const item of listSecondVersions(mention)) {
-      entries.push([{ ...item, line }]);
-    }
-  }
+  const entries = removeRanges(text, listEntries(text, readMentions));
 
   const spans = readMentions.map((mention) => findSpan(text, mention));
   const unreadText = blankSpans(variables.textOutside, spans);
-  const others = listOtherLines(unreadText, names.words, ourLines);
-  return { entries: removeRanges(text, entries), ...others, unreadText };
+  const others = listOtherLines(unreadText, names.words, listLines(text, readMentions));
+  return { entries, ...others, unreadText };
 }
 
 /** Reads the statement of each mention. No text is read for two of them. */
@@ -92,16 +70,16 @@ function readStatements(
   { values, textOutside }: Variables,
 ): ReadMention[] {
   const readMentions: ReadMention[] = [];
-  let usedUntil = 0;
-  let lastVersioned: Mention | undefined;
+  // The last one that is not ignored.
+  let previous: ReadMention | undefined;
 
   for (const [index, mention] of mentions.entries()) {
     const { start, end } = mention;
     const following = mentions[index + 1];
-    const isNamedAgain = isInLine(text, lastVersioned, mention);
+    const isNamedAgain = previous?.hasVersion === true && isInLine(text, previous, mention);
     const statement = readStatement(text, mention, {
-      limit: Math.min(end + reach, following?.start ?? text.length),
-      usedUntil: isNamedAgain ? start : usedUntil,
+      from: isNamedAgain ? start : (previous?.statement.end ?? 0),
+      to: Math.min(end + reach, following?.start ?? text.length),
       values,
     });
 
@@ -109,24 +87,52 @@ function readStatements(
     const isIgnored =
       textOutside[start] === '|' ||
       (!hasVersion && (isNamedAgain || isRepeated(text, mention, following)));
-    const textBehind = text.slice(Math.max(end, statement.end), following?.start);
-    readMentions.push({ ...mention, statement, hasVersion, isIgnored, textBehind });
-
+    const textBehind = text.slice(statement.end, following?.start);
+    const readMention = { ...mention, statement, hasVersion, isIgnored, textBehind };
+    readMentions.push(readMention);
     if (!isIgnored) {
-      lastVersioned = hasVersion ? mention : undefined;
-      usedUntil = Math.max(usedUntil, statement.end);
+      previous = readMention;
     }
   }
 
   return readMentions;
 }
 
+/** The entries of mentions, each with its line. */
+function listEntries(text: string, mentions: readonly ReadMention[]): Entry[] {
+  const lineAt = createLineCounter(text);
+  const entries: Entry[] = [];
+  for (const mention of mentions.filter(({ isIgnored }) => !isIgnored)) {
+    const line = lineAt(mention.start);
+    for (const entry of [makeEntry(text, mention), ...listSecondVersions(mention)]) {
+      entries.push(entry.map((item) => ({ ...item, line })));
+    }
+  }
+
+  return entries;
+}
+
+/** The lines of mentions and of their statements. */
+function listLines(text: string, mentions: readonly ReadMention[]): Set<number> {
+  const lineAt = createLineCounter(text);
+  const lines = new Set<number>();
+  for (const { start, statement, hasVersion } of mentions) {
+    const line = lineAt(start);
+    const lastLine = hasVersion ? lineAt(statement.end) : line;
+    for (let each = line - (statement.linesBefore ?? 0); each <= lastLine; each += 1) {
+      lines.add(each);
+    }
+  }
+
+  return lines;
+}
+
 type Span = readonly [start: number, end: number];
 
-function findSpan(text: string, { start, end, statement }: ReadMention): Span {
+function findSpan(text: string, { start, statement }: ReadMention): Span {
   const { version, linesBefore } = statement;
   const from = linesBefore === 0 ? text.lastIndexOf(version!, start) : start;
-  return [from, Math.max(end, statement.end)];
+  return [from, statement.end];
 }
 
 function blankSpans(text: string, spans: readonly Span[]): string {
@@ -196,25 +202,27 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
 }
 
 interface Bounds extends Pick<Variables, 'values'> {
-  readonly limit: number;
-  readonly usedUntil: number;
+  /** The text before a name is read from here. */
+  readonly from: number;
+  /** The text behind a name is read up to here. */
+  readonly to: number;
 }
 
 function readStatement(
   text: string,
   { start, end, items }: Mention,
-  { limit, usedUntil, values }: Bounds,
+  { from, to, values }: Bounds,
 ): Statement {
   if (items.some(({ version }) => version !== undefined)) {
     return { end };
   }
 
-  const behind = readBehind(text, end, limit, values);
+  const behind = readBehind(text, end, to, values);
   if ((behind.version ?? behind.digest ?? behind.range ?? behind.tag) !== undefined) {
     return behind;
   }
 
-  const before = readBefore(text, usedUntil, start);
+  const before = readBefore(text, from, start);
   return before ? { version: before.version, linesBefore: before.line, end } : { end };
 }
 
@@ -238,18 +246,18 @@ function isRepeated(text: string, mention: Mention, following: Mention | undefin
 }
 
 /** Whether the same line names the component of a mention before it. */
-function isInLine(text: string, before: Mention | undefined, { start, name }: Mention): boolean {
+function isInLine(text: string, before: Mention, { start, name }: Mention): boolean {
   return (
     name !== undefined &&
-    before?.name?.component === name.component &&
+    before.name?.component === name.component &&
     !text.slice(before.end, start).includes('\n')
   );
 }
 
 function makeEntry(text: string, mention: ReadMention): Entry {
-  const { start, end, name, items, statement } = mention;
+  const { start, name, items, statement } = mention;
   const { version } = statement;
-  const written = text.slice(start, Math.max(end, statement.end)).replaceAll(filler, '');
+  const written = text.slice(start, statement.end).replaceAll(filler, '');
   const excerpt = toLine(written, shownLength);
 
   if (name) {
@@ -273,7 +281,7 @@ function namesOnlyThisComponent(
   }
 
   const before = text.slice(startOfLine(text, start), start);
-  const between = text.slice(end, Math.max(end, statement.end));
+  const between = text.slice(end, statement.end);
   return (
     /^[\s\-+*•>|"'`\d.)#]*$/.test(before) &&
     /^["'`*]*(?:[\s@:|,;\t"'`*-]*[<>=~^[(]*v?\d.*)?$/.test(between)
@@ -281,7 +289,7 @@ function namesOnlyThisComponent(
 }
 
 /** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
-function listSecondVersions({ name, statement, textBehind }: ReadMention): Item[] {
+function listSecondVersions({ name, statement, textBehind }: ReadMention): Entry[] {
   if (!name || statement.version === undefined) {
     return [];
   }
@@ -291,7 +299,7 @@ function listSecondVersions({ name, statement, textBehind }: ReadMention): Item[
   const matches = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
   return Array.from(matches, ({ 1: text = '', index }) => {
     const ifVersionOf = index < listEnd ? undefined : name.component;
-    return { text, beside: name.component, version: text, ifVersionOf };
+    return [{ text, beside: name.component, version: text, ifVersionOf }];
   });
 }
 
