@@ -152,18 +152,17 @@ interface Variables {
   readonly textOutside: string;
 }
 
-/** An element, or a key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
-const assignment =
-  /<([\w.-]{1,99})>([^<\n]{1,200})<\/|^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/gm;
+/** An element with a text, such as `<svc.version>1.0</svc.version>`. */
+const elementForm = /<([\w.-]{1,99})>([^<\n]{1,200})<\//;
+/** A key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
+const keyForm =
+  /^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/;
+const assignment = new RegExp(`${elementForm.source}|${keyForm.source}`, 'gm');
 
 /** The values of variables, in all usual forms. Only a text that uses a variable needs them. */
 function readVariables(text: string): Variables {
+  const sections = listVersionSections(text);
   const values = new Map<string, string>();
-  const sections: Span[] = [];
-  for (const { index } of text.matchAll(/^\[versions\][ \t]*$/gm)) {
-    const end = text.indexOf('\n[', index + 1);
-    sections.push([index, end < 0 ? text.length : end]);
-  }
   if (text.includes('$') || sections.length > 0) {
     for (const [, element, content, key, value] of text.matchAll(assignment)) {
       values.set((element ?? key)!, (content ?? value)!);
@@ -171,6 +170,14 @@ function readVariables(text: string): Variables {
   }
 
   return { values, textOutside: blankSpans(text, sections) };
+}
+
+/** The sections `[versions]` of catalogues of Gradle. */
+function listVersionSections(text: string): Span[] {
+  return Array.from(text.matchAll(/^\[versions\][ \t]*$/gm), ({ index }) => {
+    const end = text.indexOf('\n[', index + 1);
+    return [index, end < 0 ? text.length : end];
+  });
 }
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
