@@ -316,9 +316,14 @@ function removeRanges(text: string, entries: Entry[]): Entry[] {
     return entries;
   }
 
-  const readKey = ([item]: Entry) => item?.name ?? `${item?.purl?.namespace}/${item?.purl?.name}`;
-  const lockedKeys = new Set(entries.filter(([item]) => item?.version !== undefined).map(readKey));
+  const locked = entries.filter(([item]) => item?.version !== undefined);
+  const lockedKeys = new Set(locked.map(readKey));
   return entries.filter(
     (entry) => entry[0]?.version !== undefined || !lockedKeys.has(readKey(entry)),
   );
+}
+
+/** What an entry is about: a name, a package, else its text. */
+function readKey([item]: Entry): string | undefined {
+  return item?.name ?? (item?.purl ? `${item.purl.namespace}/${item.purl.name}` : item?.text);
 }
