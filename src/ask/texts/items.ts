@@ -252,11 +252,14 @@ function hasVersion(item: Item, version: string): boolean {
   return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
 }
 
-/** A key that entries with equal statements share. Only an entry without a name is known by its text. */
+/**
+ * A key that entries with equal statements share. An item without a name or package URL is known by its text and the component
+ * before it.
+ */
 export function createItemKey(entry: Entry): string {
   return JSON.stringify(
-    entry.map(({ text, name, purl, version, range, digests }) =>
-      (name ?? purl) ? [name, purl, version, range, digests] : text,
+    entry.map(({ text, beside, name, purl, version, range, digests }) =>
+      (name ?? purl) ? [name, purl, version, range, digests] : [text, beside],
     ),
   );
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf, ownProgram } from '../../harness/cli.ts';
@@ -54,6 +55,18 @@ test('a version that is not listed is unknown while its line lives', async () =>
     status: 1,
     stderr: 'error: scan: 2 entries: 1 judged, 1 unknown\n',
   });
+});
+
+test('a version that two lines state behind different names is two entries', async () => {
+  const list = 'svc 2025.1, 21.2\nedge-node 2.0.1, 21.2\nedge-node 2.0.1, 21.2\n';
+  const { stdout, stderr } = await scanDocument(list, '--json');
+
+  const { notRead } = (JSON.parse(stdout) as { plan: Plan }).plan;
+  expect(notRead.map(({ line, didYouMean }) => [line, didYouMean])).toEqual([
+    [1, ['svc@21.2']],
+    [2, ['edge-node@21.2']],
+  ]);
+  expect(stderr).toContain('scan: 6 entries: 2 judged, 2 unknown, 2 duplicates\n');
 });
 
 test.each([[], ['--json'], ['--sarif']])(
