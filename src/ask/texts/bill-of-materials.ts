@@ -4,7 +4,8 @@ import { show } from '../../core/text/show.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { buildEntry, longestText, type Entry, type ReadText, type StatedItem } from './items.ts';
+import { maxTextLength, type Entry, type ReadText } from './entries.ts';
+import { buildEntry, type StatedItem } from './items.ts';
 
 const maxLevels = 100;
 /** The newest known version of the format. */
@@ -260,8 +261,8 @@ function readEntry(written: WrittenEntry): StatedItem | string {
     return `${place}: expected package URLs as texts; got ${show(purls)}`;
   }
   for (const text of [name, version, group, ...purls]) {
-    if (typeof text === 'string' && text.length > longestText) {
-      return `${place}: expected texts of at most ${longestText} characters; got ${show(text)}`;
+    if (typeof text === 'string' && text.length > maxTextLength) {
+      return `${place}: expected texts of at most ${maxTextLength} characters; got ${show(text)}`;
     }
   }
 

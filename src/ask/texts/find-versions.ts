@@ -1,7 +1,8 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
+import type { Entry, Item } from './entries.ts';
 import { findNames } from './find-names.ts';
-import { makeItems, createPackageItems, type Entry, type Item } from './items.ts';
+import { makeItems, createPackageItems } from './items.ts';
 import { listOtherLines, type OtherLines } from './other-lines.ts';
 import type { IndexName, Names } from './name-tree.ts';
 import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';

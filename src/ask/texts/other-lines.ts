@@ -1,5 +1,5 @@
 import { toLine } from '../../core/text/foreign-text.ts';
-import { longestText, type OtherLine } from './items.ts';
+import { maxTextLength, type OtherLine } from './entries.ts';
 import { isConnector } from './read-statement.ts';
 
 /** Lines with a version of something that the index does not know. */
@@ -29,16 +29,16 @@ export function listOtherLines(
 
   for (const [index, text] of unreadText.split('\n').entries()) {
     const line = index + 1;
-    const isOther = !ourLines.has(line) && statesVersion.test(text.slice(0, longestText));
+    const isOther = !ourLines.has(line) && statesVersion.test(text.slice(0, maxTextLength));
     if (isOther) {
       otherCount += 1;
     }
 
     const { parts, versions } = splitSpoken(text, words);
     // A cut line could end within its version.
-    const isListed = isOther && otherCount <= mostOtherLines && text.length <= longestText;
+    const isListed = isOther && otherCount <= mostOtherLines && text.length <= maxTextLength;
     if (isListed && (versions < 2 || parts.length === 0)) {
-      otherLines.push({ line, text: toLine(text, longestText) });
+      otherLines.push({ line, text: toLine(text, maxTextLength) });
       continue;
     }
 
@@ -70,7 +70,7 @@ function splitSpoken(line: string, words: ReadonlySet<string>) {
     versions += 1;
     if (name !== undefined && words.has(name.toLowerCase())) {
       const phrase = unread.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
-      parts.push(toLine(phrase + version.replace(/[.-]+$/, ''), longestText));
+      parts.push(toLine(phrase + version.replace(/[.-]+$/, ''), maxTextLength));
     }
   }
 

@@ -15,7 +15,7 @@ import {
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
 import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
-import { createItemKey, removeRepeatedEntries, type Entry } from '../../ask/texts/items.ts';
+import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/entries.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -201,12 +201,12 @@ function listUnjudgedInputs(
   for (const { scan, entry: position } of scanned) {
     const entry = unique[position];
     if (entry && (isJudged(scan) || scan.status === 'excepted')) {
-      judgedKeys.add(createItemKey(entry));
+      judgedKeys.add(createEntryKey(entry));
     }
   }
 
   const isUnjudged = ({ entries, isDocument }: ReadArgument) =>
-    !isDocument && !entries.some((entry) => judgedKeys.has(createItemKey(entry)));
+    !isDocument && !entries.some((entry) => judgedKeys.has(createEntryKey(entry)));
   return inputs.filter(isUnjudged).map(({ argument }) => argument);
 }
 

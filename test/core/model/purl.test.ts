@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildEntry, removeRepeatedEntries } from '../../../src/ask/texts/items.ts';
+import { removeRepeatedEntries } from '../../../src/ask/texts/entries.ts';
+import { buildEntry } from '../../../src/ask/texts/items.ts';
 import {
   formatPurl,
   joinPackage,
