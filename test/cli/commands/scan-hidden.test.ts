@@ -61,6 +61,10 @@ test.each<[string, unknown]>([
   ['behind a tag that names no version', oldWithUrl('pkg:generic/svc@main')],
   ['behind a commit', oldWithUrl('pkg:generic/svc@3f5a2b1c')],
   ['of an image with a host in its package URL', ofUrl('pkg:docker/docker.io/example/svcctl@1.18')],
+  [
+    'behind the bytes and the tag of an image that is not in the index',
+    oldWithUrl(`pkg:oci/svc@sha256%3A${'0f'.repeat(32)}?tag=2025.1&repository_url=ghcr.io/x/svc`),
+  ],
   ['of a package URL in a sentence', 'We still run Pkg:npm/%40example/edge-node@1.0.0 there.\n'],
   ['in a list with an @', 'svc@2026.2\nsvc@2025.1\n'],
   ['in a list with two signs and blanks', 'svc == 2026.2\nsvc == 2025.1\n'],
