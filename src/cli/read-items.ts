@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { placeInFile, type Entry, type ReadText } from '../ask/texts/entries.ts';
-import { createPackageItems } from '../ask/texts/items.ts';
+import { createPurlItems } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
@@ -77,7 +77,7 @@ export async function readStatements(
 /** Each item has a result, also one of something else. */
 function listEntries(argument: string, { entries }: ReadText): Entry[] {
   if (/^pkg:/i.test(argument)) {
-    return [createPackageItems(argument)];
+    return [createPurlItems(argument)];
   }
 
   return entries.length === 0
@@ -89,7 +89,7 @@ function listEntries(argument: string, { entries }: ReadText): Entry[] {
 function checkItem(argument: string): string {
   const isPackage = /^pkg:/i.test(argument);
   const isItem = isPackage
-    ? createPackageItems(argument).length > 0
+    ? createPurlItems(argument).length > 0
     : /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s.test(argument);
   if (isItem) {
     return argument;

@@ -5,7 +5,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { maxTextLength, type Entry, type ReadText } from './entries.ts';
-import { buildEntry, type StatedItem } from './items.ts';
+import { createStatedEntry, type StatedEntry } from './items.ts';
 
 const maxLevels = 100;
 /** The newest known version of the format. */
@@ -242,11 +242,11 @@ function addEntry(written: WrittenEntry, draft: Draft): void {
   }
 
   const line = draft.findLine(stated.purls[0] ?? stated.name);
-  draft.entries.push(buildEntry(stated).map((item) => ({ ...item, line })));
+  draft.entries.push(createStatedEntry(stated).map((item) => ({ ...item, line })));
 }
 
 /** What an entry states, or its problem. */
-function readEntry(written: WrittenEntry): StatedItem | string {
+function readEntry(written: WrittenEntry): StatedEntry | string {
   const { place, version, group, digests } = written;
   const purls = written.purls.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);

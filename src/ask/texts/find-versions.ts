@@ -2,7 +2,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
 import type { Entry, Item } from './entries.ts';
 import { findNames } from './find-names.ts';
-import { makeItems, createPackageItems } from './items.ts';
+import { createIndexItems, createPurlItems } from './items.ts';
 import { listOtherLines, type OtherLines } from './other-lines.ts';
 import type { IndexName, Names } from './name-tree.ts';
 import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
@@ -193,7 +193,7 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
       start: index,
       end: index + url.length,
       name: undefined,
-      items: createPackageItems(url),
+      items: createPurlItems(url),
     });
   }
 
@@ -270,7 +270,7 @@ function makeEntry(text: string, mention: ReadMention): Entry {
 
   if (name) {
     const ifVersionOf = namesOnlyThisComponent(text, mention) ? undefined : name.component;
-    return makeItems(name, { ...statement, text: excerpt, ifVersionOf });
+    return createIndexItems(name, { ...statement, text: excerpt, ifVersionOf });
   }
   if (items.length === 0) {
     return [{ text: excerpt }];

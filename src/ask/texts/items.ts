@@ -4,7 +4,6 @@ import {
   parseImage,
   parsePurl,
   listQualifierValues,
-  type ImageReference,
   type Purl,
 } from '../../core/model/purl.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
@@ -12,7 +11,8 @@ import { removeInvisible } from '../../core/text/foreign-text.ts';
 import type { Entry, Item } from './entries.ts';
 import type { IndexName } from './name-tree.ts';
 
-export interface StatedItem {
+/** What an entry of a document states. */
+export interface StatedEntry {
   /** Empty if none is stated. */
   readonly name: string;
   readonly version: string | undefined;
@@ -22,115 +22,137 @@ export interface StatedItem {
   readonly digests?: readonly string[];
 }
 
-/** A name and version that contradict the package URLs are further statements, so none hides another. */
-export function buildEntry(stated: StatedItem): Entry {
-  const { purls, digests = [] } = stated;
-  const name = cleanItemText(stated.name);
-  const group = cleanItemText(stated.group) || undefined;
-  const version = cleanItemText(stated.version) || undefined;
-  const namedItem = createNamedItem(name, version);
-  const isReadable = namedItem.text.isWellFormed() && (group ?? '').isWellFormed();
-
-  const items: Item[] = [];
-  for (const text of purls) {
-    const purlItems = createPackageItems(text, version);
-    items.push(...(purlItems.length === 0 ? [{ text }] : purlItems));
-    if (isReadable) {
-      items.push(...listContradictions(purlItems, version));
-    }
-  }
-
-  const isNamedByPurls =
-    purls.length > 0 &&
-    items.length === purls.length &&
-    items.every(({ purl }) => purl?.name.toLowerCase() === name.toLowerCase());
-  if (!isReadable) {
-    items.push({ text: namedItem.text });
-  } else if (name !== '' && !isNamedByPurls) {
-    items.push(...createNamedItems(name, version, group));
-  } else if (items.length === 0) {
-    items.push(namedItem);
-  }
-
-  return digests.length === 0
-    ? items
-    : items.map((item) => ({ ...item, digests: [...(item.digests ?? []), ...digests] }));
+export function createStatedEntry({ digests = [], ...stated }: StatedEntry): Entry {
+  return createStatedItems(stated).map((item) => addDigests(item, digests));
 }
 
-/** The package of a package URL in the version that is stated next to it, if the URL states only other versions. */
-function listContradictions(purlItems: readonly Item[], version: string | undefined): Item[] {
+/** A name and version that contradict the package URLs are further statements, so none hides another. */
+function createStatedItems({ purls, ...stated }: StatedEntry): Item[] {
+  const name = cleanText(stated.name);
+  const group = cleanText(stated.group) || undefined;
+  const version = cleanText(stated.version) || undefined;
+  const namedItem = createNamedItem(name, version);
+
+  const isReadable = namedItem.text.isWellFormed() && (group ?? '').isWellFormed();
+  if (!isReadable) {
+    return [
+      ...purls.flatMap((purl) => createPurlOrTextItems(purl, version)),
+      { text: namedItem.text },
+    ];
+  }
+
+  const items: Item[] = [];
+  let isNamedByPurls = purls.length > 0;
+  for (const purl of purls) {
+    const purlItems = createPurlOrTextItems(purl, version);
+    const contradiction = findContradiction(purlItems, version);
+    if (contradiction) {
+      purlItems.push(contradiction);
+    }
+
+    items.push(...purlItems);
+    isNamedByPurls &&= isOnlyPackage(purlItems, name);
+  }
+
+  if (name !== '' && !isNamedByPurls) {
+    items.push(namedItem, ...createImageItems(namedItem), ...createGroupItems(namedItem, group));
+  }
+  return items.length === 0 ? [namedItem] : items;
+}
+
+/** Another text than a package URL is an item that nobody can read. */
+function createPurlOrTextItems(text: string, statedVersion: string | undefined): Item[] {
+  const items = createPurlItems(text, statedVersion);
+  return items.length === 0 ? [{ text }] : items;
+}
+
+/** The package in the stated version, if its URL states only others. */
+function findContradiction(
+  purlItems: readonly Item[],
+  version: string | undefined,
+): Item | undefined {
   const purl = purlItems[0]?.purl;
-  return purl && version !== undefined && !purlItems.some((item) => hasVersion(item, version))
-    ? [makePurlItem(purl, version)]
-    : [];
+  if (!purl || version === undefined || purlItems.some((item) => hasVersion(item, version))) {
+    return undefined;
+  }
+
+  return createVersionedItem(purl, version);
+}
+
+/** Whether the items are one package of a name. Of several versions, such as a digest and a tag, any may have the name. */
+function isOnlyPackage([item, ...further]: readonly Item[], name: string): boolean {
+  return further.length === 0 && item?.purl?.name.toLowerCase() === name.toLowerCase();
+}
+
+function hasVersion(item: Item, version: string): boolean {
+  const a = parseVersion(item.version ?? '');
+  const b = parseVersion(version);
+  return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
 }
 
 /** Removes invisible characters and joins white space: the text as a person reads it. */
-function cleanItemText(text = ''): string {
+function cleanText(text = ''): string {
   return removeInvisible(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-function createNamedItem(name: string, version: string | undefined): Item {
-  if (version === undefined) {
-    return { text: name, name };
-  }
-
-  return { text: `${name}@${version}`, name, version };
+interface NamedItem extends Item {
+  readonly name: string;
 }
 
-/** A name without a package URL may be a component, an image by its reference, or a package of a group. */
-function createNamedItems(
-  name: string,
-  version: string | undefined,
-  group: string | undefined,
-): Item[] {
-  const item = createNamedItem(name, version);
-  const { text } = item;
+function createNamedItem(name: string, version: string | undefined): NamedItem {
+  return { text: version === undefined ? name : `${name}@${version}`, name, version };
+}
+
+/** A name that is the reference of an image: its bytes first, then its tag. The stated version may be a digest. */
+function createImageItems({ text, name, version: statedVersion }: NamedItem): Item[] {
   const image = parseImage(name);
-  const items = image ? createImageItems({ ...image, text, statedVersion: version }) : [];
-  if (group === undefined) {
-    return [item, ...items];
+  if (!image) {
+    return [];
   }
 
-  const purls = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
-  return [item, ...items, ...purls.map((purl) => ({ text, purl, version }))];
+  const { purl, tag, digest } = image;
+  const isStatedDigest = isDigest(normaliseDigest(statedVersion ?? ''));
+  const digests = [digest, isStatedDigest ? statedVersion : undefined]
+    .filter((value) => value !== undefined)
+    .map(normaliseDigest);
+  const versions = new Set([...digests, tag, statedVersion].filter((value) => value !== undefined));
+  const shared = addDigests({ text, isImage: true }, digests);
+
+  if (versions.size === 0) {
+    return [{ ...shared, purl }];
+  }
+
+  return Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
+}
+
+/** A name with a group may be a package of npm or of Maven. */
+function createGroupItems({ text, name, version }: NamedItem, group: string | undefined): Item[] {
+  if (group === undefined) {
+    return [];
+  }
+
+  const types = ['npm', 'maven'];
+  return types.map((type) => ({ text, purl: { type, namespace: group, name, version }, version }));
 }
 
 /**
  * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `statedVersion`: for a
  * package URL without version.
  */
-export function createPackageItems(written: string, statedVersion?: string): Item[] {
+export function createPurlItems(written: string, statedVersion?: string): Item[] {
   const text = written.trim();
-
-  // Only image references have a tag and a digest.
-  const [, before, digest, after = ''] = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/.exec(text) ?? [];
-  const purl = parsePurl(before === undefined ? text : before + after);
-  if (!purl) {
+  const parts = readPurlParts(text);
+  if (!parts) {
     return [];
   }
 
-  const checksums = listQualifierValues(text, 'checksum').flatMap((value) =>
-    value.split(',').map(toDigest),
-  );
-  const tags = purl.type === 'oci' ? listQualifierValues(text, 'tag') : [];
-  const [version, versionDigest] = splitDigest(purl.version);
-  const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
-    .filter((value) => value !== undefined)
-    .map(toDigest);
-  const versions = new Set(
-    [...imageDigests, version, ...tags].filter((value) => value !== undefined),
-  );
+  const { purl, versions, imageDigests, checksums } = parts;
   if (versions.size === 0 && statedVersion !== undefined) {
-    return [{ ...makePurlItem(purl, statedVersion), ...createDigests(checksums) }];
+    return [addDigests(createVersionedItem(purl, statedVersion), checksums)];
   }
 
-  const shared = {
-    text,
-    purl,
-    ...createDigests([...imageDigests, ...checksums]),
-    isImage: imageDigests.length > 0 || undefined,
-  };
+  const isImage = imageDigests.length > 0 || undefined;
+  const shared = addDigests({ text, purl, isImage }, [...imageDigests, ...checksums]);
   if (versions.size === 0) {
     return [shared];
   }
@@ -138,11 +160,49 @@ export function createPackageItems(written: string, statedVersion?: string): Ite
   return Array.from(versions, (version) => ({ ...shared, version }));
 }
 
-function createDigests(digests: readonly string[]): Pick<Item, 'digests'> {
-  return digests.length === 0 ? {} : { digests };
+function createVersionedItem(purl: Purl, version: string): Item {
+  const versioned = { ...purl, version };
+  return { text: formatPurl(versioned), purl: versioned, version };
 }
 
-/** The version without a digest behind it, and that digest; the whole version where it is one. */
+function addDigests(item: Item, digests: readonly string[]): Item {
+  return digests.length === 0 ? item : { ...item, digests: [...(item.digests ?? []), ...digests] };
+}
+
+interface PurlParts {
+  readonly purl: Purl;
+  /** The digests of an image first, then its version and its tags. */
+  readonly versions: ReadonlySet<string>;
+  readonly imageDigests: readonly string[];
+  /** The digests of a package. */
+  readonly checksums: readonly string[];
+}
+
+/** A package URL with a version and a digest, as of an image: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
+const purlWithDigest = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/;
+
+/** Undefined for a text that is not a package URL. */
+function readPurlParts(text: string): PurlParts | undefined {
+  const [, before, digest, after = ''] = purlWithDigest.exec(text) ?? [];
+  const purl = parsePurl(before === undefined ? text : before + after);
+  if (!purl) {
+    return undefined;
+  }
+
+  const [version, versionDigest] = splitDigest(purl.version);
+  const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
+    .filter((value) => value !== undefined)
+    .map(normaliseDigest);
+  const tags = purl.type === 'oci' ? listQualifierValues(text, 'tag') : [];
+  const versions = [...imageDigests, version, ...tags].filter((value) => value !== undefined);
+  const checksums = listQualifierValues(text, 'checksum').flatMap((value) =>
+    value.split(',').map(normaliseDigest),
+  );
+
+  return { purl, versions: new Set(versions), imageDigests, checksums };
+}
+
+/** The version and the digest behind it: both of `1.0@sha256:0f1e`, only the digest of `sha256:0f1e`. */
 function splitDigest(version: string | undefined): [version: string | undefined, digest?: string] {
   if (version === undefined) {
     return [undefined];
@@ -155,41 +215,8 @@ function splitDigest(version: string | undefined): [version: string | undefined,
   return index === -1 ? [version] : [version.slice(0, index), version.slice(index + 1)];
 }
 
-function toDigest(text: string): string {
+function normaliseDigest(text: string): string {
   return text.trim().toLowerCase();
-}
-
-interface ImageStatement extends ImageReference {
-  readonly text: string;
-  /** Stated next to the reference: a version, or a digest. */
-  readonly statedVersion: string | undefined;
-}
-
-/** The bytes of an image first, then its tag. */
-function createImageItems({ text, purl, tag, digest, statedVersion }: ImageStatement): Item[] {
-  const isStatedDigest = isDigest(toDigest(statedVersion ?? ''));
-  const digests = [digest, isStatedDigest ? statedVersion : undefined]
-    .filter((value) => value !== undefined)
-    .map(toDigest);
-  const versions = new Set([...digests, tag, statedVersion].filter((value) => value !== undefined));
-  const shared = { text, ...createDigests(digests), isImage: true as const };
-
-  if (versions.size === 0) {
-    return [{ ...shared, purl }];
-  }
-
-  return Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
-}
-
-function makePurlItem(purl: Purl, version: string): Item {
-  const versioned = { ...purl, version };
-  return { text: formatPurl(versioned), purl: versioned, version };
-}
-
-function hasVersion(item: Item, version: string): boolean {
-  const a = parseVersion(item.version ?? '');
-  const b = parseVersion(version);
-  return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
 }
 
 interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'ifVersionOf'> {
@@ -198,7 +225,7 @@ interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'ifVe
 }
 
 /** The statements about a name of the index: bytes before versions. */
-export function makeItems({ name, purl }: IndexName, statement: NamedStatement): Entry {
+export function createIndexItems({ name, purl }: IndexName, statement: NamedStatement): Entry {
   const { text, tag, version = tag, range, digest, ifVersionOf } = statement;
   const common = { text, range, ifVersionOf };
   const createItem = (versionText?: string): Item => {
@@ -210,7 +237,7 @@ export function makeItems({ name, purl }: IndexName, statement: NamedStatement):
     return [createItem(version)];
   }
 
-  const digests = [toDigest(digest)];
+  const digests = [normaliseDigest(digest)];
   const versions = version === undefined ? digests : [...digests, version];
   return versions.map((each) => ({ ...createItem(each), digests, isImage: true }));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { removeRepeatedEntries } from '../../../src/ask/texts/entries.ts';
-import { buildEntry } from '../../../src/ask/texts/items.ts';
+import { createStatedEntry } from '../../../src/ask/texts/items.ts';
 import {
   formatPurl,
   joinPackage,
@@ -144,7 +144,7 @@ test('any name, version and package URLs are an entry', () => {
   const purls = fc.array(texts.map((text) => `pkg:npm/${text}`));
   fc.assert(
     fc.property(texts, fc.option(texts, { nil: undefined }), purls, (name, version, purls) => {
-      const entry = buildEntry({ name, version, purls });
+      const entry = createStatedEntry({ name, version, purls });
       expect(removeRepeatedEntries([entry, entry])).toEqual([entry]);
     }),
     { numRuns: 2000 },
