@@ -8,7 +8,7 @@ export const timeoutMs = 4_000;
 export const metadataValidMs = 600_000;
 
 /** Many times the size of a key set or of the claims of a user. */
-const mostCharacters = 256 * 1024;
+const maxCharacters = 256 * 1024;
 
 /** A JSON object from an issuer; undefined if it rejects the request. Does not follow redirects, which could send a token anywhere. */
 export async function fetchIssuerJson(
@@ -36,7 +36,7 @@ export async function fetchIssuerJson(
     throw createNoAnswerError(url, `answered ${status}`);
   }
   if (text === undefined) {
-    throw createNoAnswerError(url, `answered with more than ${mostCharacters} characters`);
+    throw createNoAnswerError(url, `answered with more than ${maxCharacters} characters`);
   }
 
   return parseObject(url, text);
@@ -48,13 +48,13 @@ export function createNoAnswerError(url: string, trouble: string, cause?: unknow
   return new QuestionError('unreadable', message, {}, { cause });
 }
 
-/** The body of an answer; undefined if it is longer than `mostCharacters`, of which no more is read. */
+/** The body of an answer; undefined if it is longer than `maxCharacters`, of which no more is read. */
 async function readShortText({ body }: Response): Promise<string | undefined> {
   let text = '';
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += part;
 
-    if (text.length > mostCharacters) {
+    if (text.length > maxCharacters) {
       return undefined;
     }
   }
