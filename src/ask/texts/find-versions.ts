@@ -51,7 +51,7 @@ export function findVersions(written: string, names: Names): TextVersions {
   const mentions = listMentions(text, names);
   const mostNames = limitNames(text.length);
   if (!mentions || mentions.length > mostNames) {
-    return { entries: [], otherLines: [], otherCount: 0, unreadText: text, mostNames };
+    return { entries: [], otherLines: [], others: 0, unreadText: text, mostNames };
   }
 
   const variables = readVariables(text);
@@ -60,8 +60,8 @@ export function findVersions(written: string, names: Names): TextVersions {
 
   const spans = readMentions.map((mention) => findSpan(text, mention));
   const unreadText = blankSpans(variables.textOutside, spans);
-  const others = listOtherLines(unreadText, names.words, listLines(text, readMentions));
-  return { entries, ...others, unreadText };
+  const otherLines = listOtherLines(unreadText, names.words, listLines(text, readMentions));
+  return { entries, ...otherLines, unreadText };
 }
 
 /** Reads the statement of each mention. No text is read for two of them. */

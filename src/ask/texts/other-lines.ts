@@ -4,16 +4,20 @@ import { isConnector } from './read-statement.ts';
 
 /** Lines with a version of something that the index does not know. */
 export interface OtherLines {
-  /** The first ones, and each part with a word of a name of the index. */
+  /** The first whole lines, and each part with a word of a name of the index. */
   readonly otherLines: OtherLine[];
-  /** The number of all. */
-  readonly otherCount: number;
+  /** How many such lines the text has. */
+  readonly others: number;
 }
 
-/** Maximum number of lines about other products to compare with names. */
-const mostOtherLines = 50;
+/** Maximum number of whole lines about other products to compare with names. */
+const maxOtherLines = 50;
 
-const statesVersion = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
+/** A line with a version, as in `redis 7.2` and `redis@^7`, or a name with a number: `redis 7`. */
+const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
+
+/** A whole version, such as `v7.2-rc.1`. Within a sentence, a number without a dot may count anything. */
+const spokenVersion = /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu;
 
 /**
  * Lists lines that state a version of something that the index does not know. A part such as "the Maven agent 1.21", which has a
@@ -25,29 +29,38 @@ export function listOtherLines(
   ourLines: ReadonlySet<number>,
 ): OtherLines {
   const otherLines: OtherLine[] = [];
-  let otherCount = 0;
+  let others = 0;
 
   for (const [index, text] of unreadText.split('\n').entries()) {
     const line = index + 1;
-    const isOther = !ourLines.has(line) && statesVersion.test(text.slice(0, maxTextLength));
-    if (isOther) {
-      otherCount += 1;
+    const { parts, versions } = splitSpoken(text, words);
+    const isOther = !ourLines.has(line) && versionedLine.test(text.slice(0, maxTextLength));
+    if (!isOther) {
+      otherLines.push(...listFurtherParts(line, parts));
+      continue;
     }
 
-    const { parts, versions } = splitSpoken(text, words);
+    others += 1;
+    // Only the first version of a listed text is read, so a line with several is listed by its parts.
+    const isOneText = versions < 2 || parts.length === 0;
     // A cut line could end within its version.
-    const isListed = isOther && otherCount <= mostOtherLines && text.length <= maxTextLength;
-    if (isListed && (versions < 2 || parts.length === 0)) {
+    if (isOneText && others <= maxOtherLines && text.length <= maxTextLength) {
       otherLines.push({ line, text: toLine(text, maxTextLength) });
       continue;
     }
 
-    for (const [position, part] of parts.entries()) {
-      otherLines.push({ line, text: part, isFurther: !isOther || position > 0 || undefined });
+    const [first, ...further] = parts;
+    if (first !== undefined) {
+      otherLines.push({ line, text: first }, ...listFurtherParts(line, further));
     }
   }
 
-  return { otherLines, otherCount };
+  return { otherLines, others };
+}
+
+/** Parts of a line that has an entry, or another part that counts as the line. */
+function listFurtherParts(line: number, parts: readonly string[]): OtherLine[] {
+  return parts.map((text) => ({ line, text, isFurther: true }));
 }
 
 /** The characters of a spoken name before its version that matter. */
@@ -59,9 +72,7 @@ function splitSpoken(line: string, words: ReadonlySet<string>) {
   let versions = 0;
   let from = 0;
 
-  for (const { 0: version, index } of line.matchAll(
-    /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu,
-  )) {
+  for (const { 0: version, index } of line.matchAll(spokenVersion)) {
     const before = line.slice(Math.max(from, index - longestSpoken), index);
     const unread = before.slice(before.lastIndexOf('|') + 1);
     const lettered = unread.match(/(?<![/\p{L}])\p{L}+/gu) ?? [];

@@ -35,15 +35,16 @@ export async function readText(
   }
 
   const names = openNames(await index.named(), await index.packages());
-  const { entries, otherLines, otherCount, mostNames } = findVersions(content, names);
+  const found = findVersions(content, names);
+  const { otherLines, mostNames } = found;
   if (mostNames !== undefined) {
     const problem = `expected at most ${formatNumber(mostNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
   }
 
   const ourEntries: Entry[] = [];
-  let others = otherCount;
-  for (const entry of entries) {
+  let { others } = found;
+  for (const entry of found.entries) {
     if (await isOurs(index, entry)) {
       ourEntries.push(entry);
     } else if (entry[0]?.version !== undefined) {
