@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
-import { placeInFile, type Entry, type ReadText } from '../ask/texts/entries.ts';
+import { placeInFile, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
 import { createPurlItems } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';

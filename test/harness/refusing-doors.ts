@@ -13,7 +13,7 @@ import {
 } from '../../src/ask/scan/scan-items.ts';
 import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';
-import { removeRepeatedEntries } from '../../src/ask/texts/entries.ts';
+import { removeRepeatedEntries } from '../../src/ask/texts/text-entries.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';
 import { SiteConfig } from '../../src/core/schemas/definition/site-config.ts';
 import { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';

@@ -2,7 +2,7 @@ import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
 import { purlTypes } from '../../core/model/purl.ts';
 import { lowerAscii, quote } from '../../core/text/foreign-text.ts';
 import type { DetailsOn, PublishedReleaseOn } from '../answers/details-on.ts';
-import type { Item } from '../texts/entries.ts';
+import type { Item } from '../texts/text-entries.ts';
 
 /** The result of a comparison with recorded values, as a sentence. */
 export interface ItemComparison {

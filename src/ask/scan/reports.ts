@@ -3,7 +3,7 @@ import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { formatCount, formatNumber, formatList } from '../../core/text/wording.ts';
-import type { Entry } from '../texts/entries.ts';
+import type { Entry } from '../texts/text-entries.ts';
 import { rankHarm, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
 /** All results of an item. */

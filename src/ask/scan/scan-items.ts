@@ -15,7 +15,7 @@ import type { PublishedIndex } from '../answers/published-index.ts';
 import { extractVersion } from '../answers/resolve.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
-import type { Entry, Item } from '../texts/entries.ts';
+import type { Entry, Item } from '../texts/text-entries.ts';
 import { compareItem, type ItemComparison } from './compare-item.ts';
 import { createResult, judgeByPolicy, type ReleaseScan } from './judge-release.ts';
 import { openComponents, type OpenedComponent } from './opened-component.ts';

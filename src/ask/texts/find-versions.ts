@@ -1,6 +1,6 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
-import type { Entry, Item } from './entries.ts';
+import type { Entry, Item } from './text-entries.ts';
 import { findNames } from './find-names.ts';
 import { createIndexItems, createPurlItems } from './items.ts';
 import { listOtherLines, type OtherLines } from './other-lines.ts';

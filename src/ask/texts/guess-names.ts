@@ -6,7 +6,7 @@ import {
   type NameSource,
   type Resolved,
 } from '../answers/resolve.ts';
-import type { Item } from './entries.ts';
+import type { Item } from './text-entries.ts';
 import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
 
 export interface GuessSource extends NameSource {

@@ -13,7 +13,7 @@ import {
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
-import type { Entry, Item, ReadText } from './entries.ts';
+import type { Entry, Item, ReadText } from './text-entries.ts';
 import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
 
 /** A version of a component in a text. */

@@ -1,5 +1,5 @@
 import { toLine } from '../../core/text/foreign-text.ts';
-import { maxTextLength, type OtherLine } from './entries.ts';
+import { maxTextLength, type OtherLine } from './text-entries.ts';
 import { isConnector } from './read-statement.ts';
 
 /** Lines with a version of something that the index does not know. */

@@ -2,7 +2,7 @@ import { formatNumber } from '../../core/text/wording.ts';
 import { knowsVersion, listIdentifyingTexts, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
-import type { Entry, Item, ReadText } from './entries.ts';
+import type { Entry, Item, ReadText } from './text-entries.ts';
 import { openNames } from './name-tree.ts';
 
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */

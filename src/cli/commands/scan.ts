@@ -15,7 +15,7 @@ import {
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
 import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
-import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/entries.ts';
+import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { removeRepeatedEntries } from '../../../src/ask/texts/entries.ts';
+import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import {
   parsePublishedPolicy,
   scanEntries,

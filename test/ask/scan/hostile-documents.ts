@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type ReadText, removeRepeatedEntries } from '../../../src/ask/texts/entries.ts';
+import { type ReadText, removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { countEntries, describeAccount, renderSarif } from '../../../src/ask/scan/reports.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removeRepeatedEntries } from '../../../src/ask/texts/entries.ts';
+import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import { createStatedEntry } from '../../../src/ask/texts/items.ts';
 import {
   formatPurl,

@@ -15,7 +15,7 @@ import { listLatestVersions } from '../../answers/search-releases.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
-import type { ReadText } from '../../texts/entries.ts';
+import type { ReadText } from '../../texts/text-entries.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import {
   defineEndpoint,

@@ -9,7 +9,7 @@ import {
   findPolicyNamed,
   scanEntries,
 } from '../../scan/scan-items.ts';
-import type { Item } from '../../texts/entries.ts';
+import type { Item } from '../../texts/text-entries.ts';
 import {
   defineEndpoint,
   describeJsonAnswer,
