@@ -169,20 +169,11 @@ function addDigests(item: Item, digests: readonly string[]): Item {
   return digests.length === 0 ? item : { ...item, digests: [...(item.digests ?? []), ...digests] };
 }
 
-interface PurlParts {
-  readonly purl: Purl;
-  /** The digests of an image first, then its version and its tags. */
-  readonly versions: ReadonlySet<string>;
-  readonly imageDigests: readonly string[];
-  /** The digests of a package. */
-  readonly checksums: readonly string[];
-}
-
 /** A package URL with a version and a digest, as of an image: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
 const purlWithDigest = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/;
 
-/** Undefined for a text that is not a package URL. */
-function readPurlParts(text: string): PurlParts | undefined {
+/** Undefined for another text. `versions`: the digests of an image first, then its version and its tags. */
+function readPurlParts(text: string) {
   const [, before, digest, after = ''] = purlWithDigest.exec(text) ?? [];
   const purl = parsePurl(before === undefined ? text : before + after);
   if (!purl) {
