@@ -1,12 +1,12 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
-import type { Entry, Item } from './text-entries.ts';
 import { findNames } from './find-names.ts';
 import { createIndexItems, createPurlItems } from './items.ts';
 import { listOtherLines, type OtherLines } from './other-lines.ts';
 import type { IndexName, Names } from './name-tree.ts';
 import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
 import { filler, simplifyText } from './simplify-text.ts';
+import type { Entry, Item } from './text-entries.ts';
 
 /** The statements of a text about an index. */
 interface TextVersions extends OtherLines {

@@ -6,8 +6,8 @@ import {
   type NameSource,
   type Resolved,
 } from '../answers/resolve.ts';
-import type { Item } from './text-entries.ts';
 import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
+import type { Item } from './text-entries.ts';
 
 export interface GuessSource extends NameSource {
   /** The components that have a version. */

@@ -13,8 +13,8 @@ import {
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
-import type { Entry, Item, ReadText } from './text-entries.ts';
 import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
+import type { Entry, Item, ReadText } from './text-entries.ts';
 
 /** A version of a component in a text. */
 export interface ReadVersion {

@@ -8,8 +8,8 @@ import {
 } from '../../core/model/purl.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { removeInvisible } from '../../core/text/foreign-text.ts';
-import type { Entry, Item } from './text-entries.ts';
 import type { IndexName } from './name-tree.ts';
+import type { Entry, Item } from './text-entries.ts';
 
 /** What an entry of a document states. */
 export interface StatedEntry {

@@ -1,6 +1,6 @@
 import { toLine } from '../../core/text/foreign-text.ts';
-import { maxTextLength, type OtherLine } from './text-entries.ts';
 import { isConnector } from './read-statement.ts';
+import { maxTextLength, type OtherLine } from './text-entries.ts';
 
 /** Lines with a version of something that the index does not know. */
 export interface OtherLines {
@@ -58,7 +58,7 @@ export function listOtherLines(
   return { otherLines, others };
 }
 
-/** Parts of a line that has an entry, or another part that counts as the line. */
+/** Parts of a line that is counted already, by its entry or its first part. */
 function listFurtherParts(line: number, parts: readonly string[]): OtherLine[] {
   return parts.map((text) => ({ line, text, isFurther: true }));
 }
