@@ -2,7 +2,6 @@ import type { Day } from '../../core/model/dates.ts';
 import { fields } from '../../core/query/fields.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import { findNearest } from '../../core/text/wording.ts';
-import { findNames } from '../texts/find-names.ts';
 import { openNames } from '../texts/name-tree.ts';
 import { findVersions } from '../texts/find-versions.ts';
 import type { Entry } from '../texts/text-entries.ts';
@@ -21,7 +20,16 @@ import {
   type Split,
 } from './match-names.ts';
 import { readPhrase } from './phrases.ts';
+import {
+  findNamed,
+  listMentioned,
+  removeFillers,
+  splitEnding,
+  versionPart,
+  type Names,
+} from './question-words.ts';
 import { cleanText, readExactName } from './read-name.ts';
+import { readPair } from './read-pair.ts';
 import { createSpanQuery, maxWords, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 
 /** The intention behind a text. */
@@ -91,13 +99,6 @@ export function isMeantAsQuery(text: string): boolean {
   );
 }
 
-/** Filler words around a name and a version in a question. */
-const fillers = new Set(
-  'a about affect affected affects all an and any are at between by can changelog current date dates days deprecated difference directly do does download due end ended ending ends eol expiry first fix fixed fixes for from go good have how i image in install is it latest left life line lines list long many me migrate move my need new newest news next notes number of off ok old on our out patch patches path please release released replaced replacement replaces run should skip stable stay still straight successor support supported supports tell the there till to until update upgrade use using version versions vs vulnerable was we what whats when which who will with work working works you'.split(
-    ' ',
-  ),
-);
-
 /** Advisories that people know by a name. */
 const spokenAdvisories: Readonly<Record<string, string>> = {
   heartbleed: 'CVE-2014-0160',
@@ -109,22 +110,11 @@ const spokenAdvisories: Readonly<Record<string, string>> = {
 /** The id of an advisory, also with blanks, or its name. */
 const advisoryForm =
   /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+|heartbleed|(?:log4|spring4|text4)shell)\b/i;
-const versionPart = String.raw`v?\d[\w.+~*-]*`;
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const upgradeForm = new RegExp(
   String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionPart})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionPart})$`,
   'i',
 );
-/** The words between two components that go together. Bars replace what was read. */
-const togetherForm =
-  /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
-
-/** The names of an index. */
-interface Names {
-  readonly components: readonly NamedComponent[];
-  readonly packages: Packages;
-}
-
 /**
  * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, names and versions
  * anywhere in the text, spans of days, similar names, a version without a name, other queries.
@@ -193,22 +183,6 @@ function readUpgrade(text: string, names: Names): Question | undefined {
     : { kind: 'version', version, to, unread: words };
 }
 
-/** The components that words name or resemble, the surest first. */
-function findNamed(words: string, names: Names): Candidate[] {
-  const { components, packages } = names;
-  return removeRepeated([
-    ...listMentioned(words, names),
-    ...findResembling({ name: words }, components, packages),
-  ]);
-}
-
-/** The components with an exact name in a text. */
-function listMentioned(words: string, { components, packages }: Names): Candidate[] {
-  const findExact = openExactNames(components, packages);
-  const mentions = findNames(openNames(components, packages), words) ?? [];
-  return mentions.flatMap(({ name }) => listExactCandidates(findExact(name.purl ?? name.name)));
-}
-
 /** The versions, the range or the names in a text. */
 function readStatements(text: string, names: Names): Question | undefined {
   const { components, packages } = names;
@@ -264,60 +238,6 @@ function readUnversioned(
   return words.split(' ').length <= nameLength && otherLines.length === 0
     ? { kind: 'components', candidates }
     : undefined;
-}
-
-/** The components that go together in a text; empty if it does not ask that. */
-function readPair(
-  text: string,
-  unreadText: string,
-  candidates: readonly Candidate[],
-  names: Names,
-): readonly Candidate[] {
-  const joints = [...unreadText.matchAll(togetherForm)];
-  if (joints.length === 0) {
-    return [];
-  }
-  if (candidates.length > 1) {
-    return candidates;
-  }
-
-  const sides = readSides(text, joints, names);
-  return sides.length > 0 ? sides : candidates;
-}
-
-/**
- * Two sides with exact or similar names, in this order: without a version, with a version, only a version, whose name is then
- * empty.
- */
-function readSides(text: string, joints: readonly RegExpExecArray[], names: Names): Candidate[] {
-  const sides: Candidate[] = [];
-  let start = 0;
-
-  for (const { 0: joint, index } of [...joints, { 0: '', index: text.length }]) {
-    const side = readSide(removeFillers(text.slice(start, index)), names);
-    if (side) {
-      sides.push(side);
-    }
-
-    start = index + joint.length;
-  }
-
-  const rank = ({ name, version }: Candidate) =>
-    Number(version !== undefined) + Number(name === '');
-  sides.sort((a, b) => rank(a) - rank(b));
-  const isPair = new Set(sides.map(({ name }) => name)).size > 1;
-  return isPair && sides.at(-1)?.version !== undefined ? sides.slice(0, 2) : [];
-}
-
-function readSide(text: string, names: Names): Candidate | undefined {
-  const [, words = '', version] = versionForm.exec(text) ?? [text, text];
-  if (words === '' && version !== undefined && isVersion(version)) {
-    return { name: '', reason: 'words', version };
-  }
-
-  const [side, another] = findNamed(words, names);
-  const isClear = version !== undefined || !another || side?.reason !== another.reason;
-  return side && isClear ? { ...side, version } : undefined;
 }
 
 /** The components that an entry names exactly. */
@@ -380,11 +300,6 @@ function createRangeTerm(part: string): string | undefined {
   const bound = [...groups.slice(0, last), Number(groups[last]) + 1].join('.');
   return `version:>=${version} version:<${bound}`;
 }
-
-const versionForm = new RegExp(
-  String.raw`^(?:(.*?)[\s@:=_/-]+)??(?:(${versionPart})|latest)?$`,
-  'i',
-);
 
 /** Reads similar names with or without a version, or a version without a name. */
 function readSimilar(text: string, names: Names): Question {
@@ -454,16 +369,7 @@ function splitVersion(text: string): Split {
     return { name, version: words[position] };
   }
 
-  const plain = removeFillers(words.join(' '));
-  const [, name = plain, version] = versionForm.exec(plain) ?? [];
-  return { name: name.trim(), version };
-}
-
-function removeFillers(text: string): string {
-  return text
-    .split(/\s+/)
-    .filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
-    .join(' ');
+  return splitEnding(removeFillers(words.join(' ')));
 }
 
 function isPackageForm(text: string): boolean {

@@ -1,0 +1,74 @@
+import { findNames, openNames } from '../texts/find-names.ts';
+import {
+  findResembling,
+  listExactCandidates,
+  openExactNames,
+  removeRepeated,
+  type Candidate,
+  type NamedComponent,
+  type Packages,
+  type Split,
+} from './match-names.ts';
+
+/** The names of an index. */
+export interface Names {
+  readonly components: readonly NamedComponent[];
+  readonly packages: Packages;
+}
+
+/** The source of a regular expression for a version. */
+export const versionPart = String.raw`v?\d[\w.+~*-]*`;
+
+/** `svc 2025.1`, `svc@latest`, `2025.1`. */
+const endingForm = new RegExp(
+  String.raw`^(?:(.*?)[\s@:=_/-]+)??(?:(${versionPart})|latest)?$`,
+  'i',
+);
+
+/** Splits a text at the version at its end, or at `latest`. Without either, all of it is the name. */
+export function splitEnding(text: string): Split {
+  const match = endingForm.exec(text);
+  if (!match) {
+    return { name: text };
+  }
+
+  const [, name = '', version] = match;
+  return { name, version };
+}
+
+/** Words around a name and a version in a question that say nothing about either. */
+const fillers = new Set(
+  [
+    'a about affect affected affects all an and any are at between by can changelog current',
+    'date dates days deprecated difference directly do does download due end ended ending',
+    'ends eol expiry first fix fixed fixes for from go good have how i image in install is it',
+    'latest left life line lines list long many me migrate move my need new newest news next',
+    'notes number of off ok old on our out patch patches path please release released',
+    'replaced replacement replaces run should skip stable stay still straight successor',
+    'support supported supports tell the there till to until update upgrade use using version',
+    'versions vs vulnerable was we what whats when which who will with work working works you',
+  ].flatMap((line) => line.split(' ')),
+);
+
+export function removeFillers(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
+    .join(' ');
+}
+
+/** The components that words name or resemble, the surest first. */
+export function findNamed(words: string, names: Names): Candidate[] {
+  const { components, packages } = names;
+  return removeRepeated([
+    ...listMentioned(words, names),
+    ...findResembling({ name: words }, components, packages),
+  ]);
+}
+
+/** The components with an exact name in a text. */
+export function listMentioned(words: string, { components, packages }: Names): Candidate[] {
+  const findExact = openExactNames(components, packages);
+  const mentions = findNames(openNames(components, packages), words) ?? [];
+  return mentions.flatMap(({ name }) => listExactCandidates(findExact(name.purl ?? name.name)));
+}
