@@ -28,6 +28,7 @@ import {
   versionPart,
   type Names,
 } from './question-words.ts';
+import { createRangeQuery } from './range-query.ts';
 import { cleanText, readExactName } from './read-name.ts';
 import { readPair } from './read-pair.ts';
 import { createSpanQuery, maxWords, readSpanQuestion, type SpanQuestion } from './read-span.ts';
@@ -264,41 +265,6 @@ function readSpan(text: string, names: Names, day: Day | undefined): Question | 
   const [owner] = openExactNames(names.components, names.packages)(span.name).owners;
   const named = owner && { ...span, name: owner.component };
   return named && { kind: 'query', query: createSpanQuery(named), span: named };
-}
-
-/** The releases in a range; undefined for a form that the query language does not have. */
-function createRangeQuery(component: string, range: string): string | undefined {
-  const [, from, to] = /^(\S+?)(?:\.\.| to )(\S+)$/.exec(range) ?? [];
-  if (from !== undefined) {
-    return `component:${component} version:[${from} to ${to}]`;
-  }
-
-  const terms = range
-    .replaceAll(/(?<=[<>=~^])\s+/g, '')
-    .replace(/\s(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
-    .split(/[\s,]+/)
-    .map(createRangeTerm);
-  return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;
-}
-
-/** One part of a range, as package managers mean it: `~2025.3` is every 2025.3, `^2025.2` goes up to the next first number. */
-function createRangeTerm(part: string): string | undefined {
-  const [, sign = '', version = '', end] =
-    /^(>=|<=|[<>^~]|~>|~=)?v?(\d[\w.~-]*?)(\.[x*]|\+)?$/i.exec(part) ?? [];
-  if (version === '' || (sign === '' && end === undefined)) {
-    return undefined;
-  }
-  if (sign === '' || sign.startsWith('<') || sign.startsWith('>')) {
-    const isOpen = end !== undefined && end !== '+';
-    return isOpen ? `version:${version}.*` : `version:${sign || '>='}${version}`;
-  }
-
-  const groups = version.split('-')[0]!.split('.');
-  const isCaret = sign === '^';
-  const firstSet = groups.findIndex((group) => Number(group) > 0);
-  const last = isCaret ? Math.max(0, firstSet) : Number(groups.length > 1);
-  const bound = [...groups.slice(0, last), Number(groups[last]) + 1].join('.');
-  return `version:>=${version} version:<${bound}`;
 }
 
 /** Reads similar names with or without a version, or a version without a name. */

@@ -1,0 +1,58 @@
+/** The releases in a range; undefined for a form that the query language does not have. */
+export function createRangeQuery(component: string, range: string): string | undefined {
+  const [, from, to] = /^(\S+?)(?:\.\.| to )(\S+)$/.exec(range) ?? [];
+  if (from !== undefined) {
+    return `component:${component} version:[${from} to ${to}]`;
+  }
+
+  const terms = range
+    .replaceAll(/(?<=[<>=~^])\s+/g, '')
+    .replace(/\s(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
+    .split(/[\s,]+/)
+    .map(createRangeTerm);
+  return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;
+}
+
+/** One comparison of a range; undefined without a sign, a wildcard or a `+`. */
+function createRangeTerm(part: string): string | undefined {
+  const [, sign = '', version = '', end] =
+    /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)(\.[x*]|\+)?$/i.exec(part) ?? [];
+  if (version === '' || (sign === '' && end === undefined)) {
+    return undefined;
+  }
+
+  switch (sign) {
+    case '^':
+      return `version:>=${version} version:<${computeCaretBound(version)}`;
+    case '~':
+    case '~>':
+    case '~=':
+      return `version:>=${version} version:<${computeTildeBound(version)}`;
+    default: {
+      const isWildcard = end !== undefined && end !== '+';
+      return isWildcard ? `version:${version}.*` : `version:${sign || '>='}${version}`;
+    }
+  }
+}
+
+/** `^2025.2` is below 2026 and `^0.2.3` below 0.3: the first number that is not 0 stays the same. */
+function computeCaretBound(version: string): string {
+  const groups = listGroups(version);
+  const firstSet = groups.findIndex((group) => Number(group) > 0);
+  return incrementGroup(groups, Math.max(0, firstSet));
+}
+
+/** `~2025.2` and `~2025.2.1` are below 2025.3, `~2025` is below 2026. */
+function computeTildeBound(version: string): string {
+  const groups = listGroups(version);
+  return incrementGroup(groups, groups.length > 1 ? 1 : 0);
+}
+
+function listGroups(version: string): string[] {
+  return version.split('-')[0]!.split('.');
+}
+
+/** The groups up to `index`, whose number is one higher. */
+function incrementGroup(groups: readonly string[], index: number): string {
+  return [...groups.slice(0, index), Number(groups[index]) + 1].join('.');
+}
