@@ -16,22 +16,32 @@ export function createRangeQuery(component: string, range: string): string | und
 /** One comparison of a range; undefined without a sign, a wildcard or a `+`. */
 function createRangeTerm(part: string): string | undefined {
   const [, sign = '', version = '', end] =
-    /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)(\.[x*]|\+)?$/i.exec(part) ?? [];
+    /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i.exec(part) ?? [];
   if (version === '' || (sign === '' && end === undefined)) {
     return undefined;
   }
 
+  const isWildcard = end?.startsWith('.') ?? false;
+
+  // `<=2025.x` includes all of 2025, and `>2025.x` excludes all of it.
+  if (isWildcard && sign === '<=') {
+    return `version:<${computeNextLine(version)}`;
+  }
+  if (isWildcard && sign === '>') {
+    return `version:>=${computeNextLine(version)}`;
+  }
+
   switch (sign) {
+    case '':
+      return isWildcard ? `version:${version}.*` : `version:>=${version}`;
     case '^':
       return `version:>=${version} version:<${computeCaretBound(version)}`;
     case '~':
     case '~>':
     case '~=':
       return `version:>=${version} version:<${computeTildeBound(version)}`;
-    default: {
-      const isWildcard = end !== undefined && end !== '+';
-      return isWildcard ? `version:${version}.*` : `version:${sign || '>='}${version}`;
-    }
+    default:
+      return `version:${sign}${version}`;
   }
 }
 
@@ -46,6 +56,12 @@ function computeCaretBound(version: string): string {
 function computeTildeBound(version: string): string {
   const groups = listGroups(version);
   return incrementGroup(groups, groups.length > 1 ? 1 : 0);
+}
+
+/** 2026 for 2025, and 2025.3 for 2025.2. */
+function computeNextLine(version: string): string {
+  const groups = listGroups(version);
+  return incrementGroup(groups, groups.length - 1);
 }
 
 function listGroups(version: string): string[] {
