@@ -198,6 +198,7 @@ export const typedTexts: readonly (readonly [
   ['svc >=2026.1', 'rows component:svc version:>=2026.1', 'none'],
   ['svc >=2025.2 <2026.1', 'rows component:svc version:>=2025.2 version:<2026.1', 'none'],
   ['svc ^2026.1', 'rows component:svc version:>=2026.1 version:<2027', 'none'],
+  ['svc ~2025.2rc1', 'rows component:svc version:>=2025.2rc1 version:<2025.3', 'none'],
   ['svc <2025.x', 'rows component:svc version:<2025', 'none'],
   ['svc <=2025.x', 'rows component:svc version:<2026', 'none'],
   ['svc >2025.2.*', 'rows component:svc version:>=2025.3', 'none'],

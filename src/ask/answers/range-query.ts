@@ -64,8 +64,10 @@ function computeNextLine(version: string): string {
   return incrementGroup(groups, groups.length - 1);
 }
 
+/** The numbers of a version, without a suffix such as in `2025.2rc1`. */
 function listGroups(version: string): string[] {
-  return version.split('-')[0]!.split('.');
+  const [groups = ''] = /^\d+(?:\.\d+)*/.exec(version) ?? [];
+  return groups.split('.');
 }
 
 /** The groups up to `index`, whose number is one higher. */
