@@ -184,6 +184,8 @@ export const typedTexts: readonly (readonly [
   ['svc ~2025.2.1', 'rows component:svc version:>=2025.2.1 version:<2025.3', 'none'],
   ['svc ^2025.2', 'rows component:svc version:>=2025.2 version:<2026', 'none'],
   ['edge-node ^0.2.3', 'rows component:edge-node version:>=0.2.3 version:<0.3', 'none'],
+  ['edge-node ^0.0', 'rows component:edge-node version:>=0.0 version:<0.1', 'none'],
+  ['edge-node ^0.x', 'rows component:edge-node version:>=0 version:<1', 'none'],
   ['svc ~> 2025.2', 'rows component:svc version:>=2025.2 version:<2025.3', 'none'],
   ['svc 2026.1 or later', 'rows component:svc version:>=2026.1', 'none'],
   ['>=2026', 'rows version:>=2026', 'none'],

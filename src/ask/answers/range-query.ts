@@ -45,11 +45,14 @@ function createRangeTerm(part: string): string | undefined {
   }
 }
 
-/** `^2025.2` is below 2026 and `^0.2.3` below 0.3: the first number that is not 0 stays the same. */
+/**
+ * `^2025.2` is below 2026 and `^0.2.3` below 0.3: the first number that is not 0 stays the same. If all are 0, all but the last do:
+ * `^0.0` is below 0.1.
+ */
 function computeCaretBound(version: string): string {
   const groups = listGroups(version);
   const firstSet = groups.findIndex((group) => Number(group) > 0);
-  return incrementGroup(groups, Math.max(0, firstSet));
+  return incrementGroup(groups, firstSet === -1 ? groups.length - 1 : firstSet);
 }
 
 /** `~2025.2` and `~2025.2.1` are below 2025.3, `~2025` is below 2026. */
