@@ -37,17 +37,21 @@ function createRangeTerm(part: string): string | undefined {
     case '^':
       return `version:>=${version} version:<${computeCaretBound(version)}`;
     case '~':
-    case '~>':
-    case '~=':
       return `version:>=${version} version:<${computeTildeBound(version)}`;
+    case '~>':
+    case '~=': {
+      // The wildcard is the last number, which may grow.
+      const bound = computePessimisticBound(isWildcard ? `${version}.0` : version);
+      return `version:>=${version} version:<${bound}`;
+    }
     default:
       return `version:${sign}${version}`;
   }
 }
 
 /**
- * `^2025.2` is below 2026 and `^0.2.3` below 0.3: the first number that is not 0 stays the same. If all are 0, all but the last do:
- * `^0.0` is below 0.1.
+ * As in npm and Cargo, the first number that is not 0 stays the same: `^2025.2` is below 2026, `^0.2.3` below 0.3. If all are 0,
+ * all but the last stay: `^0.0` is below 0.1.
  */
 function computeCaretBound(version: string): string {
   const groups = listGroups(version);
@@ -55,10 +59,19 @@ function computeCaretBound(version: string): string {
   return incrementGroup(groups, firstSet === -1 ? groups.length - 1 : firstSet);
 }
 
-/** `~2025.2` and `~2025.2.1` are below 2025.3, `~2025` is below 2026. */
+/** As in npm: `~2025.2` and `~2025.2.1` are below 2025.3, `~2025` is below 2026. */
 function computeTildeBound(version: string): string {
   const groups = listGroups(version);
   return incrementGroup(groups, groups.length > 1 ? 1 : 0);
+}
+
+/**
+ * `~>` as in RubyGems and Terraform, `~=` as in PEP 440. Only the last number may grow: `~> 2025.2` is below 2026, `~> 2025.2.1`
+ * below 2025.3. A single number stays, as in RubyGems: `~> 2025` is below 2026.
+ */
+function computePessimisticBound(version: string): string {
+  const groups = listGroups(version);
+  return incrementGroup(groups, Math.max(0, groups.length - 2));
 }
 
 /** 2026 for 2025, and 2025.3 for 2025.2. */
