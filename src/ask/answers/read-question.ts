@@ -109,16 +109,18 @@ const spokenAdvisories: Readonly<Record<string, string>> = {
 };
 
 /** The id of an advisory, also with blanks, or its name. */
-const advisoryForm =
-  /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+|heartbleed|(?:log4|spring4|text4)shell)\b/i;
+const advisoryForm = new RegExp(
+  String.raw`\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+|${Object.keys(spokenAdvisories).join('|')})\b`,
+  'i',
+);
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const upgradeForm = new RegExp(
   String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionPart})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionPart})$`,
   'i',
 );
 /**
- * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, names and versions
- * anywhere in the text, spans of days, similar names, a version without a name, other queries.
+ * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, advisories, upgrades,
+ * names and versions anywhere in the text, spans of days, similar names, a version without a name, other queries.
  */
 export function readQuestion(
   wholeText: string,
