@@ -1,4 +1,4 @@
-import { findNames, openNames } from '../texts/find-names.ts';
+import { findNames } from '../texts/find-names.ts';
 import {
   findResembling,
   listExactCandidates,

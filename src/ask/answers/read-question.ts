@@ -4,7 +4,7 @@ import { cutStart } from '../../core/text/foreign-text.ts';
 import { findNearest } from '../../core/text/wording.ts';
 import { openNames } from '../texts/name-tree.ts';
 import { findVersions } from '../texts/find-versions.ts';
-import type { Entry } from '../texts/text-entries.ts';
+import type { Entry, OtherLine } from '../texts/text-entries.ts';
 import { isVersion } from '../texts/read-statement.ts';
 import { listEndings } from '../texts/split-line.ts';
 import {
@@ -196,12 +196,7 @@ function readStatements(text: string, names: Names): Question | undefined {
     .filter((candidates) => isNonEmpty(candidates));
   const versioned = readings.filter(([{ version }]) => version !== undefined);
   const candidates = versioned.map(([candidate]) => candidate);
-
-  // The unread parts of lines with versions, and a first line before them.
-  const texts = otherLines
-    .filter(({ isFurther }, index) => isFurther ?? (index === 0 && otherLines[1]?.isFurther))
-    .map((line) => line.text);
-
+  const texts = listUnreadVersions(otherLines);
   const count = candidates.length + texts.length;
   const pair = count < 3 ? readPair(text, unreadText, candidates, names) : [];
   if (isNonEmpty(pair)) {
@@ -221,6 +216,18 @@ function readStatements(text: string, names: Names): Question | undefined {
 
   const [unversioned] = readings;
   return unversioned && readUnversioned(text, unversioned, read);
+}
+
+/** The parts of a text with a version that was not read, if the text has another version. */
+function listUnreadVersions([first, ...others]: readonly OtherLine[]): string[] {
+  const parts = others.filter(({ isFurther }) => isFurther);
+
+  // The first part of a list is not marked as a further part, but the second is.
+  if (first && (first.isFurther ?? others[0]?.isFurther)) {
+    parts.unshift(first);
+  }
+
+  return parts.map(({ text }) => text);
 }
 
 /** A component with a range, or a text that is its name as a whole. */
