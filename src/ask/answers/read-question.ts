@@ -186,16 +186,21 @@ function readUpgrade(text: string, names: Names): Question | undefined {
     : { kind: 'version', version, to, unread: words };
 }
 
+/** The meaning of an entry of a text. */
+interface Reading {
+  readonly candidates: NonEmpty<Candidate>;
+  readonly range: string | undefined;
+  /** The entry in the text. */
+  readonly written: string;
+}
+
 /** The versions, the range or the names in a text. */
 function readStatements(text: string, names: Names): Question | undefined {
   const { components, packages } = names;
-  const read = findVersions(text, openNames(components, packages));
-  const { entries, otherLines, unreadText } = read;
-  const readings = entries
-    .map((entry) => listCandidates(entry, names))
-    .filter((candidates) => isNonEmpty(candidates));
-  const versioned = readings.filter(([{ version }]) => version !== undefined);
-  const candidates = versioned.map(([candidate]) => candidate);
+  const { entries, otherLines, unreadText } = findVersions(text, openNames(components, packages));
+  const readings = listReadings(entries, names);
+  const versioned = readings.filter(({ candidates: [{ version }] }) => version !== undefined);
+  const candidates = versioned.map(({ candidates: [candidate] }) => candidate);
   const texts = listUnreadVersions(otherLines);
   const count = candidates.length + texts.length;
   const pair = count < 3 ? readPair(text, unreadText, candidates, names) : [];
@@ -211,11 +216,16 @@ function readStatements(text: string, names: Names): Question | undefined {
     // `and redis 7.2`, without the word that joins it.
     const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
     const unread = part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
-    return { kind: 'components', candidates: first, unread };
+    return { kind: 'components', candidates: first.candidates, unread };
   }
 
-  const [unversioned] = readings;
-  return unversioned && readUnversioned(text, unversioned, read);
+  const ranged = readings.find(({ range }) => range !== undefined);
+  if (ranged) {
+    return readRange(ranged);
+  }
+
+  const [named] = readings;
+  return named && otherLines.length === 0 ? readWholeName(text, named) : undefined;
 }
 
 /** The parts of a text with a version that was not read, if the text has another version. */
@@ -230,24 +240,31 @@ function listUnreadVersions([first, ...others]: readonly OtherLine[]): string[] 
   return parts.map(({ text }) => text);
 }
 
-/** A component with a range, or a text that is its name as a whole. */
-function readUnversioned(
-  text: string,
-  candidates: NonEmpty<Candidate>,
-  { entries, otherLines }: ReturnType<typeof findVersions>,
-): Question | undefined {
-  const range = entries.flat().find((item) => item.range !== undefined)?.range;
-  if (range !== undefined) {
-    const query = createRangeQuery(candidates[0].name, range);
-    return query === undefined ? undefined : { kind: 'query', query };
+/** The releases in the range that is stated of a component. */
+function readRange({ candidates, range = '' }: Reading): Question | undefined {
+  const query = createRangeQuery(candidates[0].name, range);
+  return query === undefined ? undefined : { kind: 'query', query };
+}
+
+/** Other words than the name may be a span of days, or a part of another name. */
+function readWholeName(text: string, { written, candidates }: Reading): Question | undefined {
+  const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
+  const nameLength = written.split(/[^\p{L}\p{N}]+/u).length;
+  return words.length <= nameLength ? { kind: 'components', candidates } : undefined;
+}
+
+/** The readings of the entries that name components exactly. */
+function listReadings(entries: readonly Entry[], names: Names): Reading[] {
+  const readings: Reading[] = [];
+  for (const entry of entries) {
+    const candidates = listCandidates(entry, names);
+    const range = entry.find((item) => item.range !== undefined)?.range;
+    if (isNonEmpty(candidates)) {
+      readings.push({ candidates, range, written: entry[0]?.text ?? '' });
+    }
   }
 
-  // Words beside a name may be a span of days, or a part of another name.
-  const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
-  const nameLength = entries[0]?.[0]?.text.split(/[^\p{L}\p{N}]+/u).length ?? 0;
-  return words.split(' ').length <= nameLength && otherLines.length === 0
-    ? { kind: 'components', candidates }
-    : undefined;
+  return readings;
 }
 
 /** The components that an entry names exactly. */

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readQuestion } from '../../../src/ask/answers/read-question.ts';
+
+const components = [
+  { name: 'svc', title: 'Server' },
+  { name: 'redis', title: 'Redis' },
+];
+
+test('a range is of the component before it', () => {
+  expect(readQuestion('redis and svc ^2025.1', components, new Map())).toEqual({
+    kind: 'query',
+    query: 'component:svc version:>=2025.1 version:<2026',
+  });
+});
+
+test('a name beside a package that is not in the index is no whole name', () => {
+  expect(readQuestion('pkg:npm/latest-version svc', components, new Map())).toMatchObject({
+    kind: 'unknown',
+  });
+});
