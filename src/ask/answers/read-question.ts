@@ -186,12 +186,12 @@ function readUpgrade(text: string, names: Names): Question | undefined {
     : { kind: 'version', version, to, unread: words };
 }
 
-/** The meaning of an entry of a text. */
+/** A part of a text that names components exactly. */
 interface Reading {
+  /** The part as written. */
+  readonly text: string;
   readonly candidates: NonEmpty<Candidate>;
   readonly range: string | undefined;
-  /** The entry in the text. */
-  readonly written: string;
 }
 
 /** The versions, the range or the names in a text. */
@@ -202,8 +202,10 @@ function readStatements(text: string, names: Names): Question | undefined {
   const versioned = readings.filter(({ candidates: [{ version }] }) => version !== undefined);
   const candidates = versioned.map(({ candidates: [candidate] }) => candidate);
   const texts = listUnreadVersions(otherLines);
+
+  // More than two versions are a list, also with a word such as "with" between them.
   const count = candidates.length + texts.length;
-  const pair = count < 3 ? readPair(text, unreadText, candidates, names) : [];
+  const pair = count > 2 ? [] : readPair(text, unreadText, candidates, names);
   if (isNonEmpty(pair)) {
     return { kind: 'pair', candidates: pair };
   }
@@ -213,19 +215,23 @@ function readStatements(text: string, names: Names): Question | undefined {
 
   const [first] = versioned;
   if (first) {
-    // `and redis 7.2`, without the word that joins it.
-    const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
-    const unread = part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
-    return { kind: 'components', candidates: first.candidates, unread };
+    return { kind: 'components', candidates: first.candidates, unread: findUnread(unreadText) };
   }
 
-  const ranged = readings.find(({ range }) => range !== undefined);
-  if (ranged) {
-    return readRange(ranged);
+  for (const reading of readings) {
+    if (reading.range !== undefined) {
+      return readRange(reading.candidates[0].name, reading.range);
+    }
   }
 
   const [named] = readings;
   return named && otherLines.length === 0 ? readWholeName(text, named) : undefined;
+}
+
+/** The first words with a version that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. */
+function findUnread(unreadText: string): string | undefined {
+  const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
+  return part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
 }
 
 /** The parts of a text with a version that was not read, if the text has another version. */
@@ -240,17 +246,19 @@ function listUnreadVersions([first, ...others]: readonly OtherLine[]): string[] 
   return parts.map(({ text }) => text);
 }
 
-/** The releases in the range that is stated of a component. */
-function readRange({ candidates, range = '' }: Reading): Question | undefined {
-  const query = createRangeQuery(candidates[0].name, range);
+/** The releases of a component in a range. */
+function readRange(component: string, range: string): Question | undefined {
+  const query = createRangeQuery(component, range);
   return query === undefined ? undefined : { kind: 'query', query };
 }
 
-/** Other words than the name may be a span of days, or a part of another name. */
-function readWholeName(text: string, { written, candidates }: Reading): Question | undefined {
+/** A text without other words than the name: these may be a span of days, or a part of another name. */
+function readWholeName(text: string, named: Reading): Question | undefined {
   const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
-  const nameLength = written.split(/[^\p{L}\p{N}]+/u).length;
-  return words.length <= nameLength ? { kind: 'components', candidates } : undefined;
+  const nameLength = named.text.split(/[^\p{L}\p{N}]+/u).length;
+  return words.length <= nameLength
+    ? { kind: 'components', candidates: named.candidates }
+    : undefined;
 }
 
 /** The readings of the entries that name components exactly. */
@@ -260,7 +268,7 @@ function listReadings(entries: readonly Entry[], names: Names): Reading[] {
     const candidates = listCandidates(entry, names);
     const range = entry.find((item) => item.range !== undefined)?.range;
     if (isNonEmpty(candidates)) {
-      readings.push({ candidates, range, written: entry[0]?.text ?? '' });
+      readings.push({ text: entry[0]?.text ?? '', candidates, range });
     }
   }
 
