@@ -108,16 +108,22 @@ const spokenAdvisories: Readonly<Record<string, string>> = {
   text4shell: 'CVE-2022-42889',
 };
 
+const advisoryForms = [
+  String.raw`cve[\s-]\d{4}[\s-]\d+`,
+  String.raw`ghsa(?:-\w{4}){3}`,
+  String.raw`osv-\d{4}-\d+`,
+  ...Object.keys(spokenAdvisories),
+];
+
 /** The id of an advisory, also with blanks, or its name. */
-const advisoryForm = new RegExp(
-  String.raw`\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+|${Object.keys(spokenAdvisories).join('|')})\b`,
-  'i',
-);
+const advisoryForm = new RegExp(String.raw`\b(?:${advisoryForms.join('|')})\b`, 'i');
+
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const upgradeForm = new RegExp(
   String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionPart})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionPart})$`,
   'i',
 );
+
 /**
  * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, advisories, upgrades,
  * names and versions anywhere in the text, spans of days, similar names, a version without a name, other queries.
@@ -145,16 +151,8 @@ export function readQuestion(
     return { kind: 'query', query: clean };
   }
 
-  const [id] = advisoryForm.exec(clean) ?? [];
-  if (id !== undefined) {
-    const advisory = spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-');
-    const question = readQuestion(clean.replace(id, ' '), components, packages, day);
-    return question.kind === 'components' || question.kind === 'version'
-      ? { ...question, advisory }
-      : { kind: 'query', query: `advisory:${advisory}` };
-  }
-
   return (
+    readAdvisory(clean, names, day) ??
     readUpgrade(clean, names) ??
     readStatements(clean, names) ??
     readSpan(clean, names, day) ??
@@ -166,6 +164,20 @@ export function readQuestion(
 function isQueryText(text: string): boolean {
   const isOfTerms = text.split(/\s+/).every((word) => termForm.test(word));
   return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
+}
+
+/** An advisory, or whether it affects what the rest of the text names. */
+function readAdvisory(text: string, names: Names, day: Day | undefined): Question | undefined {
+  const [id] = advisoryForm.exec(text) ?? [];
+  if (id === undefined) {
+    return undefined;
+  }
+
+  const advisory = spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-');
+  const question = readQuestion(text.replace(id, ' '), names.components, names.packages, day);
+  return question.kind === 'components' || question.kind === 'version'
+    ? { ...question, advisory }
+    : { kind: 'query', query: `advisory:${advisory}` };
 }
 
 /** A question about an upgrade from one version to another: `svc 2025.1 to 2026.3`. */
