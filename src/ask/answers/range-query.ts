@@ -1,3 +1,6 @@
+/** `>=2025.1`, `~>2025.2`, `2025.x`, `2025.1+`: the sign, the version, and the wildcard or plus. */
+const termForm = /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i;
+
 /** The releases in a range; undefined for a form that the query language does not have. */
 export function createRangeQuery(component: string, range: string): string | undefined {
   const [, from, to] = /^(\S+?)(?:\.\.| to )(\S+)$/.exec(range) ?? [];
@@ -15,8 +18,7 @@ export function createRangeQuery(component: string, range: string): string | und
 
 /** One comparison of a range; undefined without a sign, a wildcard or a `+`. */
 function createRangeTerm(part: string): string | undefined {
-  const [, sign = '', version = '', end] =
-    /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i.exec(part) ?? [];
+  const [, sign = '', version = '', end] = termForm.exec(part) ?? [];
   if (version === '' || (sign === '' && end === undefined)) {
     return undefined;
   }
