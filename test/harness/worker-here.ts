@@ -23,10 +23,7 @@ export function readVersion(out: string, settings: Omit<Version, 'files'> = {}):
 
 export type WorkerHere = ReturnType<typeof openWorkerHere>;
 
-/**
- * The Worker in this process, for who may read what: files are those of the version, but answers come from the first version
- * that was opened in this process, as a Worker never sees another one.
- */
+/** The Worker of a version in this process, for what does not depend on the runtime of the host. */
 export function openWorkerHere({ files, access, secrets }: Version, baseUrl: string) {
   const env = {
     ...secrets,

@@ -36,12 +36,13 @@ interface OpenedSite {
   readonly answerMcp: AnswerMcp;
 }
 
-let opened: OpenedSite | undefined;
+/** By the environment of a version of the Worker. Its files are always the same, so documents once read stay valid. */
+const opened = new WeakMap<Env, OpenedSite>();
 
-/** A version of the Worker always has the same files, so documents once read stay valid. */
 export function openSiteOnce(env: Env): OpenedSite {
-  opened ??= openSite(env);
-  return opened;
+  const site = opened.get(env) ?? openSite(env);
+  opened.set(env, site);
+  return site;
 }
 
 /** Maximum time from the upload of a version until all readers get it. */
