@@ -126,7 +126,7 @@ function matchAt(form: RegExp, text: string, offset: number): string | undefined
 }
 
 /** The source of an expression that matches what one of these does. */
-function anyOf(...forms: readonly RegExp[]): string {
+function joinAlternatives(...forms: readonly RegExp[]): string {
   return `(?:${forms.map(({ source }) => source).join('|')})`;
 }
 
@@ -138,7 +138,7 @@ const camelCaseKey = /(?:Image)?(?:Version|Tag|Release)/;
 const upperCaseKey = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)/;
 /** The rest of a key or a variable of a version, behind the name. */
 const keyEnd = new RegExp(
-  String.raw`${anyOf(lowerCaseKey, camelCaseKey, upperCaseKey)}(?![\p{L}\p{N}_])`,
+  String.raw`${joinAlternatives(lowerCaseKey, camelCaseKey, upperCaseKey)}(?![\p{L}\p{N}_])`,
   'uy',
 );
 
@@ -151,7 +151,10 @@ const longerDashed = /[-_](?!v?\d)[\p{L}\p{N}]/u;
 /** `svc/docs`, but neither `svc/1.0` nor `svc/stable,now 1.0`. */
 const longerPath = /\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/u;
 /** Makes a name part of a longer one. */
-const longerBehind = new RegExp(anyOf(longerWord, longerDotted, longerDashed, longerPath), 'uy');
+const longerBehind = new RegExp(
+  joinAlternatives(longerWord, longerDotted, longerDashed, longerPath),
+  'uy',
+);
 
 /** The end of a name with the key that it is part of; undefined if it is part of a longer name. */
 function findEndOfName(text: string, end: number): number | undefined {
@@ -180,7 +183,7 @@ const nodeModules = /(?:[\w@.-]+\/)*node_modules\//;
 /** `chart: example/`, but not `image: example/`. */
 const chartKey = /\bchart["']?\s*[:=]\s*["']?[\w.-]+\//;
 const registry = new RegExp(
-  `(?:${pathStart.source}${anyOf(imageHost, nodeModules)}|${chartKey.source})$`,
+  `(?:${pathStart.source}${joinAlternatives(imageHost, nodeModules)}|${chartKey.source})$`,
 );
 
 /** Whether a path before a name only says where a package is from. */
