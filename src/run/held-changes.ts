@@ -55,7 +55,7 @@ export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
   });
 }
 
-const mostReasons = 5;
+const maxReasons = 5;
 
 /** The reasons of changes with one cause: whoever accepts all of them sees what each component would lose. */
 export function describeReasons(group: readonly HeldChange[]): string {
@@ -65,10 +65,10 @@ export function describeReasons(group: readonly HeldChange[]): string {
   }
 
   const parts = group
-    .slice(0, mostReasons)
+    .slice(0, maxReasons)
     .map(({ component, reason }) => `${component}: ${reason}`);
-  if (group.length > mostReasons) {
-    parts.push(`and ${group.length - mostReasons} more in data/held.json`);
+  if (group.length > maxReasons) {
+    parts.push(`and ${group.length - maxReasons} more in data/held.json`);
   }
 
   return endSentence(parts.join('; '));

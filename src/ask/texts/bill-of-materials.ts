@@ -298,7 +298,7 @@ function cleanDigest(value: unknown): string {
 }
 
 /** Stops looking for lines after this many failed searches: the document spells its texts differently. */
-const mostMissed = 100;
+const maxMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
 function createLineFinder(text: string): Draft['findLine'] {
@@ -307,7 +307,7 @@ function createLineFinder(text: string): Draft['findLine'] {
   let missed = 0;
 
   return (sought) => {
-    if (missed === mostMissed) {
+    if (missed === maxMissed) {
       return undefined;
     }
 

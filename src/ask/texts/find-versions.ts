@@ -14,7 +14,7 @@ interface TextVersions extends OtherLines {
   /** The text, with a bar in place of each character that was read. */
   readonly unreadText: string;
   /** Only set, and nothing read, if the text has more names than this. */
-  readonly mostNames?: number | undefined;
+  readonly maxNames?: number | undefined;
 }
 
 /** Rejects a text with more names: reading the statement behind each takes time. Real lists of thousands have longer items. */
@@ -49,9 +49,9 @@ interface ReadMention extends Mention {
 export function findVersions(written: string, names: Names): TextVersions {
   const text = simplifyText(written);
   const mentions = listMentions(text, names);
-  const mostNames = limitNames(text.length);
-  if (!mentions || mentions.length > mostNames) {
-    return { entries: [], otherLines: [], others: 0, unreadText: text, mostNames };
+  const maxNames = limitNames(text.length);
+  if (!mentions || mentions.length > maxNames) {
+    return { entries: [], otherLines: [], others: 0, unreadText: text, maxNames };
   }
 
   const variables = readVariables(text);

@@ -6,7 +6,7 @@ import {
   type NameSource,
   type Resolved,
 } from '../answers/resolve.ts';
-import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
+import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
 import type { Item } from './text-entries.ts';
 
 export interface GuessSource extends NameSource {
@@ -34,7 +34,7 @@ export async function readMeant(index: GuessSource, text: string): Promise<Meani
   }
   if (bareVersion.test(text)) {
     const owners = await index.searchVersion(version);
-    return owners.length > mostSuggestions
+    return owners.length > maxSuggestions
       ? {}
       : { didYouMean: owners.map((component) => `${component}@${version}`) };
   }
@@ -70,5 +70,5 @@ function listVersions(resolved: readonly Resolved[]): string[] {
       versions.push(`${details.component}@${release?.version ?? version}`);
     }
   }
-  return versions.slice(0, mostSuggestions);
+  return versions.slice(0, maxSuggestions);
 }

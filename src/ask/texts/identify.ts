@@ -13,7 +13,7 @@ import {
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
-import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
+import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
 
 /** A version of a component in a text. */
@@ -142,7 +142,7 @@ async function suggestVersions(source: NameSource, text: string): Promise<string
       names.add(spoken.name);
     }
   }
-  return [...names].slice(0, mostSuggestions).map((component) => `${component}@${version}`);
+  return [...names].slice(0, maxSuggestions).map((component) => `${component}@${version}`);
 }
 
 /** Finds the versions of the entries. `otherLines`: the report on lines that name nothing of the index exactly. */

@@ -52,12 +52,12 @@ const piece = new RegExp(
   'giu',
 );
 
-const mostLines = 12;
+const maxLines = 12;
 /** The characters before a name that matter, in a text of one line. */
-const mostBefore = 500;
+const maxBefore = 500;
 
 export function startOfLine(text: string, offset: number): number {
-  const from = Math.max(0, offset - mostBefore);
+  const from = Math.max(0, offset - maxBefore);
   return from + text.slice(from, offset).lastIndexOf('\n') + 1;
 }
 
@@ -279,7 +279,7 @@ function readBelow(
   const indent = countIndent(line) + (isValue ? 0 : 1);
   let blockDepth = Infinity;
 
-  for (let count = 0; count < mostLines && start < text.length; count += 1) {
+  for (let count = 0; count < maxLines && start < text.length; count += 1) {
     const below = text.slice(start).replace(/\n.*/s, '');
     const depth = countIndent(below);
     if (below.trim() === '' || /^\s*(?:[-*•]\s|<\/)/.test(below) || depth < indent) {

@@ -36,9 +36,9 @@ export async function readText(
 
   const names = openNames(await index.named(), await index.packages());
   const found = findVersions(content, names);
-  const { otherLines, mostNames } = found;
-  if (mostNames !== undefined) {
-    const problem = `expected at most ${formatNumber(mostNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
+  const { otherLines, maxNames } = found;
+  if (maxNames !== undefined) {
+    const problem = `expected at most ${formatNumber(maxNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
   }
 

@@ -1,7 +1,7 @@
 import { isConnector } from './read-statement.ts';
 
 /** The maximum number of suggestions for one line. */
-export const mostSuggestions = 3;
+export const maxSuggestions = 3;
 
 const versionInLine = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u;
 
@@ -17,7 +17,7 @@ export function splitLine(text: string): { name: string; version: string | undef
   return { name, version: match?.[1] };
 }
 
-const mostWords = 5;
+const maxWords = 5;
 
 /**
  * The last one to five words of a name, the longest first, without the words that join it to the version: `the Maven agent`,
@@ -27,7 +27,7 @@ export function listEndings(name: string): string[] {
   const words = name.split(/\s+/);
   const end = words.findLastIndex((word) => !isConnector(word)) + 1;
   const endings: string[] = [];
-  for (let start = Math.max(0, end - mostWords); start < end; start += 1) {
+  for (let start = Math.max(0, end - maxWords); start < end; start += 1) {
     const ending = words.slice(start, end).join(' ');
     if (/^[\p{L} ]+$/u.test(ending)) {
       endings.push(ending);

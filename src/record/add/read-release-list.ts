@@ -30,7 +30,7 @@ interface ListedRelease {
   isStable?: boolean | undefined;
 }
 
-const mostReleases = 10_000;
+const maxReleases = 10_000;
 
 /**
  * Reads Renovate's JSON (`{"releases": [{"version", "releaseTimestamp", …}]}` or its array), CSV with a header that has the column
@@ -47,8 +47,8 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
   }
-  if (entries.length > mostReleases) {
-    throw inputError(path, `expected at most ${mostReleases} releases; got ${entries.length}`);
+  if (entries.length > maxReleases) {
+    throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
   const releases = toStaticReleases(path, entries);

@@ -108,7 +108,7 @@ function uniteParts(parts: readonly [ListedRelease, ...ListedRelease[]]): Listed
 }
 
 /** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
-const mostReread = 10;
+const maxReread = 10;
 
 /** Reads the digests of the newest dated versions again: tags that are pushed again are mostly new. */
 async function requestDigests(
@@ -117,7 +117,7 @@ async function requestDigests(
 ): Promise<Map<string, RequestedFacts['digests']>> {
   const byVersion = new Map<string, RequestedFacts['digests']>();
 
-  for (const version of sortNewestFirst(datedVersions).slice(0, mostReread)) {
+  for (const version of sortNewestFirst(datedVersions).slice(0, maxReread)) {
     try {
       const digests = await elements.get(version)?.requestDigests?.();
       if (digests) {

@@ -6,7 +6,7 @@ import { listSourceVersions } from './recorded-release.ts';
 import type { History } from './sound-answer.ts';
 
 /** Shorter lists are not compared: each new release may replace the one before. */
-const leastMeasure = 3;
+const minMeasure = 3;
 
 /**
  * The number of names in a list that is not recorded itself: of ends, of advisories, or of a source that only adds. Catalogues
@@ -33,7 +33,7 @@ export function findShortList(answer: Answered, lastList: LastList): WaitingChan
   const { lastCount, count, isEmpty, missing } = compareLists(answer, lastList);
 
   const isSameDefinition = (freshness?.definition ?? definition) === definition;
-  const isComparable = isSameDefinition && !listsSome && lastCount >= leastMeasure;
+  const isComparable = isSameDefinition && !listsSome && lastCount >= minMeasure;
   const isHalved = isComparable && count * 2 < lastCount;
   if (lastCount === 0 || !(isEmpty || isHalved)) {
     return undefined;

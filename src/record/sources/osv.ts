@@ -56,9 +56,9 @@ const OsvDocument = z.object({
 type OsvDocument = z.infer<typeof OsvDocument>;
 
 /** A limit because every release is compared with each advisory. */
-const mostAdvisories = 1000;
+const maxAdvisories = 1000;
 
-const mostAliases = 20;
+const maxAliases = 20;
 
 /** A page of the answer to a query. Unreadable documents are skipped one by one. */
 const Page = z.object({
@@ -67,7 +67,7 @@ const Page = z.object({
 });
 
 const publicApi = 'https://api.osv.dev/';
-const mostPages = 100;
+const maxPages = 100;
 
 /** Advisories on the packages of the other sources. It lists no releases. */
 export const osv = defineSource({
@@ -136,7 +136,7 @@ async function queryPackage(
   const advisories: unknown[] = [];
   let token: string | undefined;
 
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const query = { package: { ecosystem, name }, page_token: token };
     const body = { type: 'application/json', text: JSON.stringify(query) };
     const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
@@ -156,7 +156,7 @@ async function queryPackage(
     token = next;
   }
 
-  throw SourceError.at(url, `its list goes on after ${mostPages} pages`);
+  throw SourceError.at(url, `its list goes on after ${maxPages} pages`);
 }
 
 /** Reads the advisories of documents. Without an unreadable document they are incomplete, so none is withdrawn. */
@@ -178,7 +178,7 @@ function readAdvisories(
 
     if (id === undefined) {
       isComplete = false;
-    } else if (isRecorded && count >= mostAdvisories) {
+    } else if (isRecorded && count >= maxAdvisories) {
       problems.push(tooMany);
       isComplete = false;
     } else {
@@ -195,7 +195,7 @@ function readAdvisories(
 }
 
 const tooMany: SkippedElement = {
-  message: `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
+  message: `lists more than ${maxAdvisories} advisories on this component. Skipped the rest.`,
   kind: 'too many',
 };
 
@@ -287,7 +287,7 @@ function toAdvisory(
 ): unknown {
   const { id, summary, published, references } = document;
   const isAlias = (alias: unknown) => alias !== id && Advisory.shape.id.safeParse(alias).success;
-  const aliases = [...new Set(document.aliases?.filter(isAlias))].sort().slice(0, mostAliases);
+  const aliases = [...new Set(document.aliases?.filter(isAlias))].sort().slice(0, maxAliases);
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
 
   return dropUndefined({

@@ -15,15 +15,8 @@ import {
 import { askHost, type ShownAnswer } from './host.ts';
 import type * as More from './more.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
-import { handleKey, listOptions, makeOptionList, mostOptions, type Option } from './option-list.ts';
-import {
-  describeFailure,
-  isSmall,
-  loadScript,
-  mostUnasked,
-  openSite,
-  toUrl,
-} from './site-index.ts';
+import { handleKey, listOptions, makeOptionList, maxOptions, type Option } from './option-list.ts';
+import { describeFailure, isSmall, loadScript, maxUnasked, openSite, toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -35,7 +28,7 @@ export interface Box {
   clear(): void;
 }
 
-const index = openSite(mostUnasked);
+const index = openSite(maxUnasked);
 const pageTitle = document.title;
 
 /** Makes a form answer. `component`: the component of a version without a name. */
@@ -204,7 +197,7 @@ async function completeName(text: string): Promise<Option[]> {
 
   return components
     .filter((each) => listNames(each).some((name) => name.startsWith(text.toLowerCase())))
-    .slice(0, mostOptions)
+    .slice(0, maxOptions)
     .map(({ name, title }) => ({ name: title, question: name }));
 }
 

@@ -38,7 +38,7 @@ import type { ShownAnswer } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';
 
 /** With more lines, the card has no picture. */
-const mostLines = 12;
+const maxLines = 12;
 
 /** More rows are too many to read. */
 const maxRows = 100;
@@ -315,7 +315,7 @@ function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
         mark,
       };
     });
-  if (rows.length === 0 || rows.length > mostLines) {
+  if (rows.length === 0 || rows.length > maxLines) {
     return '';
   }
 

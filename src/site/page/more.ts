@@ -4,18 +4,20 @@
 import { ask, type Answer } from '../../ask/answers/ask.ts';
 import { searchVersion } from '../../ask/answers/resolve.ts';
 import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
-import { isSmall, mostUnasked, openSite } from './site-index.ts';
+import { isSmall, maxUnasked, openSite } from './site-index.ts';
 
 export { readBill } from '../../ask/texts/bill-of-materials.ts';
 export { readMeant } from '../../ask/texts/guess-names.ts';
 
-/** The whole index of this site, with its search, as of today. Rejects components with more than `mostReleases`. */
-function openWholeSite(mostReleases = Infinity): PublishedIndex & ReturnType<typeof openSite> {
-  const { read, ...site } = openSite(mostReleases);
+/** The whole index of this site, with its search, as of today. Rejects components with more than `maxComponentReleases`. */
+function openWholeSite(
+  maxComponentReleases = Infinity,
+): PublishedIndex & ReturnType<typeof openSite> {
+  const { read, ...site } = openSite(maxComponentReleases);
   return { ...openIndex({ read }), ...site, read };
 }
 
-const index = openWholeSite(mostUnasked);
+const index = openWholeSite(maxUnasked);
 /** For questions whose size a person has accepted. */
 const wholeIndex = openWholeSite();
 

@@ -8,7 +8,7 @@ import { announce, makeElement, makeMarkup, on } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
 
 /** The number of lines or components in the list. */
-export const mostOptions = 7;
+export const maxOptions = 7;
 
 /** An answer in the list. Choosing it asks `question`. */
 export interface Option {
@@ -154,7 +154,7 @@ export function listOptions(answer: ShownAnswer, text: string): Option[] {
       }
 
       return listLines(details.lines, parsed)
-        .slice(-mostOptions)
+        .slice(-maxOptions)
         .reverse()
         .map((line) => ({
           tone: stateTones[line.state],

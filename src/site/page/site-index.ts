@@ -3,19 +3,19 @@ import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 /** The largest number of releases that a phone reads without consent. */
-export const mostUnasked = 4000;
+export const maxUnasked = 4000;
 
 /** Whether a phone may read all releases without consent. */
 export async function isSmall(index: Pick<AnswerIndex, 'status'>): Promise<boolean> {
   const { components } = await index.status();
-  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
+  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= maxUnasked;
 }
 
 /**
- * Opens the index of this site as of today. Reading a component with more than `mostReleases` is rejected with the number of its
+ * Opens the index of this site as of today. Reading a component with more than `maxComponentReleases` is rejected with the number of its
  * `releases`: a person has to agree to so large a download.
  */
-export function openSite(mostReleases = Infinity) {
+export function openSite(maxComponentReleases = Infinity) {
   const index = openAnswerIndex({ read });
   // Each component once, without a limit: a page lives as long as its visitor reads it.
   const cache = new Map<string, Promise<DetailsOn | undefined>>();
@@ -47,7 +47,7 @@ export function openSite(mostReleases = Infinity) {
       // Browsers log each missing document as an error.
       return undefined;
     }
-    if (component.releases > mostReleases) {
+    if (component.releases > maxComponentReleases) {
       const { releases } = component;
       // No class: the scripts of a page are bundled apart, each with classes of its own.
       throw Object.assign(new Error(`${releases} releases`), { releases });

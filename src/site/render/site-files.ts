@@ -32,7 +32,7 @@ import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
 import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './site-context.ts';
 
 /** The number of versions in the example of a list. */
-const mostExamples = 4;
+const maxExamples = 4;
 
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
@@ -120,7 +120,7 @@ function chooseExamples(summaries: readonly ComponentSummary[]) {
       newest.push({ name, version: latest.version });
     }
   }
-  return [...moved, ...newest].slice(0, mostExamples);
+  return [...moved, ...newest].slice(0, maxExamples);
 }
 
 /** `assets/site.css` with the configured colours. Print stays black and white. */

@@ -150,7 +150,7 @@ interface Credential {
 }
 
 /** Longer than any token of an issuer. Longer values are neither decoded nor hashed. */
-const mostCharacters = 8192;
+const maxCharacters = 8192;
 
 /**
  * Reads the header `Authorization`. Other schemes than Bearer, and Basic where it is not accepted, are no credential (RFC 6750,
@@ -187,7 +187,7 @@ function readBasic(value: string): Credential | Denial {
 
 /** `token68` of RFC 9110, section 11.2. */
 function isToken(text: string): boolean {
-  return text.length <= mostCharacters && /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
+  return text.length <= maxCharacters && /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
 }
 
 /** The user that the claims of a token match, a person before a group, or the reason to reject them. */

@@ -19,9 +19,9 @@ const knownForMs = 600_000;
 const acceptedForMs = 86_400_000;
 
 /** Without this limit, forged tokens would use up the requests that the issuer allows. */
-const mostCallsPerSecond = 10;
-const mostRefused = (mostCallsPerSecond * answerValidMs) / 1000;
-const mostAccepted = 5000;
+const maxCallsPerSecond = 10;
+const maxRefused = (maxCallsPerSecond * answerValidMs) / 1000;
+const maxAccepted = 5000;
 
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
@@ -63,7 +63,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
           return lastAccepted.claims;
         }
 
-        const trouble = `was asked ${mostCallsPerSecond} times in this second`;
+        const trouble = `was asked ${maxCallsPerSecond} times in this second`;
         throw createNoAnswerError(issuer.uri, trouble);
       }
 
@@ -73,11 +73,11 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       // A map keeps the order of insertion, and the oldest entry is removed first.
       accepted.delete(digest);
       if (claims) {
-        remember(accepted, digest, { claims, at }, mostAccepted);
+        remember(accepted, digest, { claims, at }, maxAccepted);
         return claims;
       }
 
-      remember(refusedUntil, digest, at + answerValidMs, mostRefused);
+      remember(refusedUntil, digest, at + answerValidMs, maxRefused);
       throw createUnknownTokenError();
     },
   };
@@ -96,7 +96,7 @@ function createBudget(now: () => number): () => boolean {
     const currentSecond = Math.floor(now() / 1000);
     calls = currentSecond === second ? calls + 1 : 1;
     second = currentSecond;
-    return calls <= mostCallsPerSecond;
+    return calls <= maxCallsPerSecond;
   };
 }
 

@@ -27,7 +27,7 @@ const Link = Claims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
 const Token = Claims.extend({ links: z.array(z.string()), seed: z.string() });
 
 /** A token with more links would not fit into a header. */
-const mostLinks = 8;
+const maxLinks = 8;
 
 /** The rights of an access key or of a token. */
 export interface OwnRights {
@@ -59,7 +59,7 @@ export async function makeToken(
   now: number,
 ): Promise<string | undefined> {
   const { seed, links } = await readCredential(credential);
-  if (links.length >= mostLinks) {
+  if (links.length >= maxLinks) {
     return undefined;
   }
 

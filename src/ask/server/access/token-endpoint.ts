@@ -14,7 +14,7 @@ import { respond, rejectRequest } from '../api/respond.ts';
 import { makeToken } from './own-token.ts';
 import { tokenPath } from './worker-access.ts';
 
-const mostHours = 24;
+const maxHours = 24;
 const defaultHours = 2;
 const hourMs = 3_600_000;
 
@@ -36,7 +36,7 @@ const projectIds = createParameter('query', 'projectIds', 5000, {
 
 const expiresInHours = createParameter('query', 'expiresInHours', 20, {
   description: `Hours until it ends. By default ${defaultHours}, or less if the credential ends earlier.`,
-  expected: `a number of hours above 0, at most ${mostHours}`,
+  expected: `a number of hours above 0, at most ${maxHours}`,
   pattern: String.raw`^\d+(?:\.\d+)?$`,
   example: '0.5',
 });
@@ -90,7 +90,7 @@ export const tokenEndpoint = defineEndpoint({
 /** The end of the token, not after the end of the credential. Throws a `QuestionError` if the request asks for more. */
 function readEnd(parameters: ParameterValues, endOfCredential: number, now: number): number {
   const hours = readValue(expiresInHours, parameters, (text) =>
-    Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
+    Number(text) > 0 && Number(text) <= maxHours ? Number(text) : undefined,
   );
   const end = now + (hours ?? defaultHours) * hourMs;
   if (hours !== undefined && end > endOfCredential) {

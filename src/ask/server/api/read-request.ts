@@ -150,7 +150,7 @@ export function createParameterError(
   return rejectRequest(400, detail, { parameter, expected, ...members });
 }
 
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 const json = 'application/json';
 const bodyTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
@@ -270,7 +270,7 @@ function describeKind(value: unknown): string {
 
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request): Promise<Blob> {
-  if (Number(headers.get('content-length')) > mostBytes) {
+  if (Number(headers.get('content-length')) > maxBytes) {
     throw createLengthError();
   }
 
@@ -281,12 +281,12 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
   for await (const chunk of body ?? []) {
     length += chunk.length;
 
-    if (length <= mostBytes) {
+    if (length <= maxBytes) {
       chunks.push(chunk);
     }
   }
 
-  if (length > mostBytes) {
+  if (length > maxBytes) {
     throw createLengthError();
   }
 
@@ -294,7 +294,7 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
 }
 
 function createLengthError(): QuestionError {
-  const expected = `at most ${formatCount(mostBytes, 'byte')}`;
+  const expected = `at most ${formatCount(maxBytes, 'byte')}`;
   return rejectRequest(413, `body: expected ${expected}`, { parameter: 'body', expected });
 }
 

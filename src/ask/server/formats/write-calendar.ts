@@ -87,7 +87,7 @@ function escapeText(text: string): string {
     .replaceAll('\n', String.raw`\n`);
 }
 
-const mostOctets = 74;
+const maxOctets = 74;
 const encoder = new TextEncoder();
 
 /** Lines have at most 75 octets, and no character is cut. */
@@ -97,7 +97,7 @@ function fold(line: string): string {
 
   for (const character of line) {
     const { length } = encoder.encode(character);
-    if (octets + length > mostOctets) {
+    if (octets + length > maxOctets) {
       folded += '\r\n ';
       octets = 1;
     }

@@ -90,7 +90,7 @@ export const listRunsTool = defineTool({
 });
 
 /** The number of causes in the text of a run. */
-const mostCauses = 3;
+const maxCauses = 3;
 
 function shortenRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
   const head = `${at}: ${formatCount(asked, 'source')} of ${formatCount(components, 'component')} asked, ${formatCount(events, 'event')} recorded`;
@@ -100,8 +100,8 @@ function shortenRun({ at, components, asked, events, troubles = [], waits = [] }
     const names = [...new Set(failures.map(({ component }) => component))];
     return `${formatList(names, 3)} ${cause}`;
   });
-  const more = causes.length > mostCauses ? ` And ${causes.length - mostCauses} more.` : '';
-  return `${[`${head}.`, ...causes.slice(0, mostCauses)].join(' ')}${more}`;
+  const more = causes.length > maxCauses ? ` And ${causes.length - maxCauses} more.` : '';
+  return `${[`${head}.`, ...causes.slice(0, maxCauses)].join(' ')}${more}`;
 }
 
 /** The main fields of a release, without flags that are false. */
@@ -145,7 +145,7 @@ function shortenRelease(row: Row): string {
 }
 
 /** Maximum number of changes for a model. */
-const mostChanges = 500;
+const maxChanges = 500;
 
 export const changesSinceTool = defineTool({
   name: 'changes_since',
@@ -156,7 +156,7 @@ export const changesSinceTool = defineTool({
   input: z.strictObject({
     date: z.string(),
     component: ComponentName.optional().meta({ description: '' }),
-    max: z.int().min(1).max(mostChanges).default(20),
+    max: z.int().min(1).max(maxChanges).default(20),
   }),
   output: z.object({
     asOf: z.string(),

@@ -33,7 +33,7 @@ export interface Tool {
 }
 
 /** Maximum number of wrong arguments in one message. */
-const mostProblems = 10;
+const maxProblems = 10;
 
 /** Adds validation of the arguments to a tool. */
 export function defineTool<Input extends z.ZodType>(
@@ -48,7 +48,7 @@ export function defineTool<Input extends z.ZodType>(
     async answer(args = {}, context) {
       const parsed = tool.input.safeParse(args);
       if (!parsed.success) {
-        const problems = findProblems(args, tool.input).slice(0, mostProblems);
+        const problems = findProblems(args, tool.input).slice(0, maxProblems);
         throw new QuestionError('request', problems.map(describeArgument).join('\n'));
       }
 

@@ -70,7 +70,7 @@ const NotRead = z.object({
 });
 
 /** Maximum number of parts left out in an answer. */
-const mostLeftOut = 50;
+const maxLeftOut = 50;
 
 export const checkVersions = defineTool({
   name: 'check_versions',
@@ -105,7 +105,7 @@ export const checkVersions = defineTool({
     const { versions, others } = identified;
     const inputs = await judgeRead(index, versions.slice(0, maxPlanned));
     const plan = await planFor(index, inputs, identified);
-    const notRead = plan.notRead.slice(0, mostLeftOut);
+    const notRead = plan.notRead.slice(0, maxLeftOut);
     const items = plan.items.map((item, position) => {
       return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
     });
@@ -192,13 +192,13 @@ export const showComponent = defineTool({
 });
 
 /** The number of names in an answer. */
-const mostNames = 1000;
+const maxNames = 1000;
 
 async function showNames(index: PublishedIndex, asOf: string) {
   const components = await index.named();
-  const shown = components.slice(0, mostNames);
+  const shown = components.slice(0, maxNames);
   const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
-  const share = components.length > shown.length ? `, the first ${mostNames} here` : '';
+  const share = components.length > shown.length ? `, the first ${maxNames} here` : '';
   const head = `${formatCount(components.length, 'component')} on ${asOf}${share}.`;
   const content = { asOf, total: components.length, components: shown.map(({ name }) => name) };
   return { text: await listText(index, head, lines), content };

@@ -10,7 +10,7 @@ import { answerPreflight } from '../api/respond.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 
 /** The longest text of a tool call, with its characters escaped in JSON. */
-const mostBytes = 160 * 1024;
+const maxBytes = 160 * 1024;
 
 /** Answers a request for `/mcp`. */
 export type AnswerMcp = (request: Request) => Promise<Response>;
@@ -59,9 +59,9 @@ async function answerMessage(
     return createRejection(415, -32_000, 'Send a message as application/json.');
   }
 
-  const body = await readRequestBody(request, mostBytes);
+  const body = await readRequestBody(request, maxBytes);
   if (body.tooLarge) {
-    return createRejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
+    return createRejection(413, -32_000, `A message has at most ${maxBytes} bytes.`);
   }
 
   const message = parseJson(body.text);

@@ -46,14 +46,14 @@ export function openSiteOnce(env: Env): OpenedSite {
 }
 
 /** Maximum time from the upload of a version until all readers get it. */
-const mostSwitchMs = 120_000;
+const maxSwitchMs = 120_000;
 
 function openSite(env: Env): OpenedSite {
   const read = (path: string) => readAsset(env, path);
   const { PUBLISHED_AT, VERSION } = env;
   const publishedAt =
     PUBLISHED_AT === undefined
-      ? Date.parse(VERSION.timestamp) + mostSwitchMs
+      ? Date.parse(VERSION.timestamp) + maxSwitchMs
       : Date.parse(PUBLISHED_AT);
   const index = openIndex(
     { read, publishedAt: () => Promise.resolve(publishedAt) },

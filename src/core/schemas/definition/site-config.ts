@@ -39,7 +39,7 @@ export const backgrounds = {
 type ColorScheme = keyof typeof backgrounds;
 
 /** The least contrast of a text with its background (WCAG 2.2, 1.4.3). */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
 /** The contrast of a text, in a colour such as #0b57a4, with the background on which it is least readable. */
 export function computeLeastContrast(color: string, scheme: ColorScheme): number {
@@ -73,8 +73,8 @@ function createColorSchema(scheme: ColorScheme) {
     })
     .check(({ value, issues }) => {
       const contrast = computeLeastContrast(value, scheme);
-      if (contrast < leastContrast) {
-        const message = `expected a contrast of at least ${leastContrast}:1 with the ${scheme} page; it is ${contrast.toFixed(1)}:1`;
+      if (contrast < minContrast) {
+        const message = `expected a contrast of at least ${minContrast}:1 with the ${scheme} page; it is ${contrast.toFixed(1)}:1`;
         issues.push({ code: 'custom', message, input: value });
       }
     });

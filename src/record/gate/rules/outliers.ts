@@ -7,7 +7,7 @@ type Group = Version['groups'][number];
 export const outlierFactor = 10;
 
 /** More versions than these are another scheme. */
-const mostFirstOutliers = 3;
+const maxFirstOutliers = 3;
 /** Later groups may be numbers of builds. */
 const groupsToCompare = 3;
 const patchPosition = 2;
@@ -71,7 +71,7 @@ export function findOutliers(
 
 /** The greatest versions of a first list, where a few are far above all others. Not for schemes that begin with a year. */
 export function findFirstOutliers(versions: readonly Version[]): readonly Version[] {
-  for (let count = 1; count <= mostFirstOutliers; count += 1) {
+  for (let count = 1; count <= maxFirstOutliers; count += 1) {
     const [below, lowest] = versions.slice(-count - 1);
     const [groupBelow = 0] = below?.groups ?? [];
     const [group = 0] = lowest?.groups ?? [];

@@ -56,7 +56,7 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
 }
 
 /** Lines without a stated end are in use if they are among the newest, or if the release is recent. */
-const mostNewestLines = 3;
+const maxNewestLines = 3;
 const recentDays = 730;
 
 /** The versions that readers may have in use: supported ones, and recent ones without a stated end. */
@@ -87,7 +87,7 @@ function listNewestLines({ versions }: JournalState): Set<string> {
   }
 
   const sorted = sortVersions(Array.from(lines, (version) => ({ version })));
-  return new Set(sorted.slice(-mostNewestLines).map(({ text }) => text));
+  return new Set(sorted.slice(-maxNewestLines).map(({ text }) => text));
 }
 
 function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {

@@ -40,11 +40,11 @@ export function toElements(
 }
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */
-const mostJsonParts = 8_000_000;
+const maxJsonParts = 8_000_000;
 
 /** Reads a document by its schema. Throws if it has another shape. */
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
-  expectFewParts(response.url, response.text(), /[,[{]/g, mostJsonParts);
+  expectFewParts(response.url, response.text(), /[,[{]/g, maxJsonParts);
   return readSourceDocument(response.url, response.json(), schema);
 }
 
@@ -165,15 +165,15 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
 });
 
 /** More than any product has. Each version needs memory, and space in `data/` and in the site. */
-const mostVersions = 100_000;
+const maxVersions = 100_000;
 
 /** Throws if a list is implausibly long. */
 export function expectFew(url: string, count: number): void {
-  if (count <= mostVersions) {
+  if (count <= maxVersions) {
     return;
   }
 
-  const most = formatCount(mostVersions, 'version');
+  const most = formatCount(maxVersions, 'version');
   throw SourceError.at(
     url,
     `lists ${formatCount(count, 'version')}, more than the ${most} that we take`,

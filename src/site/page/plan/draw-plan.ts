@@ -51,7 +51,7 @@ interface Mark {
 }
 
 /** More days would not be read at a glance. */
-const mostDue = 3;
+const maxDue = 3;
 
 function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   const marks: Mark[] = [];
@@ -77,7 +77,7 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
     ({ step }) => step!.by!,
   );
 
-  for (const [day, group] of [...due].sort().slice(0, mostDue)) {
+  for (const [day, group] of [...due].sort().slice(0, maxDue)) {
     const [outcome, another] = group;
     marks.push({
       tone: 'tone-soon',

@@ -20,8 +20,8 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
     return { first, due: dueByMonth.get(first.slice(0, 7)) ?? [] };
   });
 
-  const mostDue = Math.max(1, ...months.map(({ due }) => due.length));
-  const height = Math.ceil(mostDue / squaresInRow) * distance;
+  const maxDue = Math.max(1, ...months.map(({ due }) => due.length));
+  const height = Math.ceil(maxDue / squaresInRow) * distance;
   const views = months.map(({ first, due }) => ({
     ...createMonthView(due, first, day),
     year: first.endsWith('-01-01') || first === start ? first.slice(0, 4) : '',

@@ -27,7 +27,7 @@ const maxEnded = 3;
 const maxEndedAlone = 12;
 
 /** The newest line is open unless it has more releases. */
-const mostOpenReleases = 5;
+const maxOpenReleases = 5;
 
 /** A line with the releases that fit on the page, newest first. */
 interface ShownLine {
@@ -86,7 +86,7 @@ function createRowView(
 
   return {
     ...createHeadView(row, day),
-    isOpen: openLine !== undefined && names.includes(openLine) && count <= mostOpenReleases,
+    isOpen: openLine !== undefined && names.includes(openLine) && count <= maxOpenReleases,
     // A row of several lines has a place for the links to each of them.
     places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
     verdicts: listVerdicts(names, versions, today, replacement),

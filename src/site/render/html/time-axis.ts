@@ -24,9 +24,9 @@ interface Tick {
   readonly name: string;
 }
 
-const mostDaysByMonth = 430;
-const mostDaysByQuarter = 1500;
-const mostYears = 8;
+const maxDaysByMonth = 430;
+const maxDaysByQuarter = 1500;
+const maxYears = 8;
 
 function createAxis(start: Day, end: Day): TimeAxis {
   const from = countDaysSinceEpoch(start);
@@ -36,7 +36,7 @@ function createAxis(start: Day, end: Day): TimeAxis {
 /** An axis in whole quarters if it is short, otherwise in whole years. */
 export function createTimeAxis(first: Day, last: Day): TimeAxis {
   const quarters = createAxis(startOfQuarter(first), addMonths(startOfQuarter(last), 3));
-  if (quarters.days <= mostDaysByQuarter) {
+  if (quarters.days <= maxDaysByQuarter) {
     return quarters;
   }
 
@@ -48,7 +48,7 @@ export function computeTicks(axis: TimeAxis): Tick[] {
   const { start, end, days } = axis;
   const step = chooseTickMonths(days);
   const firstYear = Number(start.slice(0, 4));
-  const yearsPerName = Math.ceil(days / 366 / mostYears);
+  const yearsPerName = Math.ceil(days / 366 / maxYears);
   const ticks: Tick[] = [];
 
   for (let day = start; day < end; day = addMonths(day, step)) {
@@ -72,11 +72,11 @@ export function computeTicks(axis: TimeAxis): Tick[] {
 }
 
 function chooseTickMonths(days: number): number {
-  if (days <= mostDaysByMonth) {
+  if (days <= maxDaysByMonth) {
     return 1;
   }
 
-  return days <= mostDaysByQuarter ? 3 : 12;
+  return days <= maxDaysByQuarter ? 3 : 12;
 }
 
 /** Position of a day in per cent of the width, for an attribute of SVG; days beyond the axis are at its ends. */
