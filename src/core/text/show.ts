@@ -51,21 +51,30 @@ function cutForMessage(text: string): string {
   const [word = ''] = /\S+$/.exec(start) ?? [];
   const before = start.slice(0, start.length - word.length);
   const [name = ''] = word.split(':', 1);
-  const shown = removeSecrets(before) + (name === word ? word : `${name}:…`);
+  const shown = removeSecrets(`${before}${name === word ? word : `${name}:…`}`);
   return shown.slice(0, maxShownLength);
 }
 
 const host = String.raw`(?:[\w-]+\.)+[a-z]{2,}(?![\w.])`;
+/** `user:password@host`. */
+const withPassword = String.raw`\S*:\S*@`;
+/** `token@npm.example.com`, and not `name@1.0`. */
+const withToken = String.raw`\S+@${host}`;
+/** `npm.example.com/?token`. */
+const withQuery = String.raw`${host}\S*\?`;
+/** `pkg:npm/name@1.0` has no secret, and a scheme is found by its slashes. */
+const packageOrScheme = String.raw`pkg:|\S*://`;
 
-/** After a scheme, or without one: user:password@host, token@npm.example.com, npm.example.com/?token; not name@1.0 and pkg:npm/name@1.0. */
+/** An address from behind its scheme, or a word that is an address without one. */
 const address = new RegExp(
-  String.raw`(://|^(?=(?!pkg:|\S*://)(?:\S*:\S*@|\S+@${host}|${host}\S*\?)))(\S*)`,
+  String.raw`(://|(?<!\S)(?!${packageOrScheme})(?=${withPassword}|${withToken}|${withQuery}))(\S*)`,
   'gi',
 );
 
 function removeSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, url: string) => {
     const userinfo = url.slice(0, url.lastIndexOf('@') + 1);
+    // Without a colon, an "@" behind "/", "?" or "#" belongs to the path.
     const mayBeSecret = userinfo !== '' && (userinfo.includes(':') || !/[/?#]/.test(userinfo));
     const shown = mayBeSecret ? `…@${url.slice(userinfo.length)}` : url;
     return start + shown.replace(/\?.+/, '?…');

@@ -9,6 +9,13 @@ const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });
 test.each([
   ['an address', 'https://someone:secret@example.com/?token=secret', '"https://…@example.com/?…"'],
   ['an address without a scheme', 'someone:secret@example.com', '"…@example.com"'],
+  ['an address within a text', 'see someone:secret@example.com now', '"see …@example.com now"'],
+  [
+    'a token before a path that is too long',
+    `secret@npm.example.com/${'x'.repeat(300)}`,
+    `"…@npm.example.com/${'x'.repeat(98)}…`,
+  ],
+  ['a query that is too long', `npm.example.com/?${'secret'.repeat(100)}`, '"npm.example.com/?…"'],
   [
     'an address whose password ends behind the cut',
     `https://someone:secret${'x'.repeat(2000)}@a.example`,
