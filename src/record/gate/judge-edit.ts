@@ -35,28 +35,33 @@ export interface ComponentEdit extends Pick<
   readonly commits: GoodCommits;
 }
 
-/** The result of judging the edit of one component. */
+/** The result of judging the edit of one component: it waits, or it is taken. Empty before the first run. */
 export interface JudgedEdit {
   readonly waiting?: WaitingChange;
+  /** The decisions that let it through. */
   readonly used?: readonly string[];
   readonly edit?: RecordedEdit;
 }
 
-/** Before its first run, a component has no readers, so no edit of it waits. */
+/**
+ * Judges the edit of one component. Both states are of the last day ahead on which the definition deprecates releases. What the
+ * old files would bring until then is added to the journal first, so that only the consequences of the edit remain. Before its
+ * first run, a component has no readers, so no edit of it waits.
+ */
 export function judgeEdit(edit: ComponentEdit): JudgedEdit {
-  const { name, day, before, after, waits, commits } = edit;
-  if (edit.journal.length === 0) {
+  const { name, day, journal, accepted, acceptedOn, causes, before, after, commits } = edit;
+  if (journal.length === 0) {
     return {};
   }
 
-  const state = foldJournal(edit.journal);
-  const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
+  const state = foldJournal(journal);
   const dayAhead = findDayAhead(after?.definition, day);
   const judgedBefore = judgeFiles(before, name, dayAhead);
-
+  const waits = edit.waits.filter(({ commit }) => commit !== undefined);
   const verdict = judgeChange({
-    ...edit,
+    name,
     day: dayAhead,
+    journal,
     oldState: judgedBefore
       ? applyEvents(state, describeChange(state, judgedBefore, dayAhead))
       : state,
@@ -64,18 +69,23 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
     after: judgeFiles(after, name, dayAhead),
     edited: before && after && { before: before.data, after: after.data },
     expected: new Set(),
-    waits: waits.filter(({ commit }) => commit !== undefined),
-    waitingSince: waits.find((wait) => wait.component === name && wait.commit)?.since,
+    accepted,
+    acceptedOn,
+    causes,
+    waits,
+    waitingSince: waits.find(({ component }) => component === name)?.since,
   });
 
   const { waiting } = verdict;
   if (waiting) {
+    // A new wait has the day ahead; for people, it begins today.
     const since = waiting.since < day ? waiting.since : day;
+    const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
     const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
     return { waiting: { ...waiting, since, commit: commits.definition, ...dataCommit } };
   }
 
-  const [cause = ''] = edit.causes;
+  const [cause = ''] = causes;
   return { used: verdict.used, edit: { cause, events: listCausedEvents(edit, state) } };
 }
 

@@ -1,4 +1,4 @@
-// Loaded with the first question, as `assets/ask.js`.
+// Loaded as `assets/ask.js`, when a page needs it: for a question, for older releases, or where the page is older than today.
 
 import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
