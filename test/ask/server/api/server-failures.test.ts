@@ -1,13 +1,15 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { temporaryFolder, writeIn } from '../../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+import { openWorkerHere, readVersion, type WorkerHere } from '../../../harness/worker-here.ts';
 
-let site: ServedSite;
+const baseUrl = 'https://releases.example.com';
+const log = vi.spyOn(console, 'error').mockReturnValue();
+let worker: WorkerHere;
 
-beforeAll(async () => {
+beforeAll(() => {
   // Other tests read the site of the fixture at the same time.
   const out = temporaryFolder();
   cpSync(siteOfFixtureIndex(), out, { recursive: true });
@@ -17,13 +19,12 @@ beforeAll(async () => {
   writeIn(out, 'builds/2026.json', '["hunter2", null]');
   rmSync(join(out, 'details/build-agent.json'));
   rmSync(join(out, 'search.json'));
-  site = await serveSite(out);
+  worker = openWorkerHere(readVersion(out), baseUrl);
 });
 
-afterAll(() => site?.close());
+afterAll(() => log.mockRestore());
 
-const ask = (path: string, init?: RequestInit) =>
-  site.fetch(`https://releases.example.com${path}`, init);
+const ask = (path: string, init?: RequestInit) => worker(baseUrl + path, init);
 
 test.each([
   '/api/components/svc',
@@ -41,7 +42,7 @@ test.each([
     title: 'Internal Server Error',
     detail: 'The program failed. Its log says why.',
   });
-  expect(site.logs()).toMatch(/SyntaxError|TypeError/);
+  expect(String(log.mock.lastCall)).toMatch(/SyntaxError|TypeError/);
 });
 
 test('a missing file of the index is 503, and is named', async () => {
