@@ -7,8 +7,8 @@ import { cacheFolder, type Root } from './root.ts';
 const STALE_MS = 3_000;
 
 /**
- * Waits for other runs that save the same files. The lock is released at the end of its scope. A lost lock does no harm: saving
- * never replaces a file that has changed meanwhile.
+ * Waits for other runs that save the same files. The lock is released at the end of its scope. A lost lock of data does no harm:
+ * saving never replaces a file that has changed meanwhile. The list of keys is saved within milliseconds.
  */
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
   const path = join(cacheFolder(root), `${name}.lock`);
