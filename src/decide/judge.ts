@@ -151,9 +151,9 @@ function createReasonFinder(definition: Definition): (release: UnjudgedRelease) 
   );
 
   return (release) => {
-    const stated = rules.filter(({ includes }) => includes(release.version));
+    const matchingRules = rules.filter(({ includes }) => includes(release.version));
     const reasons = [
-      ...stated.map(({ reason }) => reason),
+      ...matchingRules.map(({ reason }) => reason),
       findUpstreamReason(definition, release),
       findWithdrawnReason(release),
     ];

@@ -25,7 +25,7 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
 
   for (const event of events) {
     const key = createEndKey(event);
-    const stated = ends.get(key);
+    const lastEnd = ends.get(key);
     switch (event.type) {
       case 'support-dropped':
         ends.delete(key);
@@ -34,8 +34,8 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
       case 'support-moved': {
         const { from, atMost } = readEnd(event);
         const day = from ?? atMost;
-        if (day !== undefined && day !== stated?.day) {
-          ends.set(key, replaceEnd(stated, event, day));
+        if (day !== undefined && day !== lastEnd?.day) {
+          ends.set(key, replaceEnd(lastEnd, event, day));
         }
       }
     }

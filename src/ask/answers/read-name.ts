@@ -59,7 +59,7 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** What follows a name: a separator, the version or tag, and a digest, as in `:2025.1@sha256:0f1e…`. */
+/** The end of a text behind a name: a separator, the version or tag, and a digest, as in `:2025.1@sha256:0f1e…`. */
 const tagForm =
   /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
 /** A range, or the name of a file or a package of a distribution. */

@@ -28,7 +28,7 @@ export function judgeByPolicy(policy: ReadPolicy, judged: JudgedVersion): Releas
   const status = row ? judgeRow(policy, row) : judgeUnlisted(policy, component, answer);
   const { version, supportedUntil, supportedUntilAtMost, inferred, moveTo, advice } = answer;
   const { severity, releasesBehind, behind } = answer;
-  // What to move to is no remedy for a version that may not exist.
+  // An unlisted version may not exist. Without a failed policy, it gets no advice to move.
   const mayAdvise = moveTo !== undefined && (release !== undefined || status !== 'unknown');
   const details = {
     component: component.details.component,

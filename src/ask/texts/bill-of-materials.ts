@@ -235,17 +235,17 @@ interface WrittenEntry {
 
 /** An unreadable package URL makes the entry unknown, but does not reject the document. */
 function addEntry(written: WrittenEntry, draft: Draft): void {
-  const stated = readEntry(written);
-  if (typeof stated === 'string') {
-    draft.problems.push(stated);
+  const entry = readEntry(written);
+  if (typeof entry === 'string') {
+    draft.problems.push(entry);
     return;
   }
 
-  const line = draft.findLine(stated.purls[0] ?? stated.name);
-  draft.entries.push(createStatedEntry(stated).map((item) => ({ ...item, line })));
+  const line = draft.findLine(entry.purls[0] ?? entry.name);
+  draft.entries.push(createStatedEntry(entry).map((item) => ({ ...item, line })));
 }
 
-/** What an entry states, or its problem. */
+/** The statement of an entry, or the problem that makes it unreadable. */
 function readEntry(written: WrittenEntry): StatedEntry | string {
   const { place, version, group, digests } = written;
   const purls = written.purls.filter((purl) => purl !== undefined && purl !== '');

@@ -324,7 +324,7 @@ function removeRanges(text: string, entries: Entry[]): Entry[] {
   );
 }
 
-/** What an entry is about: a name, a package, else its text. */
+/** The name or the package of an entry; its text if it has neither. */
 function readKey([item]: Entry): string | undefined {
   return item?.name ?? (item?.purl ? `${item.purl.namespace}/${item.purl.name}` : item?.text);
 }

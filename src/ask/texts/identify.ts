@@ -159,14 +159,14 @@ async function identify(
   let { others = 0 } = read;
 
   for (const entry of read.entries) {
-    const found = await findVersions(index, entry, findOwners);
-    for (const version of found) {
+    const versionsOfEntry = await findVersions(index, entry, findOwners);
+    for (const version of versionsOfEntry) {
       const key = `${version.component}@${version.version}`;
       if (!versions.has(key)) {
         versions.set(key, version);
       }
     }
-    if (found.length > 0) {
+    if (versionsOfEntry.length > 0) {
       entriesRead += 1;
       continue;
     }

@@ -11,7 +11,7 @@ import { removeInvisible } from '../../core/text/foreign-text.ts';
 import type { IndexName } from './name-tree.ts';
 import type { Entry, Item } from './text-entries.ts';
 
-/** What an entry of a document states. */
+/** The name, version and packages that an entry of a document states. */
 export interface StatedEntry {
   /** Empty if none is stated. */
   readonly name: string;

@@ -35,16 +35,16 @@ export async function readText(
   }
 
   const names = openNames(await index.named(), await index.packages());
-  const found = findVersions(content, names);
-  const { otherLines, maxNames } = found;
+  const textVersions = findVersions(content, names);
+  const { otherLines, maxNames } = textVersions;
   if (maxNames !== undefined) {
     const problem = `expected at most ${formatNumber(maxNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
   }
 
   const ourEntries: Entry[] = [];
-  let { others } = found;
-  for (const entry of found.entries) {
+  let { others } = textVersions;
+  for (const entry of textVersions.entries) {
     if (await isOurs(index, entry)) {
       ourEntries.push(entry);
     } else if (entry[0]?.version !== undefined) {

@@ -6,8 +6,8 @@ import {
   type VersionRange,
 } from './version-range.ts';
 
-/** Where a span without a lower bound begins. */
-const least: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
+/** The lower bound of a span that has none of its own. */
+const lowestBound: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
 
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
@@ -20,11 +20,13 @@ function uniteSpans(range: VersionRange): Span[] {
   const spans = range.map(computeSpan).filter((span) => span !== undefined);
   const united: Span[] = [];
 
-  for (const span of spans.sort((a, b) => compareCuts(a.from ?? least, b.from ?? least))) {
+  for (const span of spans.sort((a, b) =>
+    compareCuts(a.from ?? lowestBound, b.from ?? lowestBound),
+  )) {
     const last = united.pop();
     if (!last) {
       united.push(span);
-    } else if (last.to && compareCuts(last.to, span.from ?? least) < 0) {
+    } else if (last.to && compareCuts(last.to, span.from ?? lowestBound) < 0) {
       united.push(last, span);
     } else {
       united.push({ from: last.from, to: last.to && span.to && findHigher(last.to, span.to) });

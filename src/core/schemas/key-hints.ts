@@ -13,7 +13,7 @@ export type UnknownKeysIssue = z.core.$ZodIssueUnrecognizedKeys & {
   readonly knownKeys?: readonly string[];
 };
 
-/** What to do about an unknown key that resembles a known one, or none. */
+/** A hint for an unknown key: the known key that it resembles, otherwise all known keys. */
 export function describeKnownKeys(key: string, { knownKeys = [] }: UnknownKeysIssue): string {
   const nearest = findNearest(key, knownKeys);
   if (nearest !== undefined) {
@@ -30,20 +30,20 @@ interface KeyPlace {
   readonly schema: z.ZodType;
 }
 
-/** What to do about an unknown key that belongs elsewhere. Undefined where its value would be wrong there, too. */
+/** A hint that an unknown key belongs elsewhere; undefined if its value would be wrong there, too. */
 export function describeOtherPlace(
   places: KeyPlaces,
   place: string,
   key: string,
   value: unknown,
 ): string | undefined {
-  const known = places.get(key);
+  const keyPlace = places.get(key);
   // At the same place, another form of the object has the key.
-  if (!known || known.place === place || !known.schema.safeParse(value).success) {
+  if (!keyPlace || keyPlace.place === place || !keyPlace.schema.safeParse(value).success) {
     return undefined;
   }
 
-  return `it belongs ${known.place === '' ? 'at the top' : `in ${known.place}`}; move or remove it`;
+  return `it belongs ${keyPlace.place === '' ? 'at the top' : `in ${keyPlace.place}`}; move or remove it`;
 }
 
 export type KeyPlaces = ReadonlyMap<string, KeyPlace>;

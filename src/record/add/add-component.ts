@@ -242,8 +242,8 @@ async function draftWithPolicy(
   }
 
   notes.push(...earlierNotes);
-  const { description: _, releaseChangelogUrl: __, ...kept } = existing;
-  const merged = { ...kept, ...written, sources: [...written.sources, ...others] };
+  const { description: _, releaseChangelogUrl: __, ...keptFields } = existing;
+  const merged = { ...keptFields, ...written, sources: [...written.sources, ...others] };
   if ('support' in { ...defaults, ...merged }) {
     return { written: merged, notes };
   }

@@ -105,11 +105,14 @@ function readEnd(parameters: ParameterValues, endOfCredential: number, now: numb
 
 /** The permissions in a request, or else all of the credential. Throws a `QuestionError` for any that the credential lacks. */
 function readPermissions(text: string | undefined, granted: readonly string[]): Permission[] {
-  const known: readonly string[] = allPermissions;
+  const knownPermissions: readonly string[] = allPermissions;
   const names = text?.split(',') ?? granted;
   for (const name of names) {
-    if (!known.includes(name)) {
-      throw rejectRequest(403, `permissions: ${name} is unknown; known are ${known.join(', ')}.`);
+    if (!knownPermissions.includes(name)) {
+      throw rejectRequest(
+        403,
+        `permissions: ${name} is unknown; known are ${knownPermissions.join(', ')}.`,
+      );
     }
     if (!granted.includes(name)) {
       throw rejectRequest(
