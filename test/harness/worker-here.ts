@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { answerProtected, protect } from '../../src/ask/server/worker/auth-worker.ts';
 import { serve } from '../../src/ask/server/worker/worker.ts';
 import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
 import { findHeaders, unservedFiles } from '../../src/site/render/headers.ts';
-import { pathsIn } from './root.ts';
+import { pathsIn, readJsonIn } from './root.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
 
 /** What a version of a site has on the host. */
 export interface Version {
@@ -47,4 +51,34 @@ export function openWorkerHere({ files, access, secrets }: Version, baseUrl: str
           headers: Object.fromEntries(findHeaders(path, access?.protect)!),
         });
   }
+}
+
+/** A built site with its Worker in this process, behind a server on loopback. Answers are of the day of the site. */
+export async function serveHere(
+  out: string,
+  baseUrl = 'https://releases.example.com',
+  settings: Omit<Version, 'files'> = {},
+): Promise<Upstream> {
+  const { asOf: TODAY } = readJsonIn<{ asOf: string }>(out, 'status.json');
+  const secrets = { TODAY, ...settings.secrets };
+  const worker = openWorkerHere(readVersion(out, { ...settings, secrets }), baseUrl);
+  return startUpstream(
+    (home) => (request, response) => void passToWorker(worker, home, request, response),
+  );
+}
+
+/** Sends a request to the Worker as one for the same path below `home`, and passes its answer on. */
+export async function passToWorker(
+  worker: WorkerHere,
+  home: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = await worker(new URL(request.url!, home).href, {
+    method: request.method!,
+    headers: request.headers as Record<string, string>,
+    ...(request.method === 'POST' && { body: Readable.toWeb(request), duplex: 'half' }),
+  });
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  await pipeline(answer.body ?? [], response);
 }

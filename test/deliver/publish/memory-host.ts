@@ -11,7 +11,12 @@ import { checkout } from '../../harness/checkout.ts';
 import { addComponent, createRoot, filesIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startUpstream } from '../../harness/upstream.ts';
-import { openWorkerHere, readVersion, type Version } from '../../harness/worker-here.ts';
+import {
+  openWorkerHere,
+  passToWorker,
+  readVersion,
+  type Version,
+} from '../../harness/worker-here.ts';
 import { releases, today } from './publication.ts';
 
 /** `cut` breaks the connection off. */
@@ -70,11 +75,8 @@ export async function startMemoryHost() {
   };
   return host satisfies SiteHost;
 
-  async function answer(
-    { url, headers: { authorization } }: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const path = url!.slice(1);
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url!.slice(1);
     const stated = host.answers.get(path);
     if (stated === 'cut') {
       return void response.destroy();
@@ -84,12 +86,8 @@ export async function startMemoryHost() {
       return void response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
     }
 
-    const ask = openWorkerHere(host.live ?? { files: new Map() }, host.url);
-    const served = await ask(`${host.url}/${path}`, {
-      headers: authorization === undefined ? {} : { authorization },
-    });
-    response.writeHead(served.status, Object.fromEntries(served.headers));
-    response.end(Buffer.from(await served.arrayBuffer()));
+    const worker = openWorkerHere(host.live ?? { files: new Map() }, host.url);
+    await passToWorker(worker, host.url, request, response);
   }
 }
 

@@ -12,24 +12,25 @@ import { copyOfFixtureIndex, temporaryFolder, writeIn } from '../../../harness/r
 import { runHere } from '../../../harness/run-here.ts';
 import { run } from '../../../harness/run.ts';
 import { siteOf } from '../../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+import type { Upstream } from '../../../harness/upstream.ts';
+import { serveHere } from '../../../harness/worker-here.ts';
 import { accessTo, baseUrl, keyOf, recorded } from './private-index.ts';
 
 const key = keyOf('a');
 let out: string;
-let site: ServedSite;
+let site: Upstream;
 let address: string;
 let variable: string;
 
 beforeAll(async () => {
-  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
+  const secrets = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
   const root = copyOfFixtureIndex();
   writeIn(root, 'site/access.json', {
     protect: 'everything',
     users: [{ username: 'jane', email: 'jane@example.com' }],
   });
   out = siteOf(root, fixtureDay, baseUrl);
-  site = await serveSite(out, baseUrl, vars, accessTo('everything'));
+  site = await serveHere(out, baseUrl, { access: accessTo('everything'), secrets });
   address = site.url.slice(0, -1);
   variable = nameVariable(new URL(address));
 });

@@ -9,6 +9,7 @@ import {
 import { apiOf } from '../../../harness/api.ts';
 import { temporaryFolder } from '../../../harness/root.ts';
 import { run } from '../../../harness/run.ts';
+import { serveSite } from '../../../harness/worker.ts';
 import {
   builtOn,
   problemOf,
@@ -23,7 +24,7 @@ const home = 'https://releases.example.com';
 let site: ServedPackages;
 
 beforeAll(async () => {
-  site = await servePackages();
+  site = await servePackages(serveSite);
 });
 
 afterAll(() => site.close());

@@ -6,7 +6,7 @@ import { checkout } from '../../../harness/checkout.ts';
 import { addComponent, writeIn } from '../../../harness/root.ts';
 import { openSignedSite, type SignedTestSite } from '../../../harness/signed-site.ts';
 import { run } from '../../../harness/run.ts';
-import { serveSite } from '../../../harness/worker.ts';
+import { serveHere } from '../../../harness/worker-here.ts';
 
 /** Answers are of this day, too. */
 export const builtOn = '2026-11-20';
@@ -44,7 +44,10 @@ export interface ServedPackages {
   close(): Promise<void>;
 }
 
-export async function servePackages(): Promise<ServedPackages> {
+/** `serve`: what runs the Worker. */
+export async function servePackages(
+  serve: (out: string) => Promise<{ url: string; close(): Promise<void> }> = serveHere,
+): Promise<ServedPackages> {
   const signed = openSignedSite();
   const { root } = signed;
   const digests = { 'npm:@example/kit': { '@example/kit@kit-1.0': ofPackage } };
@@ -80,7 +83,7 @@ export async function servePackages(): Promise<ServedPackages> {
   });
   await record(root.dir, '2026-11-18');
   const out = await signed.make(builtOn);
-  const { url, close } = await serveSite(out);
+  const { url, close } = await serve(out);
   const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init);
   return {
     signed,
