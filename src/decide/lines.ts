@@ -76,10 +76,6 @@ function findStart(
 function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
   const earliest = findEarliestDay(...days.map(({ from, atMost = from }) => atMost));
-  if (earliest === undefined) {
-    return {};
-  }
-
   const index = days.findIndex((range) => isExact(range) && range.from === earliest);
   if (index !== -1 && days.slice(0, index).every(isExact)) {
     return { from: earliest };

@@ -102,7 +102,7 @@ function versionsOf(...texts: string[]) {
   return texts.map((text) => parseVersion(text)!);
 }
 
-test('a newer release of which nothing is stated is named, unless one before it is refused', () => {
+test('a newer release of which nothing is stated is named, unless one before it is refused, or it works in part', () => {
   const newerWith = (worksWith: Compatibility[]) => {
     const other = partnerWith('other', {
       worksWith: { one: worksWith },
@@ -122,6 +122,12 @@ test('a newer release of which nothing is stated is named, unless one before it 
       { versions: '1.2', from: '4.0' },
     ]),
   ).toMatchObject({ greatest: '1.0', newer: '1.1' });
+  expect(
+    newerWith([
+      { versions: '1.0', from: '2.0' },
+      { versions: '1.3', from: '4.0', feature: 'caching' },
+    ]),
+  ).toMatchObject({ greatest: '1.0', newer: '1.2' });
 });
 
 test('a partner has the lines with stable releases that are not withdrawn', () => {

@@ -43,10 +43,10 @@ it('recent releases include only the newest sixty of a component with frequent r
   expect(found[0]!.version).toBe('1.99');
 });
 
-it('a recent release says whether its day is observed, whether it opens its line, and its link', () => {
+it('a recent release says whether its day is observed, whether it opens its line, its link and its notes', () => {
   const changelogUrl = 'https://example.com/own';
   const releases: RecordedRelease[] = [
-    { version: '1.0', releaseTimestamp: '2026-06-01', changelogUrl },
+    { version: '1.0', releaseTimestamp: '2026-06-01', changelogUrl, notes: 'The first.' },
     { version: '1.0.1', releaseTimestamp: '2026-06-02', deprecated: 'Broken.' },
     { version: '1.1', releaseTimestamp: '2026-06-03', timestampKind: 'observed' },
     { version: '1.2' },
@@ -54,8 +54,8 @@ it('a recent release says whether its day is observed, whether it opens its line
 
   expect(lately(releases)).toMatchObject([
     { version: '1.1', day: '2026-06-03', isObserved: true, opensLine: true, line: '1.1' },
-    { version: '1.0.1', isObserved: false, opensLine: false, isDeprecated: true },
-    { version: '1.0', opensLine: true, isDeprecated: false, changelogUrl },
+    { version: '1.0.1', isObserved: false, opensLine: false, isDeprecated: true, notes: '' },
+    { version: '1.0', opensLine: true, isDeprecated: false, changelogUrl, notes: 'The first.' },
   ]);
 });
 

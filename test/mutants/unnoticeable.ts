@@ -109,8 +109,10 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/core/model/phases.ts', 'until !== undefined'],
     ['src/core/model/purl.ts', 'tag !== undefined'],
     ['src/core/model/words.ts', 'moveReason !== undefined'],
+    ['src/decide/component-freshness.ts', 'on !== undefined'],
     ['src/decide/details.ts', "support.policy === 'stated'"],
     ['src/decide/details.ts', 'releaseTimestamp !== undefined'],
+    ['src/decide/judge.ts', 'affected !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
     ['src/decide/policy-lines.ts', 'firstReleaseDate !== undefined'],
   ].map(([file = '', before = '']) => ({
