@@ -8,6 +8,7 @@ import {
   countDaysBetween,
   findLatestDay,
   formatDay,
+  formatDays,
   hasCome,
   isDay,
   isDayOrInstant,
@@ -181,4 +182,5 @@ test('a text is split into its days and the rest, and days are written for peopl
     '31 May 2026',
     '24 Dec 2026',
   ]);
+  expect(formatDays('from 2026-01-05 to 2026-02-30.')).toBe('from 5 Jan 2026 to 2026-02-30.');
 });

@@ -22,8 +22,8 @@ test('the events of an edit are one entry, at the place of the newest, and other
 
   const folded = foldEdits(changes);
 
-  expect(folded).toMatchObject([
-    { id: 'svc/5' },
+  expect(folded[0]).toBe(changes[0]);
+  expect(folded.slice(1)).toMatchObject([
     { id: 'svc/4', text: 'support in components/svc.json was edited: 2 release lines changed.' },
     { id: 'svc/2', text: 'support in components/svc.json was edited: 1 release changed.' },
   ]);
@@ -54,6 +54,19 @@ test('an edit of a default names the components, the numbers of their lines and 
     'a: Event 10.',
     'a: Event 8.',
   ]);
+});
+
+test('an edit names the number of its advisories', () => {
+  const advise = (number: number) =>
+    change(number, { type: 'advisory-published', advisory: `CVE-2026-${number}`, edit });
+  const textOf = (...changes: PublishedChange[]) => foldEdits(changes)[0]?.text;
+
+  expect(textOf(advise(3), advise(2), change(1, { line: '1.0', edit }))).toBe(
+    'support in components/svc.json was edited: 1 release line and 2 advisories changed.',
+  );
+  expect(textOf(advise(2), change(1, { type: 'replaced', edit }))).toBe(
+    'support in components/svc.json was edited: 1 advisory changed.',
+  );
 });
 
 test.each([
