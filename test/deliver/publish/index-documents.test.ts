@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PublishedDocuments } from '../../../src/ask/answers/answer-index.ts';
 import {
   checkDocuments,
@@ -12,7 +12,7 @@ import {
 import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
 import { createHttp, type Http } from '../../../src/io/http/client.ts';
 import { temporaryFolder, writeIn } from '../../harness/root.ts';
-import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+import { answer, startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 let server: Upstream;
 let http: Http;
@@ -29,8 +29,8 @@ const answers: Readonly<Record<string, number | string>> = {
 
 beforeAll(async () => {
   server = await startUpstream(() => ({ url }, response) => {
-    const answer = answers[url!] ?? 404;
-    const [status, type] = typeof answer === 'number' ? [answer, 'text/plain'] : [200, answer];
+    const stated = answers[url!] ?? 404;
+    const [status, type] = typeof stated === 'number' ? [stated, 'text/plain'] : [200, stated];
     response.writeHead(status, { 'content-type': type }).end('{}');
   });
   http = createHttp({ userAgent: 'test', limits: { maxRetries: 0 } });
@@ -97,6 +97,25 @@ test('since when an address is public is unknown where it does not answer', asyn
   expect(await openDocumentsAt(http, address).publishedAt!()).toBeUndefined();
   const broken = { ...http, fetch: () => Promise.reject(new TypeError('a bug')) };
   await expect(openDocumentsAt(broken, 'http://127.0.0.1').publishedAt!()).rejects.toThrow('a bug');
+});
+
+test('a host of plain files published its newest run when it got the list', async () => {
+  const modified = 'Fri, 20 Nov 2026 05:00:00 GMT';
+  const host = await startUpstream(() => ({ url }, response) => {
+    if (url === '/SHA256SUMS') {
+      response.setHeader('last-modified', modified);
+      answer(response, 200, 'text/plain', 'a list');
+    } else if (url === '/status.json') {
+      answer(response, 200, 'application/json', JSON.stringify({ runs: [run] }));
+    } else {
+      answer(response, 404, 'text/plain', '');
+    }
+  });
+  onTestFinished(() => host.close());
+
+  const publishedAt = await openDocumentsAt(http, host.url.slice(0, -1)).publishedAt!();
+
+  expect(publishedAt).toBe(Date.parse(modified));
 });
 
 test.each([
