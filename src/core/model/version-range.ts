@@ -1,3 +1,9 @@
+import {
+  computeCaretBound,
+  computeNextLine,
+  computePessimisticBound,
+  computeTildeBound,
+} from './range-bounds.ts';
 import { compareVersions, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
 
 const signs = ['<=', '<', '>=', '>', '='] as const;
@@ -123,10 +129,6 @@ export function findRangeProblem(text: string): string | undefined {
     : `expected "${equivalent}", which means the same`;
 }
 
-const hyphenRange = /^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/;
-const caretOrTilde = /^(\^|~>?)v?(\d+(?:\.\d+){0,2})$/;
-const wildcardRange = /^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i;
-
 /** The equivalent of a range of another grammar; undefined where there is none. */
 function translateRange(text: string): string | undefined {
   const range = text
@@ -136,26 +138,38 @@ function translateRange(text: string): string | undefined {
   return range !== text && parseVersionRange(range)?.every(computeSpan) ? range : undefined;
 }
 
+/** `1.2 - 1.4`. */
+const hyphenRange = /^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/;
+/** `^1.2`, `~1.2.3`, `~> 1.2`. */
+const signedVersion = /^(\^|~>?)\s*v?(\d+(?:\.\d+){0,2})$/;
+/** `1.x`, `1.2.*`. */
+const wildcardLine = /^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i;
+
 function translateAlternative(text: string): string {
-  const [, first, last] = hyphenRange.exec(text) ?? [];
+  const [, first, last = ''] = hyphenRange.exec(text) ?? [];
   if (first !== undefined) {
-    return `>=${first} <=${last}`;
+    // In npm, a last version with fewer than three numbers is a line: `1.2 - 1.4` includes 1.4.3.
+    const end = /\..*\./.test(last) ? `<=${last}` : `<${computeNextLine(last)}`;
+    return `>=${first} ${end}`;
   }
 
-  const [, sign, from] = caretOrTilde.exec(text) ?? [];
-  if (from !== undefined) {
-    // `^1.2` admits all of 1, `^0.2` and `~0.2` admit only 0.2 with its patches.
-    const keepsSecondGroup = sign === '^' ? from.startsWith('0.') : from.includes('.');
-    return `>=${from} <${incrementGroup(from, keepsSecondGroup ? 2 : 1)}`;
+  const [, sign, version] = signedVersion.exec(text) ?? [];
+  if (version !== undefined) {
+    return `>=${version} <${computeBound(sign, version)}`;
   }
 
-  return wildcardRange.exec(text)?.[1] ?? text.replaceAll(/\s*,\s*/g, ' ');
+  return wildcardLine.exec(text)?.[1] ?? text.replaceAll(/\s*,\s*/g, ' ');
 }
 
-/** `1.3` after `1.2.3` with two groups. Numbers of any size keep their digits. */
-function incrementGroup(from: string, groups: number): string {
-  const leading = from.split('.').slice(0, groups).join('.');
-  return leading.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
+function computeBound(sign: string | undefined, version: string): string {
+  switch (sign) {
+    case '^':
+      return computeCaretBound(version);
+    case '~':
+      return computeTildeBound(version);
+    default:
+      return computePessimisticBound(version);
+  }
 }
 
 /** The versions between two comparisons; without one, it has no end on that side. */
@@ -180,7 +194,7 @@ export function computeSpan(comparators: readonly Comparator[]): Span | undefine
 function listComparisons({ sign, bound }: Comparator): Comparator[] {
   switch (sign) {
     case 'line': {
-      const next = incrementGroup(bound.groups.join('.'), bound.groups.length);
+      const next = computeNextLine(bound.groups.join('.'));
       return [
         { sign: '>=', bound },
         { sign: '<', bound: parseVersion(next)! },
