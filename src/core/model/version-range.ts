@@ -1,11 +1,7 @@
-import {
-  computeCaretBound,
-  computeNextLine,
-  computePessimisticBound,
-  computeTildeBound,
-} from './range-bounds.ts';
+import { computeNextLine } from './range-bounds.ts';
 import { compareVersions, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
 
+/** `<=` before `<`, which it begins with. */
 const signs = ['<=', '<', '>=', '>', '='] as const;
 
 export interface Comparator {
@@ -52,7 +48,7 @@ function parseAlternative(text: string): Comparator[] | undefined {
 }
 
 function parseComparator(word: string): Comparator | undefined {
-  const sign = signs.find((each) => word.startsWith(each));
+  const sign = signs.find((prefix) => word.startsWith(prefix));
   const bound = parseVersion(word.slice(sign?.length ?? 0));
   if (!bound) {
     return undefined;
@@ -111,67 +107,6 @@ export function compareToBound(version: Version, bound: Version): number {
   return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
 }
 
-/** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
-const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
-
-/** The expectation that a text fails; undefined for a valid range. */
-export function findRangeProblem(text: string): string | undefined {
-  const range = parseVersionRange(text);
-  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
-    return range.every(computeSpan)
-      ? undefined
-      : 'expected a range that allows some version in each alternative';
-  }
-
-  const equivalent = translateRange(text);
-  return equivalent === undefined
-    ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
-    : `expected "${equivalent}", which means the same`;
-}
-
-/** The equivalent of a range of another grammar; undefined where there is none. */
-function translateRange(text: string): string | undefined {
-  const range = text
-    .split('||')
-    .map((alternative) => translateAlternative(alternative.trim()))
-    .join(' || ');
-  return range !== text && parseVersionRange(range)?.every(computeSpan) ? range : undefined;
-}
-
-/** `1.2 - 1.4`. */
-const hyphenRange = /^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/;
-/** `^1.2`, `~1.2.3`, `~> 1.2`. */
-const signedVersion = /^(\^|~>?)\s*v?(\d+(?:\.\d+){0,2})$/;
-/** `1.x`, `1.2.*`. */
-const wildcardLine = /^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i;
-
-function translateAlternative(text: string): string {
-  const [, first, last = ''] = hyphenRange.exec(text) ?? [];
-  if (first !== undefined) {
-    // In npm, a last version with fewer than three numbers is a line: `1.2 - 1.4` includes 1.4.3.
-    const end = /\..*\./.test(last) ? `<=${last}` : `<${computeNextLine(last)}`;
-    return `>=${first} ${end}`;
-  }
-
-  const [, sign, version] = signedVersion.exec(text) ?? [];
-  if (version !== undefined) {
-    return `>=${version} <${computeBound(sign, version)}`;
-  }
-
-  return wildcardLine.exec(text)?.[1] ?? text.replaceAll(/\s*,\s*/g, ' ');
-}
-
-function computeBound(sign: string | undefined, version: string): string {
-  switch (sign) {
-    case '^':
-      return computeCaretBound(version);
-    case '~':
-      return computeTildeBound(version);
-    default:
-      return computePessimisticBound(version);
-  }
-}
-
 /** The versions between two comparisons; without one, it has no end on that side. */
 export interface Span {
   readonly from: Comparator | undefined;
@@ -190,14 +125,15 @@ export function computeSpan(comparators: readonly Comparator[]): Span | undefine
   return { from, to };
 }
 
-/** The comparisons with a lower or an upper bound that mean the same. */
+/** A comparator as `>`, `>=`, `<` and `<=`: `1.2` as a line is `>=1.2 <1.3`, and `=1.2` is `>=1.2 <=1.2`. */
 function listComparisons({ sign, bound }: Comparator): Comparator[] {
   switch (sign) {
     case 'line': {
-      const next = computeNextLine(bound.groups.join('.'));
+      // Numbers with dots are always a version.
+      const nextLine = parseVersion(computeNextLine(bound.groups.join('.')))!;
       return [
         { sign: '>=', bound },
-        { sign: '<', bound: parseVersion(next)! },
+        { sign: '<', bound: nextLine },
       ];
     }
     case '=':

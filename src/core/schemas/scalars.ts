@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
-import { isInRange, parseVersionRange, findRangeProblem } from '../model/version-range.ts';
+import { findRangeProblem } from '../model/range-problem.ts';
+import { isInRange, parseVersionRange } from '../model/version-range.ts';
 import { maxVersionLength, parseVersion, rankKey } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
