@@ -1,4 +1,5 @@
 import type { Compatibility } from '../schemas/definition/works-with.ts';
+import { parseVersionRange, type Comparator } from './version-range.ts';
 
 /** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
 export function describeStatement(
@@ -20,18 +21,6 @@ export function describeStatement(
     : `${subject} needs ${object} for ${feature}.${because}`;
 }
 
-/** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. */
-function describeRange(range: string): string {
-  return range
-    .replaceAll('||', 'or')
-    .replaceAll(/>=\s*([^\s,]+)/g, '$1 or later')
-    .replaceAll(/>\s*([^\s,]+)/g, 'later than $1')
-    .replaceAll(/<=\s*/g, 'up to ')
-    .replaceAll(/<\s*/g, 'before ')
-    .replaceAll(/=\s*/g, '')
-    .replaceAll(/(?<!\bor) (?=up to|before)/g, ', ');
-}
-
 /** `2025.1 or later, before 2027.1`. */
 export function describeBounds({ from, testedTo, before, with: range }: Compatibility): string {
   if (range !== undefined) {
@@ -47,4 +36,28 @@ export function describeBounds({ from, testedTo, before, with: range }: Compatib
     testedTo && `tested up to ${testedTo}`,
   ];
   return bounds.filter(Boolean).join(', ');
+}
+
+/** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. The schema of statements accepts only ranges that parse. */
+function describeRange(range: string): string {
+  const alternatives = parseVersionRange(range) ?? [];
+  return alternatives
+    .map((comparators) => comparators.map(describeComparator).join(', ') || '*')
+    .join(' or ');
+}
+
+function describeComparator({ sign, bound: { text } }: Comparator): string {
+  switch (sign) {
+    case '>=':
+      return `${text} or later`;
+    case '>':
+      return `later than ${text}`;
+    case '<=':
+      return `up to ${text}`;
+    case '<':
+      return `before ${text}`;
+    case '=':
+    case 'line':
+      return text;
+  }
 }
