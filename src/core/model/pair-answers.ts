@@ -46,7 +46,17 @@ export interface PairStatement {
 }
 
 /** The answer about a pair, and the statements behind it, each in a sentence with its address. */
-export function judgePair(allStatements: Statements, version: string, partner: ComponentVersion) {
+interface PairJudgement {
+  readonly answer: PairAnswer;
+  readonly because: { text: string; url?: string }[];
+}
+
+/** Judges whether a release works with a version of another component. */
+export function judgePair(
+  allStatements: Statements,
+  version: string,
+  partner: ComponentVersion,
+): PairJudgement {
   const { answer, statements } = findStatements(allStatements, version, partner);
   return {
     answer,
@@ -85,9 +95,13 @@ function judgeStatements(
   subject: ComponentVersion,
   object: ComponentVersion,
 ): PairStatement[] {
-  const subjectVersion = statements && parseVersion(subject.version);
-  const objectVersion = subjectVersion && parseVersion(object.version);
-  if (!objectVersion) {
+  if (!statements) {
+    return [];
+  }
+
+  const subjectVersion = parseVersion(subject.version);
+  const objectVersion = parseVersion(object.version);
+  if (!subjectVersion || !objectVersion) {
     return [];
   }
 
@@ -177,10 +191,11 @@ export function isRecommended(
   }
 
   return parseStatements(worksWith[partner.component]).some((parsed) => {
-    const recommended = parseVersion(parsed.statement.recommended ?? '');
+    const { recommended } = parsed.statement;
+    const bound = recommended === undefined ? undefined : parseVersion(recommended);
     return (
-      recommended &&
-      compareToBound(ownVersion, recommended) === 0 &&
+      bound !== undefined &&
+      compareToBound(ownVersion, bound) === 0 &&
       judgeStatement(parsed, partnerVersion) === 'good'
     );
   });
