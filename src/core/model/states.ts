@@ -1,7 +1,7 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { TimestampKind } from '../schemas/recorded/recorded.ts';
-import { dayAfter, cutDay, countDaysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { dayAfter, cutDay, countDaysBetween, oldestFirst, type Day } from './dates.ts';
 import { hasEnded, findLastFreePhase, findPhaseOn } from './phases.ts';
 
 /**
@@ -20,14 +20,6 @@ export const states = [
   'unknown-line',
 ] as const;
 export type State = (typeof states)[number];
-
-/** The days before its end during which a line is `ends-soon`. */
-const soonDays = 90;
-
-/** Whether an end of support is near enough to be marked. */
-export function isSoon(day: Day, end: Day): boolean {
-  return countDaysBetween(day, end) <= soonDays;
-}
 
 /** The facts that decide the state of a release. They hold on every day. */
 export interface ReleaseFacts {
@@ -99,98 +91,23 @@ export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
   lines: readonly L[],
   day: Day,
 ): ComponentOn<L, R> {
-  const judgedLines = lines.map((line): JudgedLine<R, L> => judgeLine(line, day));
-  const allVerdicts = judgedLines.flatMap(({ verdicts }) => verdicts);
-  const latest = allVerdicts.findLast(isUsable);
-  const newerCounts = countNewer(allVerdicts);
+  const judgedLines = lines.map((line) => judgeLine<R, L>(line, day));
+  const verdicts = judgedLines.flatMap((line) => line.verdicts);
+  const latest = verdicts.findLast(isUsable);
+  const newerCounts = countNewer(verdicts);
 
-  const linesOn = judgedLines.map(({ line, support, verdicts }): LineOn<L, R> => {
-    const latestOfLine = verdicts.findLast(isUsable);
-
-    const releases = verdicts.map((verdict): ReleaseOn<R> => {
-      const { release, ...judgement } = verdict;
-      const isBehind = latest !== undefined && verdict !== latest;
-      return {
-        ...release,
-        ...judgement,
-        isSupported: isReleaseSupported(verdict, support.isSupported),
-        isLatest: verdict === latest,
-        isLatestOfLine: verdict === latestOfLine,
-        releasesBehind: isBehind ? newerCounts.get(verdict) : undefined,
-        daysBehind: isBehind ? countDaysBehind(release, latest.release) : undefined,
-      };
-    });
-
-    return { ...line, ...support, state: findStateOfLine(support.state, verdicts), releases };
-  });
-
-  const releasesOn = linesOn.flatMap(({ releases }) => releases);
+  const linesOn = judgedLines.map((line) => createLineOn(line, latest, newerCounts));
+  const releases = linesOn.flatMap((line) => line.releases);
   return {
     day,
     lines: linesOn,
-    releases: releasesOn,
-    latest: releasesOn.find(({ isLatest }) => isLatest),
+    releases,
+    latest: releases.find(({ isLatest }) => isLatest),
     nextChangeOn: findEarliestChange(judgedLines, day),
   };
 }
 
-/** A reason without a day has always held; with two bounds, it holds from the later one on. */
-export function isInForceOn({ from, fromAtMost }: Reason, day: Day): boolean {
-  return (
-    (from === undefined && fromAtMost === undefined) || hasCome(from, fromAtMost, day) === true
-  );
-}
-
-/** The day from which a reason certainly holds; undefined where it has always held. */
-export function findCertainDay({ from, fromAtMost }: Reason): Day | undefined {
-  return fromAtMost ?? from;
-}
-
-/** Whether a line has long-term support on a day. */
-export function isLtsOn(
-  { isLts, ltsFrom }: { isLts?: true | undefined; ltsFrom?: Day | undefined },
-  day: Day,
-): boolean {
-  return isLts === true && (ltsFrom === undefined || ltsFrom <= day);
-}
-
-/** The support of a line on a day, regardless of its releases. */
-export function computeSupportOn({ phases }: Pick<LineFacts, 'phases'>, day: Day): LineState {
-  const end = findLastFreePhase(phases);
-  const phase = findPhaseOn(phases, day);
-  if (!end) {
-    return { state: 'no-promise', phase, isSupported: undefined };
-  }
-
-  const isOver = hasEnded(end, day);
-  if (isOver === undefined) {
-    return { state: 'may-have-ended', phase, isSupported: undefined };
-  }
-  if (isOver) {
-    return { state: 'ended', phase, isSupported: false };
-  }
-
-  const state = isSoon(day, end.until!) ? 'ends-soon' : 'supported';
-  return { state, phase, isSupported: true };
-}
-
-/** Sorts reasons in place, the oldest first. A reason without a day has always held, so it comes before all others. */
-export function sortReasons(reasons: Reason[]): Reason[] {
-  return reasons.sort((a, b) => oldestFirst(findCertainDay(a) ?? '', findCertainDay(b) ?? ''));
-}
-
-/** A prerelease has no support of its own, but ends with its line. */
-function isReleaseSupported(
-  { release, state }: Verdict,
-  isLineSupported: boolean | undefined,
-): boolean | undefined {
-  if (state === 'withdrawn') {
-    return false;
-  }
-
-  return release.isPrerelease && isLineSupported ? undefined : isLineSupported;
-}
-
+/** The states of a release that follow from its own facts and its line. */
 interface Verdict<R = ReleaseFacts> extends Pick<
   ReleaseState,
   'state' | 'isDeprecated' | 'because'
@@ -206,7 +123,10 @@ interface JudgedLine<R = ReleaseFacts, L = LineFacts> {
   readonly verdicts: readonly Verdict<R>[];
 }
 
-function judgeLine<R extends ReleaseFacts, L extends LineFacts<R>>(line: L, day: Day) {
+function judgeLine<R extends ReleaseFacts, L extends LineFacts<R>>(
+  line: L,
+  day: Day,
+): JudgedLine<R, L> {
   const support = computeSupportOn(line, day);
   const verdicts = line.releases.map((release): Verdict<R> => {
     const inForce = listReasons(release, line).filter((reason) => isInForceOn(reason, day));
@@ -259,17 +179,41 @@ function countNewer(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, number> 
   return counts;
 }
 
-/** A line is deprecated if all its releases are, and it has any. */
-function findStateOfLine(lineState: State, verdicts: readonly Verdict[]): State {
-  if (
-    lineState === 'ended' ||
-    verdicts.length === 0 ||
-    verdicts.some(({ isDeprecated }) => !isDeprecated)
-  ) {
-    return lineState;
+/** Adds what a line and its releases are in comparison with the latest release of the component. */
+function createLineOn<R extends ReleaseFacts, L>(
+  { line, support, verdicts }: JudgedLine<R, L>,
+  latest: Verdict<R> | undefined,
+  newerCounts: ReadonlyMap<Verdict, number>,
+): LineOn<L, R> {
+  const latestOfLine = verdicts.findLast(isUsable);
+
+  const releases = verdicts.map((verdict): ReleaseOn<R> => {
+    const { release, ...states } = verdict;
+    const isBehind = latest !== undefined && verdict !== latest;
+    return {
+      ...release,
+      ...states,
+      isSupported: isReleaseSupported(verdict, support.isSupported),
+      isLatest: verdict === latest,
+      isLatestOfLine: verdict === latestOfLine,
+      releasesBehind: isBehind ? newerCounts.get(verdict) : undefined,
+      daysBehind: isBehind ? countDaysBehind(release, latest.release) : undefined,
+    };
+  });
+
+  return { ...line, ...support, state: findStateOfLine(support.state, verdicts), releases };
+}
+
+/** A prerelease has no support of its own, but ends with its line. */
+function isReleaseSupported(
+  { release, state }: Verdict,
+  isLineSupported: boolean | undefined,
+): boolean | undefined {
+  if (state === 'withdrawn') {
+    return false;
   }
 
-  return verdicts.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
+  return release.isPrerelease && isLineSupported ? undefined : isLineSupported;
 }
 
 function countDaysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | undefined {
@@ -290,6 +234,19 @@ export function findStatedDay({
     : cutDay(releaseTimestamp);
 }
 
+/** A line is deprecated if all its releases are, and it has any. */
+function findStateOfLine(lineState: State, verdicts: readonly Verdict[]): State {
+  if (
+    lineState === 'ended' ||
+    verdicts.length === 0 ||
+    verdicts.some(({ isDeprecated }) => !isDeprecated)
+  ) {
+    return lineState;
+  }
+
+  return verdicts.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
+}
+
 /** The first day after `day` on which a phase has ended, or a reason deprecates a release. */
 function findEarliestChange(judgedLines: readonly JudgedLine[], day: Day): Day | undefined {
   const days: (Day | undefined)[] = [];
@@ -307,4 +264,57 @@ function findEarliestChange(judgedLines: readonly JudgedLine[], day: Day): Day |
   }
 
   return days.filter((change) => change !== undefined && change > day).sort()[0];
+}
+
+/** The support of a line on a day, regardless of its releases. */
+export function computeSupportOn({ phases }: Pick<LineFacts, 'phases'>, day: Day): LineState {
+  const end = findLastFreePhase(phases);
+  const phase = findPhaseOn(phases, day);
+  if (!end) {
+    return { state: 'no-promise', phase, isSupported: undefined };
+  }
+
+  const isOver = hasEnded(end, day);
+  if (isOver === undefined) {
+    return { state: 'may-have-ended', phase, isSupported: undefined };
+  }
+  if (isOver) {
+    return { state: 'ended', phase, isSupported: false };
+  }
+
+  const { until } = end;
+  const state = until !== undefined && isSoon(day, until) ? 'ends-soon' : 'supported';
+  return { state, phase, isSupported: true };
+}
+
+/** The days before its end during which a line is `ends-soon`. */
+const soonDays = 90;
+
+/** Whether an end of support that is not over is near enough to be marked. */
+export function isSoon(day: Day, end: Day): boolean {
+  return countDaysBetween(day, end) <= soonDays;
+}
+
+/** Whether a line has long-term support on a day. */
+export function isLtsOn(
+  { isLts, ltsFrom }: { isLts?: true | undefined; ltsFrom?: Day | undefined },
+  day: Day,
+): boolean {
+  return isLts === true && (ltsFrom === undefined || ltsFrom <= day);
+}
+
+/** A reason without a day has always held; with two bounds, it holds from the later one on. */
+export function isInForceOn(reason: Reason, day: Day): boolean {
+  const certainDay = findCertainDay(reason);
+  return certainDay === undefined || certainDay <= day;
+}
+
+/** The day from which a reason certainly holds; undefined where it has always held. */
+export function findCertainDay({ from, fromAtMost }: Reason): Day | undefined {
+  return fromAtMost ?? from;
+}
+
+/** Sorts reasons in place, the oldest first. A reason without a day has always held, so it comes before all others. */
+export function sortReasons(reasons: Reason[]): Reason[] {
+  return reasons.sort((a, b) => oldestFirst(findCertainDay(a) ?? '', findCertainDay(b) ?? ''));
 }
