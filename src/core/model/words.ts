@@ -5,10 +5,10 @@ import { capitalise, formatCount, endSentence } from '../text/wording.ts';
 import { hasCome, type Day } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
 import { findLastFreePhase, listIfSeveral } from './phases.ts';
-import { findCertainDay, isInForceOn, type LineState, type State } from './states.ts';
+import { findCertainDay, type LineState, type State } from './states.ts';
 
-// Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
-// replace them by readable ones.
+// Words for states, ends of support, reasons and advice, in this order, for pages, commands, tools and answers. Days are written
+// YYYY-MM-DD; pages replace them by readable ones.
 
 /** The one name of each state, on every page and in every answer. */
 export const stateLabels: Readonly<Record<State, string>> = {
@@ -23,20 +23,6 @@ export const stateLabels: Readonly<Record<State, string>> = {
   'not-released': 'Not released',
   'unknown-line': 'Unknown line',
 };
-
-/** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
-export function describeUnknownAdvisories(subject = ''): string {
-  return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
-}
-
-/** `exploited since 2026-11-03, fix due by 2026-11-24`; empty where neither is known. */
-export function describeExploitation({ exploitedSince, dueBy }: Exploitation): string {
-  const parts = [
-    exploitedSince && `exploited since ${exploitedSince}`,
-    dueBy && `fix due by ${dueBy}`,
-  ];
-  return parts.filter(Boolean).join(', ');
-}
 
 /** The tone of a state on a page, in a badge or a table. */
 export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>> = {
@@ -56,30 +42,6 @@ export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>
 export function findTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
   const tone = stateTones[state];
   return tone === 'over' ? 'gone' : tone;
-}
-
-/** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
-export function describeMove(
-  { moveTo, goal, moveBy, moveReason, isBack }: UpgradeAdvice & { readonly isBack?: boolean },
-  nameTarget: (target: MoveTarget) => string,
-): string {
-  if (!moveTo) {
-    return '';
-  }
-
-  const then = goal ? `, then to ${nameTarget(goal)}` : '';
-  const now = moveReason !== undefined && reasonsToGoBack.includes(moveReason) ? ' now' : '';
-  const deadline = moveBy === undefined ? now : ` by ${moveBy}`;
-  return `Move ${isBack ? 'back ' : ''}to ${nameTarget(moveTo)}${then}${deadline}`;
-}
-
-/** `Server 2025.1 was supported until 2026-10-08 (inferred).`: a verdict without its reasons, which name the origin of the end. */
-export function describeVerdict(answer: {
-  sentence: string;
-  inferred?: boolean | undefined;
-}): string {
-  const { sentence, inferred } = answer;
-  return inferred ? sentence.replace(/(?<=\d{4}-\d\d-\d\d[^.]*)\.$/, ' (inferred).') : sentence;
 }
 
 /** A day that may only have bounds. */
@@ -111,11 +73,14 @@ export function describePhaseName({ name, paid }: Pick<Phase, 'name' | 'paid'>):
   return paid ? `${name} (paid)` : name;
 }
 
+/** `security until 2026-10-08`. */
+function describePhase(phase: Phase): string {
+  return `${describePhaseName(phase)} ${describeUntil(phase)}`.trim();
+}
+
 /** `active until 2026-04-08, security until 2026-10-08`; empty for a line with one phase. */
 export function describePhases(phases: readonly Phase[] | undefined): string {
-  return listIfSeveral(phases)
-    .map((phase) => `${describePhaseName(phase)} ${describeUntil(phase)}`.trim())
-    .join(', ');
+  return listIfSeveral(phases).map(describePhase).join(', ');
 }
 
 interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'> {
@@ -123,45 +88,42 @@ interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'>
   readonly undatedEnd?: string | undefined;
 }
 
-/** When the support of a line ends or ended; empty where no end is known. */
+/** The present phase of a line with several, with its end unless support ends with it. */
+export function describePresentPhase({ phase, phases }: LineInWords): string {
+  if (!phase || listIfSeveral(phases).length === 0) {
+    return '';
+  }
+
+  const endsWithSupport = phase.until === findLastFreePhase(phases)?.until;
+  return endsWithSupport ? phase.name : describePhase(phase);
+}
+
+/** When the support of a line ends or ended, for a table: `until 2027-12-30`, `ended 2025-12-30`. Empty where no end is known. */
 export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): string {
   const end = findLastFreePhase(phases);
   if (!end) {
     return '';
   }
 
-  const { until, untilAtMost } = end;
-
-  if (isSupported) {
-    return undatedEnd === undefined ? describeUntil(end) : 'until the next line';
+  const { until = '', untilAtMost } = end;
+  switch (isSupported) {
+    case true:
+      return undatedEnd === undefined ? describeUntil(end) : 'until the next line';
+    case undefined:
+      return `may have ended, by ${untilAtMost} at the latest`;
+    case false:
+      return untilAtMost === undefined ? `ended ${until}`.trim() : `ended by ${untilAtMost}`;
   }
-  if (isSupported === undefined) {
-    return `may have ended, by ${untilAtMost} at the latest`;
-  }
-
-  return untilAtMost === undefined ? `ended ${until ?? ''}`.trim() : `ended by ${untilAtMost}`;
 }
 
-/** The present phase of a line with several, with its end unless support ends with it. */
-export function describePresentPhase({ phase, phases }: LineInWords): string {
-  if (!phase || listIfSeveral(phases).length === 0) {
-    return '';
-  }
-  if (phase.until === findLastFreePhase(phases)?.until) {
-    return phase.name;
-  }
-
-  return `${describePhaseName(phase)} ${describeUntil(phase)}`.trim();
-}
-
-function describePhase(line: LineInWords): string {
-  const phase = describePresentPhase(line);
-  return phase === '' ? '' : `${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
-}
-
-/** The support of a line, as a predicate: `is supported until 2027-12-30`. */
+/** The support of a line in a sentence behind its name: `is supported until 2027-12-30, in phase security`. */
 export function describeSupport(line: LineInWords): string {
-  return [describePredicate(line), describePhase(line)].filter(Boolean).join(', ');
+  const phase = describePresentPhase(line);
+  if (phase === '') {
+    return describePredicate(line);
+  }
+
+  return `${describePredicate(line)}, ${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
 }
 
 function describePredicate(line: LineInWords): string {
@@ -171,27 +133,27 @@ function describePredicate(line: LineInWords): string {
   }
 
   const { until, untilAtMost } = end;
-
-  if (line.isSupported) {
-    return `is supported ${describeEnd(line)}`.trim();
+  switch (line.isSupported) {
+    case true:
+      return `is supported ${describeEnd(line)}`.trim();
+    case undefined:
+      return `may be out of support: it ends ${describeDayRange({ from: until, atMost: untilAtMost })}`;
+    case false: {
+      const latest = describeUntil(untilAtMost === undefined ? { until } : { untilAtMost });
+      return latest === '' ? 'is no longer supported' : `was supported ${latest}`;
+    }
   }
-  if (line.isSupported === undefined) {
-    return `may be out of support: it ends ${describeDayRange({ from: until, atMost: untilAtMost })}`;
-  }
-
-  const latest = describeUntil(untilAtMost === undefined ? { until } : { untilAtMost });
-  return latest === '' ? 'is no longer supported' : `was supported ${latest}`;
 }
 
 /**
  * Why the support of a line ends. A text without a full stop is a sum of terms with their origins, and gets the end as its last
- * term, unless it names that day.
+ * term, unless it names that day or no day is known.
  */
 export function describeLineReason(line: LineInWords & { readonly reason: Reason }): string {
   const { reason, isSupported, phases } = line;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
-  const isWhole = /[.!?]$/.test(reason.text) || reason.text.includes(untilAtMost ?? until ?? ' ');
-  if (isWhole) {
+  const day = untilAtMost ?? until;
+  if (isSentence(reason.text) || day === undefined || reason.text.includes(day)) {
     return endSentence(reason.text);
   }
 
@@ -202,7 +164,7 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
 
 /** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty where the reason is a sentence. */
 export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; origin: string }[] {
-  if (/[.!?]$/.test(text)) {
+  if (isSentence(text)) {
     return [];
   }
 
@@ -212,23 +174,60 @@ export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; orig
   });
 }
 
+function isSentence(reason: string): boolean {
+  return /[.!?]$/.test(reason);
+}
+
 /** A reason with its day, in a sentence; a text that already names the day is left unchanged. */
 export function describeReason(reason: Reason, day: Day): string {
-  const words = endSentence(reason.text);
   const { rule, from, fromAtMost } = reason;
+  const sentence = endSentence(reason.text);
   const certainDay = findCertainDay(reason);
-  if (rule === 'support policy' || certainDay === undefined || words.includes(certainDay)) {
-    return words;
-  }
-  if (isInForceOn(reason, day)) {
-    return `${words} Since ${certainDay}${fromAtMost ? ' at the latest' : ''}.`;
+  if (rule === 'support policy' || certainDay === undefined || sentence.includes(certainDay)) {
+    return sentence;
   }
 
-  if (hasCome(from, fromAtMost, day) === undefined) {
-    return `${words} From ${describeDayRange({ from, atMost: fromAtMost })} on.`;
+  switch (hasCome(from, fromAtMost, day)) {
+    case true:
+      return `${sentence} Since ${certainDay}${fromAtMost ? ' at the latest' : ''}.`;
+    case undefined:
+      return `${sentence} From ${describeDayRange({ from, atMost: fromAtMost })} on.`;
+    case false:
+      return `Deprecated from ${certainDay} on: ${sentence}`;
+  }
+}
+
+/** `Server 2025.1 was supported until 2026-10-08 (inferred).`: a verdict without its reasons, which name the origin of the end. */
+export function describeVerdict(answer: {
+  sentence: string;
+  inferred?: boolean | undefined;
+}): string {
+  const { sentence, inferred } = answer;
+  const endsWithDay = /\d{4}-\d\d-\d\d[^.]*\.$/.test(sentence);
+  return inferred && endsWithDay ? `${sentence.slice(0, -1)} (inferred).` : sentence;
+}
+
+/** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
+export function describeMove(
+  advice: UpgradeAdvice & { readonly isBack?: boolean },
+  nameTarget: (target: MoveTarget) => string,
+): string {
+  const { moveTo, goal, isBack } = advice;
+  if (!moveTo) {
+    return '';
   }
 
-  return `Deprecated from ${certainDay} on: ${words}`;
+  const verb = isBack ? 'Move back' : 'Move';
+  const then = goal ? `, then to ${nameTarget(goal)}` : '';
+  return `${verb} to ${nameTarget(moveTo)}${then}${describeDeadline(advice)}`;
+}
+
+function describeDeadline({ moveBy, moveReason }: UpgradeAdvice): string {
+  if (moveBy !== undefined) {
+    return ` by ${moveBy}`;
+  }
+
+  return moveReason !== undefined && reasonsToGoBack.includes(moveReason) ? ' now' : '';
 }
 
 /** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
@@ -248,4 +247,18 @@ export function describeDuration(days: number): string {
   }
 
   return days > 60 ? formatCount(Math.floor(days / 30.44), 'month') : formatCount(days, 'day');
+}
+
+/** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
+export function describeUnknownAdvisories(subject = ''): string {
+  return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
+}
+
+/** `exploited since 2026-11-03, fix due by 2026-11-24`; empty where neither is known. */
+export function describeExploitation({ exploitedSince, dueBy }: Exploitation): string {
+  const parts = [
+    exploitedSince && `exploited since ${exploitedSince}`,
+    dueBy && `fix due by ${dueBy}`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
