@@ -1,20 +1,23 @@
 import type { Reason } from '../schemas/published/reason.ts';
 import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
-import { dropUndefined } from './objects.ts';
 import { hasEnded, findLastFreePhase } from './phases.ts';
 import type { LineFacts, ReleaseFacts } from './states.ts';
 import { describePhaseName, type DayRange } from './words.ts';
 
-/** A change that comes on a known day, or between two days, without a release. */
-export interface UpcomingChange extends DayRange {
+/** A change that comes without a release. */
+interface Change extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
-  readonly line?: string;
-  readonly version?: string;
+  readonly line?: string | undefined;
+  readonly version?: string | undefined;
   /** The phase that ends, and the next one. */
-  readonly phase?: string;
-  readonly nextPhase?: string;
-  readonly reason?: string;
+  readonly phase?: string | undefined;
+  readonly nextPhase?: string | undefined;
+  readonly reason?: string | undefined;
 }
+
+/** A change that comes on a known day, or between two days, of which at least the later is known. */
+export type UpcomingChange = Change &
+  ({ readonly from: Day } | { readonly from?: undefined; readonly atMost: Day });
 
 interface ChangingLine extends LineFacts<
   Pick<ReleaseFacts, 'version' | 'reasons'> & { readonly isDeprecated: boolean }
@@ -22,49 +25,26 @@ interface ChangingLine extends LineFacts<
   readonly line: string;
 }
 
-/** The day to expect a change on: exact, or the earliest possible one. */
-export function findExpectedDay({ from, atMost }: DayRange): Day {
-  return from ?? atMost!;
+/** The day to expect a change on: exact, or else the earliest known one. */
+export function findExpectedDay(change: UpcomingChange): Day {
+  return change.from === undefined ? change.atMost : change.from;
 }
 
 /** The changes after a day that come without a release, soonest first. */
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
-  return lines
-    .flatMap(listChanges)
-    .filter((change) => (change.from ?? change.atMost) !== undefined && !isPast(change, day))
+  const changes = lines.flatMap((line) => [...listEnds(line), ...listDeprecations(line)]);
+  return changes
+    .filter(hasDay)
+    .filter((change) => !isPast(change, day))
     .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
 }
 
-/** The changes of a line and its releases, past or future, also those without a day. */
-function listChanges({ line, phases = [], reason, releases }: ChangingLine): UpcomingChange[] {
-  const lastFreePhase = findLastFreePhase(phases);
-  const changes = phases.map((phase, index): UpcomingChange => {
-    const { until: from, untilAtMost: atMost } = phase;
-    if (phase === lastFreePhase) {
-      return dropUndefined({ from, atMost, event: 'end of support', line } as const);
-    }
-
-    const next = phases[index + 1];
-    const names = { phase: describePhaseName(phase), nextPhase: next && describePhaseName(next) };
-    return dropUndefined({ from, atMost, event: 'end of phase', line, ...names } as const);
-  });
-
-  // A line that is deprecated on the day after its end needs no second entry.
-  if (reason && reason.from !== dayAfter(lastFreePhase?.until)) {
-    changes.push(createDeprecation(reason, { line }));
-  }
-
-  for (const { version, isDeprecated, reasons = [] } of releases) {
-    for (const ownReason of isDeprecated ? [] : reasons) {
-      changes.push(createDeprecation(ownReason, { version, reason: ownReason.text }));
-    }
-  }
-
-  return changes;
+function hasDay(change: Change): change is UpcomingChange {
+  return change.from !== undefined || change.atMost !== undefined;
 }
 
 /** A deprecation holds from its day on; a phase still runs on its last day. */
-function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
+function isPast({ event, from, atMost }: Change, day: Day): boolean {
   const hasPassed =
     event === 'deprecation'
       ? hasCome(from, atMost, day)
@@ -72,9 +52,50 @@ function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
   return hasPassed === true;
 }
 
+/** The ends of the phases of a line, past or future. Support ends with its last phase that is not paid. */
+function listEnds({ line, phases = [] }: ChangingLine): Change[] {
+  const lastFreePhase = findLastFreePhase(phases);
+  return phases.map((phase, index) => {
+    const { until: from, untilAtMost: atMost } = phase;
+    if (phase === lastFreePhase) {
+      return { event: 'end of support', line, from, atMost };
+    }
+
+    const next = phases[index + 1];
+    return {
+      event: 'end of phase',
+      line,
+      from,
+      atMost,
+      phase: describePhaseName(phase),
+      nextPhase: next && describePhaseName(next),
+    };
+  });
+}
+
+/** The deprecations of a line and of its releases that are not deprecated yet. */
+function listDeprecations({ line, phases, reason, releases }: ChangingLine): Change[] {
+  const deprecations: Change[] = [];
+
+  // A line that is deprecated on the day after its end needs no second entry.
+  if (reason && reason.from !== dayAfter(findLastFreePhase(phases)?.until)) {
+    deprecations.push(createDeprecation(reason, { line }));
+  }
+
+  for (const { version, isDeprecated, reasons = [] } of releases) {
+    if (!isDeprecated) {
+      for (const ownReason of reasons) {
+        deprecations.push(createDeprecation(ownReason, { version, reason: ownReason.text }));
+      }
+    }
+  }
+
+  return deprecations;
+}
+
 function createDeprecation(
   { from, fromAtMost }: Reason,
-  subject: Partial<UpcomingChange>,
-): UpcomingChange {
-  return dropUndefined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...subject });
+  subject: Pick<Change, 'line' | 'version' | 'reason'>,
+): Change {
+  return { event: 'deprecation', from, atMost: fromAtMost, ...subject };
 }
