@@ -92,31 +92,33 @@ export function openMoves(
   replacement?: Movable,
 ): (inUse: VersionInUse) => UpgradeAdvice {
   // A table asks for each release, so the targets are found once.
-  const targets = listTargets(movable, replacement);
+  const successor = replacement && chooseFrom(replacement);
+  const targets: Targets = {
+    movable,
+    lines: mapByLine(movable.lines),
+    choices: chooseFrom(movable, successor),
+    successor,
+    stops: resolveStops(movable.upgradeStops, movable.releases),
+  };
   return (inUse) => adviseOn(inUse, targets);
 }
 
-type Targets = ReturnType<typeof listTargets>;
-
 /** The releases that versions of a component can move to. */
-function listTargets(movable: Movable, replacement: Movable | undefined) {
-  const successor = replacement && { ...chooseFrom(replacement), component: replacement.component };
-  const choices = chooseFrom(movable, successor);
-  return {
-    movable,
-    lines: mapByLine(movable.lines),
-    choices,
-    listedOfLine: mapByLine(choices.listed),
-    usableOfLine: mapByLine(choices.usable),
-    candidateOfLine: mapByLine(choices.candidates),
-    stops: resolveStops(movable.upgradeStops, movable.releases),
-    successor,
-  };
+interface Targets {
+  readonly movable: Movable;
+  readonly lines: ByLine<MovableLine>;
+  readonly choices: Choices;
+  /** The choices of the replacement. */
+  readonly successor: Choices | undefined;
+  readonly stops: readonly ResolvedStop<MovableRelease>[];
 }
 
-/** The last item of each line. The lookup of a version without a line finds nothing. */
-function mapByLine<T extends { readonly line: string }>(items: readonly T[]) {
-  return new Map<string | undefined, T>(items.map((item) => [item.line, item]));
+/** The lookup of a version without a line finds nothing. */
+type ByLine<T> = ReadonlyMap<string | undefined, T>;
+
+/** The last item of each line. */
+function mapByLine<T extends { readonly line: string }>(items: readonly T[]): ByLine<T> {
+  return new Map(items.map((item) => [item.line, item]));
 }
 
 function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
@@ -125,7 +127,7 @@ function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
   const state = release?.state ?? line?.state;
   const reason = findReason(state, release?.isVulnerable === true && choices.hasSafe);
   const facts = {
-    latestOfLine: targets.listedOfLine.get(line?.line)?.version,
+    latestOfLine: choices.listedOfLine.get(line?.line)?.version,
     newest: choices.latest?.version,
   };
   if (!state || !reason) {
@@ -177,45 +179,53 @@ interface Start {
   readonly reason: MoveReason;
 }
 
-function findGoal(
-  { version, line, state, reason }: Start,
-  targets: Targets,
-): MoveTarget | undefined {
-  const { movable, choices, successor } = targets;
-  const candidates = [targets.candidateOfLine.get(line), choices.candidate];
-  const candidate =
-    candidates.find((release) => release && isAbove(release, version)) ??
-    (reasonsToGoBack.includes(reason) ? candidates.find(Boolean) : undefined);
+function findGoal(start: Start, { choices, successor }: Targets): MoveTarget | undefined {
+  const candidate = findCandidate(start, choices);
   if (candidate) {
-    return createTarget(movable, candidate);
+    return createTarget(choices, candidate);
   }
   if (successor?.candidate) {
     return createTarget(successor, successor.candidate);
   }
 
-  // Without a candidate, the latest release whose state is better than that of the version.
-  const isBetter = (release: MovableRelease) =>
-    states.indexOf(release.state) > states.indexOf(state);
-  const latest = [targets.usableOfLine.get(line), choices.latest].find(
-    (release) => release && isBetter(release) && isAbove(release, version),
-  );
-  if (latest) {
-    return createTarget(movable, latest);
+  // There is a reason to move off every release, so a release in a better state has to do.
+  const better = findBetter(start, choices);
+  if (better) {
+    return createTarget(choices, better);
   }
 
-  return successor?.latest && isBetter(successor.latest)
+  return successor?.latest && isBetter(successor.latest, start)
     ? createTarget(successor, successor.latest)
     : undefined;
 }
 
+/** The candidate of the line, else of the component, that is above the version. For some reasons it may be below. */
+function findCandidate(
+  { version, line, reason }: Start,
+  { candidateOfLine, candidate }: Choices,
+): MovableRelease | undefined {
+  const candidates = [candidateOfLine.get(line), candidate];
+  const newer = candidates.find((release) => release && isAbove(release, version));
+  return newer ?? (reasonsToGoBack.includes(reason) ? candidates.find(Boolean) : undefined);
+}
+
+/** The latest release of the line, else of the component, that is above the version and in a better state. */
+function findBetter(start: Start, { usableOfLine, latest }: Choices): MovableRelease | undefined {
+  return [usableOfLine.get(start.line), latest].find(
+    (release) => release && isBetter(release, start) && isAbove(release, start.version),
+  );
+}
+
+function isBetter(release: MovableRelease, start: Start): boolean {
+  return states.indexOf(release.state) > states.indexOf(start.state);
+}
+
+/** Every listed release has a place in the order of versions. */
 function isAbove(release: MovableRelease, start: Version | undefined): boolean {
   return !start || compareVersions(parseVersion(release.version)!, start) > 0;
 }
 
-function createTarget(
-  { component }: Pick<Movable, 'component'>,
-  { version }: MovableRelease,
-): MoveTarget {
+function createTarget({ component }: Movable | Choices, { version }: MovableRelease): MoveTarget {
   return { component, version };
 }
 
@@ -232,21 +242,23 @@ function findStopBefore(
   return goal && findNextStop(stops, start, goal);
 }
 
-/** The releases of a component to choose from, each list oldest first. */
+/** The releases of a component to choose from. Of each kind, the greatest is chosen. */
 interface Choices {
+  readonly component: string;
   /** Stable releases that are listed and have no reason of their own against them. */
-  readonly listed: readonly MovableRelease[];
+  readonly listedOfLine: ByLine<MovableRelease>;
   /** The listed releases that are not deprecated at all. */
-  readonly usable: readonly MovableRelease[];
-  /** The usable releases without a reason to move off them. */
-  readonly candidates: readonly MovableRelease[];
+  readonly usableOfLine: ByLine<MovableRelease>;
   readonly latest: MovableRelease | undefined;
+  /** The usable releases without a reason to move off them, oldest first. */
+  readonly candidates: readonly MovableRelease[];
+  readonly candidateOfLine: ByLine<MovableRelease>;
   readonly candidate: MovableRelease | undefined;
   /** Whether some usable release, here or of the replacement, is free of advisories. */
   readonly hasSafe: boolean;
 }
 
-function chooseFrom({ releases, day }: Movable, successor?: Choices): Choices {
+function chooseFrom({ component, releases, day }: Movable, successor?: Choices): Choices {
   const listed = releases.filter(
     ({ isPrerelease, state, reasons = [] }) =>
       !isPrerelease &&
@@ -260,10 +272,12 @@ function chooseFrom({ releases, day }: Movable, successor?: Choices): Choices {
     ({ isVulnerable, state }) => !findReason(state, isVulnerable === true && hasSafe),
   );
   return {
-    listed,
-    usable,
+    component,
+    listedOfLine: mapByLine(listed),
+    usableOfLine: mapByLine(usable),
     latest: usable.at(-1),
     candidates,
+    candidateOfLine: mapByLine(candidates),
     candidate: candidates.at(-1),
     hasSafe,
   };
