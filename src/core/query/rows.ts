@@ -10,7 +10,7 @@ import {
   type ReadRelease,
   type Row,
 } from './fields.ts';
-import { formatDuration } from './values.ts';
+import { formatDuration } from './times.ts';
 
 /** The fields of a release in two parts. */
 export interface SplitRow {

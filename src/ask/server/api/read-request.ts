@@ -1,5 +1,5 @@
 import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
-import { readInstant } from '../../../core/query/values.ts';
+import { readInstant } from '../../../core/query/times.ts';
 import { findRepeatedKeys } from '../../../core/text/document-text.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';

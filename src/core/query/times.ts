@@ -1,0 +1,142 @@
+import { addMonths, toDay } from '../model/dates.ts';
+
+/** The first and the last millisecond that a text means. */
+type TimeSpan = readonly [first: number, last: number];
+
+/** 1 for a duration that counts from a day on, -1 for one that counts back. */
+export type Sign = 1 | -1;
+
+const msPerDay = 86_400_000;
+const msPerMinute = 60_000;
+const msPerSecond = 1000;
+
+/** Of weeks, days, hours, minutes, seconds and milliseconds: the order of units in both forms of durations. */
+const unitLengths = [7 * msPerDay, msPerDay, 60 * msPerMinute, msPerMinute, msPerSecond, 1];
+
+/** `1d12h`, `1500ms`; `1y` and `3mo` stand alone. */
+const shortDuration =
+  /^(?:(\d{1,3})y|(\d{1,3})mo|(?=.)(?:(\d{1,9})w)?(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?)$/;
+/** In ISO 8601, `P90D`, `P1Y3M`, `PT1.5H`. Only capitals: in the other form, 1M could mean a month. */
+const isoDuration =
+  /^P(?=.)(?:(\d{1,3})Y)?(?:(\d{1,3})M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?=.)(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?$/;
+/** Only the last number may have a fraction. */
+const isoNumbers = /^P(?:\d{1,9}[A-Z]|T)*(?:\d{1,9}[.,]\d{1,9}[A-Z])?$/;
+
+/** The months of a duration, whose length depends on the day, and its other units in milliseconds. */
+function parseDuration(text: string): { months: number; timeMs: number } | undefined {
+  const match = isoNumbers.test(text) ? isoDuration.exec(text) : shortDuration.exec(text);
+  if (!match) {
+    return undefined;
+  }
+
+  const [, years = 0, months = 0, ...counts] = match;
+  let timeMs = 0;
+  for (const [index, length] of unitLengths.entries()) {
+    timeMs += Number(counts[index]?.replace(',', '.') ?? 0) * length;
+  }
+
+  return { months: Number(years) * 12 + Number(months), timeMs: Math.round(timeMs) };
+}
+
+/** The milliseconds of a duration without months and years. */
+export function readExactDuration(text: string): number | undefined {
+  return parseDuration(text)?.timeMs;
+}
+
+/** The milliseconds of a duration from a day on, or back. `3mo`, `1y` and `P1Y3M` end on the same day of a month. */
+export function readDuration(text: string, now: number, sign: Sign): number | undefined {
+  const duration = parseDuration(text);
+  if (!duration) {
+    return undefined;
+  }
+
+  const end = addMonths(toDay(new Date(now)), sign * duration.months);
+  return Math.abs(Date.parse(end) - now) + duration.timeMs;
+}
+
+/** A time in a query, as of the start of a day. */
+export function readTime(text: string, now: number): TimeSpan | undefined {
+  return (
+    readRelative(text.toLowerCase(), now) ?? readMonth(text) ?? readInstant(text.toUpperCase())
+  );
+}
+
+/** `today`, `-5d`, `+3mo`, `-p1m`: a day, or a millisecond if the duration is finer than a day. */
+function readRelative(text: string, now: number): TimeSpan | undefined {
+  if (text === 'today') {
+    return createSpan(now, msPerDay);
+  }
+
+  const [, plusOrMinus, amount = ''] = /^([+-])(.+)$/.exec(text) ?? [];
+  const duration = amount.startsWith('p') ? amount.toUpperCase() : amount;
+  const sign = plusOrMinus === '-' ? -1 : 1;
+  const length = readDuration(duration, now, sign);
+  if (length === undefined) {
+    return undefined;
+  }
+
+  // Hours, seconds and milliseconds, minutes but no months, and a time or a fraction in ISO 8601.
+  const isBelowDay = /[hs]|m(?!o)|[T.,]/.test(duration);
+  return createSpan(now + sign * length, isBelowDay ? 1 : msPerDay);
+}
+
+/** `2027`, `2027-01`. */
+function readMonth(text: string): TimeSpan | undefined {
+  const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
+  if (year === undefined) {
+    return undefined;
+  }
+
+  const first = `${year}-${month ?? '01'}-01`;
+  return [Date.parse(first), Date.parse(addMonths(first, month === undefined ? 12 : 1)) - 1];
+}
+
+/** `2026-01-31`, `2026-01-31T10:30:15.25+01:00`. */
+const instant =
+  /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+
+/** In ISO 8601, in capitals: all of a day, a minute, a second or a part of it. Without an offset, it is UTC. */
+export function readInstant(text: string): TimeSpan | undefined {
+  const [, date, minutes, seconds, fraction, zone = 'Z'] = instant.exec(text) ?? [];
+  const time = `${minutes ?? '00:00'}:${seconds ?? '00'}.${(fraction ?? '').padEnd(3, '0')}`;
+  const dateTime = `${date}T${time}`;
+
+  // JavaScript reads 30 February and 24:00 as a later day; reject them.
+  if (new Date(`${dateTime}Z`).toJSON() !== `${dateTime}Z`) {
+    return undefined;
+  }
+
+  return createSpan(Date.parse(dateTime + zone), findPrecision(minutes, seconds, fraction));
+}
+
+/** The milliseconds of the last stated part of a time. */
+function findPrecision(
+  minutes: string | undefined,
+  seconds: string | undefined,
+  fraction: string | undefined,
+): number {
+  if (minutes === undefined) {
+    return msPerDay;
+  }
+  if (seconds === undefined) {
+    return msPerMinute;
+  }
+
+  return msPerSecond / 10 ** (fraction?.length ?? 0);
+}
+
+function createSpan(first: number, length: number): TimeSpan {
+  return [first, first + length - 1];
+}
+
+/** In whole seconds, as ISO 8601 writes it. */
+export function formatDuration(milliseconds: number): string {
+  const days = Math.floor(milliseconds / msPerDay);
+  const [hours, minutes, seconds] = new Date(milliseconds % msPerDay)
+    .toISOString()
+    .slice(11, 19)
+    .split(':')
+    .map(Number);
+  const time = `${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[HMS]/g, '');
+  return time === '' ? `P${days}D` : `${days === 0 ? 'P' : `P${days}D`}T${time}`;
+}
