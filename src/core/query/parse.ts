@@ -1,26 +1,31 @@
-import { isOneEdit, findNearest } from '../text/wording.ts';
+import { formatNumber, isOneEdit, findNearest } from '../text/wording.ts';
 import { fields as releaseFields } from './fields.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
 import { parseTest, type Test } from './term.ts';
 import type { Field } from './values.ts';
 
-/** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */
+/** A query as a tree of terms. */
 export type Query =
   | { readonly and: readonly Query[] }
   | { readonly or: readonly Query[] }
   | { readonly not: Query }
-  | {
-      readonly fields: readonly Field[];
-      readonly asks: Test;
-      /** As written; absent where a word means a value as well as a text. */
-      readonly text?: string;
-    };
+  | Term;
+
+/** Selects a release that passes the test in any of the fields. */
+export interface Term {
+  readonly fields: readonly Field[];
+  readonly asks: Test;
+  /** As written; absent where a word means a value as well as a text. */
+  readonly text?: string;
+}
 
 export const maxQueryLength = 2000;
 const maxLevels = 50;
 
 /** The fields that a text without a field is searched in. */
 const textFields = ['component', 'title', 'version', 'requested', 'tag'];
+
+const isTrue: Test = { pieces: ['true'] };
 
 /**
  * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QuestionError`.
@@ -60,7 +65,7 @@ class QueryParser {
     const { query } = scanner;
     const end = [...query].slice(0, maxQueryLength).join('').length;
     if (end < query.length) {
-      scanner.reject('at most 2,000 characters', end);
+      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`, end);
     }
 
     scanner.skipSpace();
@@ -113,7 +118,7 @@ class QueryParser {
 
     this.#level += 1;
 
-    const query = sign === '(' ? this.#parseGroup(start) : this.#parseNegated(sign);
+    const query = sign === '(' ? this.#parseGroup(start) : this.#parseNegation(sign);
 
     this.#level -= 1;
     return query;
@@ -127,11 +132,11 @@ class QueryParser {
       this.#scanner.reject(`a ) for the ( at character ${position}`);
     }
 
-    this.#endTerm();
+    this.#rejectTextAfter();
     return inner;
   }
 
-  #parseNegated(sign: string | undefined): Query {
+  #parseNegation(sign: string | undefined): Query {
     const next = this.#scanner.peek();
     if (sign === '-' && (next === '' || isSpace(next))) {
       this.#scanner.reject('a term right after the -');
@@ -142,101 +147,81 @@ class QueryParser {
 
   #parseTerm(): Query {
     const scanner = this.#scanner;
-    const { offset } = scanner;
+    const start = scanner.offset;
     const isNegated = scanner.take('!');
-    const token = scanner.readToken();
-    const { literal, isQuoted } = token;
-    const hasColon = !isQuoted && scanner.peek() === ':';
-    const head: TermHead = { ...token, hasColon, isNegated };
-    const field = this.#findField(head);
-    const allowsAsterisk = hasColon && field && this.#isOfBuilds;
-    if (isNegated && field?.type !== 'Boolean' && !allowsAsterisk) {
-      this.#rejectNegation(offset, field || isQuoted ? undefined : literal);
+    const word = scanner.readToken();
+    const hasColon = !word.isQuoted && scanner.peek() === ':';
+    const isOperator = !word.isQuoted && !hasColon && /^(?:and|or|not)$/i.test(word.literal);
+    if ((word.literal === '' && !word.isQuoted) || isOperator) {
+      scanner.reject('a field and a pattern, or a text to look for', word.offset);
     }
 
-    const leaf = this.#createLeaf(head, field);
-    const value = { ...leaf, text: scanner.query.slice(offset, scanner.offset) };
-
-    this.#endTerm();
-
+    const field = hasColon ? this.#requireField(word) : this.#findField(word);
     if (isNegated) {
-      return { not: value };
+      return { not: this.#parseNegated(field, word, start) };
     }
-
-    return field || isQuoted ? value : this.#addValueReadings(value, literal.toLowerCase());
-  }
-
-  /** Undefined for a text to look for. */
-  #findField({ literal, isQuoted, offset, hasColon, isNegated }: TermHead): Field | undefined {
-    const isText = isQuoted || (literal !== '' && !/^(?:and|or|not)$/i.test(literal));
-    if (!isText && !(hasColon && literal !== '')) {
-      this.#scanner.reject('a field and a pattern, or a text to look for', offset);
-    }
-
-    const field = isQuoted ? undefined : this.#findFieldNamed(literal);
-    if (hasColon && !field) {
-      this.#scanner.reject(`the name of a field (${this.#suggestNames(literal)})`, offset);
-    }
-
-    const suggestion = field || isQuoted || isNegated ? undefined : this.#suggestField(literal);
-    if (suggestion !== undefined) {
-      const expected = `the name of a field (did you mean ${suggestion}?), or a text in quotes`;
-      this.#scanner.reject(expected, offset);
-    }
-
-    return field;
-  }
-
-  /** `word`: a text that may be a misspelt field. */
-  #rejectNegation(start: number, word: string | undefined): never {
-    const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
-    const near = word === undefined ? undefined : findNearest(word, flags);
-    const example = this.#isOfBuilds ? flags[0] : 'isLatest';
-    const hint = near === undefined ? `, such as !${example}` : `: did you mean !${near}?`;
-    return this.#scanner.reject(`a Boolean field after !${hint}`, start);
-  }
-
-  #createLeaf(
-    { pieces, hasColon, isNegated }: TermHead,
-    field: Field | undefined,
-  ): { fields: readonly Field[]; asks: Test } {
-    if (field && hasColon) {
-      this.#scanner.take(':');
-      const asks = isNegated
-        ? this.#readIfKnown(field)
-        : parseTest(this.#scanner, field, this.#now);
-      return { fields: [field], asks };
+    if (field && scanner.take(':')) {
+      return this.#createTerm(start, [field], parseTest(scanner, field, this.#now));
     }
     if (field?.type === 'Boolean') {
-      return { fields: [field], asks: { pieces: ['true'] } };
+      return this.#createTerm(start, [field], isTrue);
     }
 
-    const fields = this.#fields.filter(({ name }) => textFields.includes(name));
-    return { fields, asks: { pieces: ['', ...pieces, ''] } };
+    return field || word.isQuoted ? this.#createTextTerm(word) : this.#parseBareWord(word);
   }
 
-  /** Reads a bare word as a text, and also as the value of every field that has it. */
-  #addValueReadings(value: Query, word: string): Query {
-    if (word === 'ended') {
-      const fields = this.#fields.filter(({ name }) => name === 'isSupported');
-      return { or: [{ fields, asks: { pieces: ['false'] } }, value] };
+  /** The field after a `!`: a flag, or any field of builds with `:*`. */
+  #parseNegated(field: Field | undefined, { literal, isQuoted }: Token, start: number): Term {
+    const hasColon = field !== undefined && this.#scanner.peek() === ':';
+    if (!field || (field.type !== 'Boolean' && !(hasColon && this.#isOfBuilds))) {
+      this.#rejectNegation(start, field || isQuoted ? undefined : literal);
     }
-
-    const fields = this.#fields.filter(({ values }) => values?.includes(word));
-    return fields.length === 0 ? value : { or: [{ fields, asks: { pieces: [word] } }, value] };
-  }
-
-  /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
-  #readIfKnown({ name }: Field): Test {
+    if (!this.#scanner.take(':')) {
+      return this.#createTerm(start, [field], isTrue);
+    }
     if (!this.#scanner.take('*')) {
-      this.#scanner.reject(`* behind !${name}: or no colon`);
+      this.#scanner.reject(`* behind !${field.name}: or no colon`);
     }
 
-    return { pieces: ['', ''] };
+    return this.#createTerm(start, [field], { pieces: ['', ''] });
   }
 
-  /** Rejects text right after a term, which would be misread. */
-  #endTerm(): void {
+  /** A word that is no field is a text to look for, and also the value of every field that has it. */
+  #parseBareWord(word: Token): Query {
+    const valueTerm = this.#createValueTerm(word.literal.toLowerCase());
+    const suggestion = this.#suggestField(word.literal);
+    if (suggestion !== undefined) {
+      const expected = `the name of a field (did you mean ${suggestion}?), or a text in quotes`;
+      this.#scanner.reject(expected, word.offset);
+    }
+
+    const textTerm = this.#createTextTerm(word);
+    return valueTerm ? { or: [valueTerm, textTerm] } : textTerm;
+  }
+
+  /** The word `ended` means all releases without support, not only the state. */
+  #createValueTerm(word: string): Term | undefined {
+    const fields = this.#fields.filter(({ name, values }) =>
+      word === 'ended' ? name === 'isSupported' : values?.includes(word),
+    );
+    const value = word === 'ended' ? 'false' : word;
+    return fields.length === 0 ? undefined : { fields, asks: { pieces: [value] } };
+  }
+
+  #createTextTerm({ pieces, offset }: Token): Term {
+    const fields = this.#fields.filter(({ name }) => textFields.includes(name));
+    return this.#createTerm(offset, fields, { pieces: ['', ...pieces, ''] });
+  }
+
+  /** Ends the term that began at `start`. */
+  #createTerm(start: number, fields: readonly Field[], asks: Test): Term {
+    const text = this.#scanner.query.slice(start, this.#scanner.offset);
+    this.#rejectTextAfter();
+    return { fields, asks, text };
+  }
+
+  /** Rejects text right after a term, which would be misread, and skips the space. */
+  #rejectTextAfter(): void {
     const next = this.#scanner.peek();
     if (['<', '>', '='].includes(next)) {
       this.#scanner.reject(`a comparison in the form field:${next}value`);
@@ -248,8 +233,26 @@ class QueryParser {
     this.#scanner.skipSpace();
   }
 
-  #findFieldNamed(text: string): Field | undefined {
-    return this.#fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+  #findField({ literal, isQuoted }: Token): Field | undefined {
+    const lowerName = literal.toLowerCase();
+    return isQuoted ? undefined : this.#fields.find(({ name }) => name.toLowerCase() === lowerName);
+  }
+
+  #requireField(word: Token): Field {
+    const field = this.#findField(word);
+    return (
+      field ??
+      this.#scanner.reject(`the name of a field (${this.#suggestNames(word.literal)})`, word.offset)
+    );
+  }
+
+  /** `word`: a text that may be a misspelt field. */
+  #rejectNegation(start: number, word: string | undefined): never {
+    const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
+    const near = word === undefined ? undefined : findNearest(word, flags);
+    const example = this.#isOfBuilds ? flags[0] : 'isLatest';
+    const hint = near === undefined ? `, such as !${example}` : `: did you mean !${near}?`;
+    return this.#scanner.reject(`a Boolean field after !${hint}`, start);
   }
 
   /** The field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
@@ -274,9 +277,3 @@ const exampleBuildFields = 'project, buildTool, buildOutcome or buildStartTime';
 
 /** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
 const releaseDayWord = /^(?:released?|published|date)(?:at|on|date)?$/i;
-
-/** The first word of a term, and the signs around it. */
-interface TermHead extends Token {
-  readonly hasColon: boolean;
-  readonly isNegated: boolean;
-}

@@ -1,8 +1,6 @@
-import { parseQuery, type Query } from './parse.ts';
+import { parseQuery, type Query, type Term } from './parse.ts';
 import { rejectQuery } from './question-error.ts';
 import { asksIfKnown } from './term.ts';
-
-type Term = Extract<Query, { fields: unknown }>;
 
 export function listTerms(query: Query): Term[] {
   if ('fields' in query) {
