@@ -189,7 +189,7 @@ class QueryParser {
   /** A word that is no field is a text to look for, and also the value of every field that has it. */
   #parseBareWord(word: Token): Query {
     const valueTerm = this.#createValueTerm(word.literal.toLowerCase());
-    const suggestion = this.#suggestField(word.literal);
+    const suggestion = valueTerm ? undefined : this.#suggestField(word.literal);
     if (suggestion !== undefined) {
       const expected = `the name of a field (did you mean ${suggestion}?), or a text in quotes`;
       this.#scanner.reject(expected, word.offset);

@@ -409,6 +409,7 @@ test('a bare word that is a value of a field is that value as well', () => {
   expect(selects('deprecated', { status: 'supported' })).toBe(false);
   expect(selects('ended', { isSupported: false })).toBe(true);
   expect(selects('"ended"', { isSupported: false })).toBe(false);
+  expect(judgeQuery(parseQuery('stale', day), { freshness: 'stale' })).toBe(true);
 });
 
 test('a value that a closed field does not have is refused with those it has', () => {
