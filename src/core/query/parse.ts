@@ -223,7 +223,7 @@ class QueryParser {
   /** Rejects text right after a term, which would be misread, and skips the space. */
   #rejectTextAfter(): void {
     const next = this.#scanner.peek();
-    if (['<', '>', '='].includes(next)) {
+    if (next === '<' || next === '>') {
       this.#scanner.reject(`a comparison in the form field:${next}value`);
     }
     if (next !== '' && next !== ')' && !isSpace(next)) {
