@@ -14,40 +14,54 @@ export function listTerms(query: Query): Term[] {
 export function listUnitNotes(query: Query): string[] {
   const notes: string[] = [];
   for (const term of listTerms(query)) {
-    const { duration, count, isMinutes } = findFineUnit(term) ?? {};
-    if (isMinutes) {
-      notes.push(`"${duration}" is ${count} minutes; for months write ${count}mo.`);
-    } else if (duration !== undefined) {
-      notes.push(`"${duration}" is finer than a day, and days are all that is known.`);
+    const part = findTimePart(term);
+    if (part?.unit === 'm') {
+      const minutes = `${part.count} minute${part.count === '1' ? '' : 's'}`;
+      notes.push(`"${part.text}" is ${minutes}; for months write ${part.count}mo.`);
+    } else if (part) {
+      notes.push(`"${part.text}" is finer than a day, and days are all that is known.`);
     }
   }
   return notes;
 }
 
-/** The first duration with a unit below a day in a term whose field is known in days only. */
-function findFineUnit({ fields: [field], text = '' }: Term) {
-  // In ISO 8601, M before the T means months.
-  const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
-  const [duration, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
+/** A part of a duration, such as `90m` or `24h`. */
+interface TimePart {
+  readonly text: string;
+  readonly count: string;
+  /** In lower case. */
+  readonly unit: string;
+}
 
+/** The first part below a day of a duration in a term whose field is known in days only. */
+function findTimePart({ fields: [field], text = '' }: Term): TimePart | undefined {
   // Only the duration of a build is known to the second.
-  if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) {
+  if (field?.type !== 'Duration' || field.name === 'buildDuration') {
     return undefined;
   }
 
-  return { text, duration, count, isMinutes: unit.toLowerCase() === 'm' };
+  // In ISO 8601, M before the T means months.
+  const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
+  const [part, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
+  return part && count && unit ? { text: part, count, unit: unit.toLowerCase() } : undefined;
 }
 
 /** Reads the query of a policy. Minutes are an error: the author meant months, and a gate would silently pass. */
 export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
+  // The terms stand in the order of the text.
+  let end = 0;
   for (const term of listTerms(parsed)) {
-    const { text, duration, count, isMinutes } = findFineUnit(term) ?? {};
-    if (text !== undefined && isMinutes) {
-      const position = [...query.slice(0, query.indexOf(text))].length + 1;
-      const expected = `${count}mo for months, or a length in days`;
-      throw rejectQuery(query, position, expected, `"${duration}", in minutes`);
+    const { text = '' } = term;
+    const start = query.indexOf(text, end);
+    end = start + text.length;
+
+    const part = findTimePart(term);
+    if (part?.unit === 'm') {
+      const position = [...query.slice(0, start)].length + 1;
+      const expected = `${part.count}mo for months, or a length in days`;
+      throw rejectQuery(query, position, expected, `"${part.text}", in minutes`);
     }
   }
 

@@ -79,6 +79,7 @@ test('minutes in the query of a policy are an error that says what to write', ()
   expect(() => parsePolicyQuery('isLatest supportLeft:>3m', day)).toThrow(
     'character 10: expected 3mo for months, or a length in days; got "3m", in minutes',
   );
+  expect(() => parsePolicyQuery('age:<6mo or age:<6m', day)).toThrow('character 13: expected 6mo');
   expect(() => parsePolicyQuery('supportLeft:>3mo or age:<36h', day)).not.toThrow();
 });
 
@@ -420,6 +421,7 @@ test('a value that a closed field does not have is refused with those it has', (
 
 test.each([
   ['supportLeft:<3m', ['"3m" is 3 minutes; for months write 3mo.']],
+  ['age:<1m', ['"1m" is 1 minute; for months write 1mo.']],
   ['component:svc not age:>24h', ['"24h" is finer than a day, and days are all that is known.']],
   ['supportLeft:<3mo age:<1y age:>P1Y2M releaseTimestamp:-30m', []],
   ['age:>P3MT5M', ['"5M" is 5 minutes; for months write 5mo.']],
