@@ -1,6 +1,6 @@
 import { limitWork } from './budget.ts';
 import type { Row } from './fields.ts';
-import { createTest, isSelectedBy } from './match.ts';
+import { createSelector } from './match.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
 import { ages, computeAge, isAge, type SplitRow } from './rows.ts';
@@ -28,12 +28,11 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 /** A test whether a query selects a release as of a day. The query is compiled once for all releases. */
 export function createSelection(query: Query, day: string): (release: SplitRow) => boolean {
   const now = Date.parse(day);
-  return isSelectedBy(query, ({ name, type }, test) => {
-    const passes = createTest(test, type);
-    return isAge(name)
-      ? (release) => passes(computeAge(name, readField(release, ages[name]), now))
-      : (release) => passes(readField(release, name as keyof Row));
-  });
+  return createSelector(query, (field) =>
+    isAge(field)
+      ? (release) => computeAge(field, readField(release, ages[field]), now)
+      : (release) => readField(release, field as keyof Row),
+  );
 }
 
 function readField<F extends keyof Row>({ shared, row }: SplitRow, field: F): Row[F] {

@@ -31,20 +31,24 @@ export function judgeQuery(query: Query, row: Item): Truth {
   return judge(row);
 }
 
-/** Makes the test of a field of an item, for one test of a query. */
-type CompileTest<Item, Result> = (field: Field, test: Test) => (item: Item) => Result;
-
-/** A test whether a query selects an item, where no value is unknown. */
-export function isSelectedBy<Item>(
+/** A test whether a query selects an item, where no value is unknown. `createReader`: finds out how to read a field of an item. */
+export function createSelector<Item>(
   query: Query,
-  compileTest: CompileTest<Item, boolean>,
+  createReader: (field: string) => (item: Item) => unknown,
 ): (item: Item) => boolean {
-  const judge = compile(query, compileTest);
+  const judge = compile<Item>(query, ({ name, type }, test) => {
+    const read = createReader(name);
+    const passes = createTest(test, type);
+    return (item) => passes(read(item));
+  });
   return (item) => judge(item) === true;
 }
 
+/** Makes the test of a field of an item, for one test of a query. */
+type CompileTest<Item> = (field: Field, test: Test) => (item: Item) => Truth;
+
 /** Combines the results of tests in the logic of Kleene, in which unknown is a value between false and true. */
-function compile<Item>(query: Query, compileTest: CompileTest<Item, Truth>): (item: Item) => Truth {
+function compile<Item>(query: Query, compileTest: CompileTest<Item>): (item: Item) => Truth {
   if ('not' in query) {
     const judge = compile(query.not, compileTest);
     return (item) => {
@@ -76,7 +80,7 @@ function compile<Item>(query: Query, compileTest: CompileTest<Item, Truth>): (it
 }
 
 /** A test whether a value of a field passes. An unknown value passes no test. */
-export function createTest(test: Test, type: FieldType): (value: unknown) => boolean {
+function createTest(test: Test, type: FieldType): (value: unknown) => boolean {
   if (!test.pieces) {
     const { readValue } = valueTypes[type];
     return (value) =>

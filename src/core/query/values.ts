@@ -1,16 +1,6 @@
 import { compareVersions, parseVersion, type Version } from '../model/version.ts';
 import { readDuration, readExactDuration, readTime, type Sign } from './times.ts';
 
-export type FieldType =
-  | 'String'
-  | 'Key-value'
-  | 'Version'
-  | 'Timestamp'
-  | 'Duration'
-  | 'Number'
-  | 'Storage size'
-  | 'Boolean';
-
 /** A value of a field, as JSON. */
 export interface Values {
   String: string | readonly string[];
@@ -24,6 +14,8 @@ export interface Values {
   'Storage size': number;
   Boolean: boolean;
 }
+
+export type FieldType = keyof Values;
 
 export interface Field {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { estimateWork } from '../../../src/core/query/budget.ts';
 import { select } from '../../../src/core/query/catalogue.ts';
-import { createTest, isSelectedBy } from '../../../src/core/query/match.ts';
+import { createSelector } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fields, rows, selections, type Row } from './selections.ts';
 
@@ -18,12 +18,9 @@ test.each(selections)(
   (text) => {
     const query = parseQuery(text, day, fields);
     let made = 0;
-    const selects = isSelectedBy<Row>(query, ({ name, type }, asks) => {
-      const passes = createTest(asks, type);
-      return (row) => {
-        made += 1;
-        return passes(row[name]);
-      };
+    const selects = createSelector<Row>(query, (field) => (row) => {
+      made += 1;
+      return row[field];
     });
 
     for (const row of rows) {

@@ -1,6 +1,6 @@
 import type { Field } from '../../../src/core/query/values.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
-import { createTest, isSelectedBy } from '../../../src/core/query/match.ts';
+import { createSelector } from '../../../src/core/query/match.ts';
 import type { Query } from '../../../src/core/query/parse.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -118,8 +118,5 @@ export const selections: readonly (readonly [query: string, selected: readonly n
 
 /** Whether a query selects a row: an unknown value passes no test, and therefore every negated one. */
 export function matches(query: Query, row: Row): boolean {
-  return isSelectedBy<Row>(query, ({ name, type }, test) => {
-    const passes = createTest(test, type);
-    return (row) => passes(row[name]);
-  })(row);
+  return createSelector<Row>(query, (field) => (row) => row[field])(row);
 }

@@ -1,6 +1,6 @@
 import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
 import { describeExcess } from '../../../core/query/budget.ts';
-import { createTest, isSelectedBy } from '../../../core/query/match.ts';
+import { createSelector } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -104,12 +104,9 @@ export function describeOutcome({ troubles, waits }: Run): string {
 
 /** As for releases, a term on a field that a run does not have is false, and its negation true. */
 export function createRunSelection(query: Query): (run: Run) => boolean {
-  const isSelected = isSelectedBy<Readonly<Record<string, unknown>>>(
+  const isSelected = createSelector<Readonly<Record<string, unknown>>>(
     query,
-    ({ name, type }, test) => {
-      const passes = createTest(test, type);
-      return (row) => passes(row[name]);
-    },
+    (field) => (row) => row[field],
   );
   return (run) => isSelected(toRow(run));
 }
