@@ -14,6 +14,68 @@ export interface Purl {
   readonly qualifiers?: string | undefined;
 }
 
+/** `pkg:npm/%40example/kit@1.0?arch=amd64#src`. An npm scope may be written as @scope, which is not a version. */
+const purlForm = /^pkg:\/*([^?#]*?)(?:@([^@/?#]*))?(?:\?([^#]*))?(?:#.*)?$/i;
+
+/** Undefined for a text that is no package URL. */
+export function parsePurl(purlText: string): Purl | undefined {
+  const text = removeInvisible(purlText).trim();
+  if (!text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
+    return undefined;
+  }
+
+  const [, path = '', encodedVersion = '', qualifiers] = purlForm.exec(text) ?? [];
+  const [type = '', ...encodedParts] = path.split('/').filter((part) => part !== '');
+  const parts = encodedParts.map(decode);
+  const name = parts.pop();
+  const version = decode(encodedVersion);
+  if (
+    !/^[a-z][a-z\d.-]*$/i.test(type) ||
+    version === undefined ||
+    name === undefined ||
+    parts.some((part) => part === undefined || part.includes('/'))
+  ) {
+    return undefined;
+  }
+
+  return {
+    type: type.toLowerCase(),
+    namespace: parts.join('/') || undefined,
+    name,
+    version: version || undefined,
+    qualifiers: (type.toLowerCase() === 'oci' && qualifiers) || undefined,
+  };
+}
+
+/** In the canonical spelling of the specification. */
+export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
+  const parts = [...(namespace?.split('/') ?? []), name];
+  const suffix = version === undefined ? '' : `@${encode(version)}`;
+  const query = qualifiers === undefined ? '' : `?${qualifiers}`;
+  return `pkg:${type}/${parts.map(encode).join('/')}${suffix}${query}`;
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%3A', ':');
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return removeInvisible(decodeURIComponent(text));
+  } catch {
+    // A percent sign without the digits of a character in UTF-8.
+    return undefined;
+  }
+}
+
+/** All values of a qualifier in the text of a package URL, in its order. The keys of qualifiers have no case. */
+export function listQualifierValues(text: string, name: string): string[] {
+  const pairs = [...new URLSearchParams(/\?([^#]*)/.exec(text)?.[1])];
+  return pairs
+    .filter(([key, value]) => key.toLowerCase() === name && value !== '')
+    .map(([, value]) => value);
+}
+
 /** The types of package URLs by datasource, which has Renovate's name. */
 export const purlTypes: Readonly<Record<string, string>> = {
   npm: 'npm',
@@ -30,114 +92,6 @@ export const purlTypes: Readonly<Record<string, string>> = {
   rubygems: 'gem',
   go: 'golang',
 };
-
-/** Undefined for a text that is no package URL. */
-export function parsePurl(purlText: string): Purl | undefined {
-  const text = removeInvisible(purlText).trim();
-  if (!text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
-    return undefined;
-  }
-
-  const [, location = '', qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
-
-  // An npm scope may be written as @scope, which is not a version.
-  const [, path = '', encodedVersion = ''] = /^(.*?)(?:@([^@/]*))?$/s.exec(location) ?? [];
-  const [type = '', ...encodedParts] = path.replace(/\/+$/, '').split('/');
-  const parts = encodedParts.filter((part) => part !== '').map(decode);
-  const version = decode(encodedVersion);
-  const name = parts.pop();
-  if (
-    !/^[a-z][a-z\d.-]*$/i.test(type) ||
-    version === undefined ||
-    name === undefined ||
-    parts.some((part) => part === undefined || part.includes('/'))
-  ) {
-    return undefined;
-  }
-
-  return {
-    type: type.toLowerCase(),
-    namespace: parts.join('/') || undefined,
-    name,
-    version: version || undefined,
-    qualifiers: type.toLowerCase() === 'oci' ? qualifiers : undefined,
-  };
-}
-
-/** All values of a qualifier in the text of a package URL, in its order. */
-export function listQualifierValues(text: string, name: string): string[] {
-  return listValues(/\?([^#]*)/.exec(text)?.[1], name);
-}
-
-/** The keys of qualifiers have no case. */
-function listValues(qualifiers: string | undefined, name: string): string[] {
-  const pairs = [...new URLSearchParams(qualifiers)];
-  return pairs
-    .filter(([key, value]) => key.toLowerCase() === name && value !== '')
-    .map(([, value]) => value);
-}
-
-/** In the canonical spelling of the specification. */
-export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
-  const parts = [...(namespace?.split('/') ?? []), name];
-  const suffix = version === undefined ? '' : `@${encode(version)}`;
-  const query = qualifiers === undefined ? '' : `?${qualifiers}`;
-  return `pkg:${type}/${parts.map(encode).join('/')}${suffix}${query}`;
-}
-
-/** A parsed image reference: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
-export interface ImageReference {
-  /** As a package of Docker, without a version. */
-  readonly purl: Purl;
-  readonly tag: string | undefined;
-  readonly digest: string | undefined;
-}
-
-/** Undefined for a bare name: without a path or a tag, with or without a digest. */
-export function parseImage(text: string): ImageReference | undefined {
-  const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
-  const slash = name.lastIndexOf('/');
-  const colon = name.indexOf(':', slash + 1);
-  const tag = colon === -1 ? undefined : name.slice(colon + 1);
-  const path = colon === -1 ? name : name.slice(0, colon);
-  const isReference = slash !== -1 || colon !== -1;
-  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
-    return undefined;
-  }
-
-  const purl = createDockerPurl(path);
-  return purl && { purl, tag, digest };
-}
-
-/** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
-export function listImages({ type, namespace, name, qualifiers }: Purl): Purl[] {
-  if (type !== 'oci') {
-    return [];
-  }
-
-  const urls = listValues(qualifiers, 'repository_url');
-  const paths = urls.length > 0 ? urls : [[namespace, name].join('/')];
-  return paths.map(createDockerPurl).filter((value) => value !== undefined);
-}
-
-function createDockerPurl(path: string): Purl | undefined {
-  const parts = removeRegistry(path)
-    .split('/')
-    .filter((part) => part !== '');
-  const name = parts.pop();
-  return name === undefined
-    ? undefined
-    : { type: 'docker', namespace: parts.join('/') || undefined, name };
-}
-
-/** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */
-function removeRegistry(path: string): string {
-  const slash = path.indexOf('/');
-  const host = path.slice(0, Math.max(0, slash));
-  const repository = path.slice(slash).replace(/^\/+/, '');
-  const isHost = /[.:]/.test(host) || host === 'localhost';
-  return (isHost ? repository : path).replace(/^library\//, '');
-}
 
 /** The packages that a package URL names, normalised. */
 export function listPackagesOfPurl(purl: Purl): string[] {
@@ -170,19 +124,6 @@ function normalise(type: string, path: string): string {
   }
 }
 
-function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll('%3A', ':');
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return removeInvisible(decodeURIComponent(text));
-  } catch {
-    // A percent sign without the digits of a character in UTF-8.
-    return undefined;
-  }
-}
-
 /** The normalised form of a package URL; any other text unchanged. */
 export function normalisePackage(text: string): string {
   const purl = parsePurl(text);
@@ -202,4 +143,59 @@ export function createPackagePurl(type: string, packageName: string): string {
 /** packaging.python.org, "Name normalization" (PEP 503): `Agent_X` and `agent-x` are one project. */
 export function normalisePypi(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+}
+
+/** A parsed image reference: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
+export interface ImageReference {
+  /** As a package of Docker, without a version. */
+  readonly purl: Purl;
+  readonly tag: string | undefined;
+  readonly digest: string | undefined;
+}
+
+/** Undefined for a bare name, with or without a digest: it has neither a path nor a tag. */
+export function parseImage(text: string): ImageReference | undefined {
+  const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
+  const slash = name.lastIndexOf('/');
+  const colon = name.indexOf(':', slash + 1);
+  const tag = colon === -1 ? undefined : name.slice(colon + 1);
+  const path = colon === -1 ? name : name.slice(0, colon);
+  const isReference = slash !== -1 || colon !== -1;
+  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
+    return undefined;
+  }
+
+  const purl = createDockerPurl(path);
+  return purl && { purl, tag, digest };
+}
+
+/** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
+export function listImages(purl: Purl): Purl[] {
+  const { type, namespace, name } = purl;
+  if (type !== 'oci') {
+    return [];
+  }
+
+  const urls = listQualifierValues(formatPurl(purl), 'repository_url');
+  const paths = urls.length > 0 ? urls : [[namespace, name].join('/')];
+  return paths.map(createDockerPurl).filter((value) => value !== undefined);
+}
+
+function createDockerPurl(path: string): Purl | undefined {
+  const parts = removeRegistry(path)
+    .split('/')
+    .filter((part) => part !== '');
+  const name = parts.pop();
+  return name === undefined
+    ? undefined
+    : { type: 'docker', namespace: parts.join('/') || undefined, name };
+}
+
+/** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */
+function removeRegistry(path: string): string {
+  const slash = path.indexOf('/');
+  const host = path.slice(0, Math.max(0, slash));
+  const repository = path.slice(slash).replace(/^\/+/, '');
+  const isHost = /[.:]/.test(host) || host === 'localhost';
+  return (isHost ? repository : path).replace(/^library\//, '');
 }
