@@ -1,4 +1,5 @@
 import { removeInvisible } from '../text/foreign-text.ts';
+import { isDigest } from './digest.ts';
 
 /**
  * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
@@ -153,14 +154,14 @@ export interface ImageReference {
   readonly digest: string | undefined;
 }
 
-/** Undefined for a bare name, with or without a digest: it has neither a path nor a tag. */
+/** Undefined for another text: a bare name, without a path, a tag and a digest, may be of anything. */
 export function parseImage(text: string): ImageReference | undefined {
   const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
   const slash = name.lastIndexOf('/');
   const colon = name.indexOf(':', slash + 1);
   const tag = colon === -1 ? undefined : name.slice(colon + 1);
   const path = colon === -1 ? name : name.slice(0, colon);
-  const isReference = slash !== -1 || colon !== -1;
+  const isReference = slash !== -1 || colon !== -1 || isDigest(digest ?? '');
   if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
     return undefined;
   }

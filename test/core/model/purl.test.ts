@@ -86,6 +86,8 @@ test('qualifiers belong to images alone', () => {
   expect(formatPurl(parsePurl('pkg:npm/kit')!)).toBe('pkg:npm/kit');
 });
 
+const digest = `sha256:${'0f'.repeat(32)}`;
+
 test.each<[string, string | undefined, string?, string?]>([
   ['team/agent', 'pkg:docker/team/agent'],
   ['agent:1.0', 'pkg:docker/agent', '1.0'],
@@ -96,7 +98,10 @@ test.each<[string, string | undefined, string?, string?]>([
   ['docker.io/library/nginx:1.29', 'pkg:docker/nginx', '1.29'],
   ['team//agent:1.0', 'pkg:docker/team/agent', '1.0'],
   ['team/agent:1.0@sha256:ab', 'pkg:docker/team/agent', '1.0', 'sha256:ab'],
+  [`agent@${digest}`, 'pkg:docker/agent', undefined, digest],
   ['agent', undefined],
+  ['agent@sha256:ab', undefined],
+  ['agent@1.0', undefined],
   ['a=b/agent:1.0', undefined],
   ['team/agent: 1.0', undefined],
   ['team/agent:', undefined],
