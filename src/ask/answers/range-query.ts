@@ -1,9 +1,4 @@
-import {
-  computeCaretBound,
-  computeNextLine,
-  computePessimisticBound,
-  computeTildeBound,
-} from '../../core/model/range-bounds.ts';
+import { computeUpperBound } from '../../core/model/range-bounds.ts';
 
 /** `>=2025.1`, `~>2025.2`, `2025.x`, `2025.1+`: the sign, the version, and the wildcard or plus. */
 const termForm = /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i;
@@ -34,23 +29,22 @@ function createRangeTerm(part: string): string | undefined {
 
   // `<=2025.x` includes all of 2025, and `>2025.x` excludes all of it.
   if (isWildcard && sign === '<=') {
-    return `version:<${computeNextLine(version)}`;
+    return `version:<${computeUpperBound('', version)}`;
   }
   if (isWildcard && sign === '>') {
-    return `version:>=${computeNextLine(version)}`;
+    return `version:>=${computeUpperBound('', version)}`;
   }
 
   switch (sign) {
     case '':
       return isWildcard ? `version:${version}.*` : `version:>=${version}`;
     case '^':
-      return `version:>=${version} version:<${computeCaretBound(version)}`;
     case '~':
-      return `version:>=${version} version:<${computeTildeBound(version)}`;
+      return `version:>=${version} version:<${computeUpperBound(sign, version)}`;
     case '~>':
     case '~=': {
       // The wildcard is the last number, which may grow.
-      const bound = computePessimisticBound(isWildcard ? `${version}.0` : version);
+      const bound = computeUpperBound(sign, isWildcard ? `${version}.0` : version);
       return `version:>=${version} version:<${bound}`;
     }
     default:

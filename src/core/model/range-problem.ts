@@ -1,9 +1,4 @@
-import {
-  computeCaretBound,
-  computeNextLine,
-  computePessimisticBound,
-  computeTildeBound,
-} from './range-bounds.ts';
+import { computeUpperBound } from './range-bounds.ts';
 import { computeSpan, parseVersionRange } from './version-range.ts';
 
 /** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
@@ -44,25 +39,14 @@ function translateAlternative(text: string): string {
   const [, first, last = ''] = hyphenRange.exec(text) ?? [];
   if (first !== undefined) {
     // In npm, a last version with fewer than three numbers is a line: `1.2 - 1.4` includes 1.4.3.
-    const end = /\..*\./.test(last) ? `<=${last}` : `<${computeNextLine(last)}`;
+    const end = /\..*\./.test(last) ? `<=${last}` : `<${computeUpperBound('', last)}`;
     return `>=${first} ${end}`;
   }
 
-  const [, sign, version] = signedVersion.exec(text) ?? [];
+  const [, sign = '', version] = signedVersion.exec(text) ?? [];
   if (version !== undefined) {
-    return `>=${version} <${computeBound(sign, version)}`;
+    return `>=${version} <${computeUpperBound(sign, version)}`;
   }
 
   return wildcardLine.exec(text)?.[1] ?? text.replaceAll(/\s*,\s*/g, ' ');
-}
-
-function computeBound(sign: string | undefined, version: string): string {
-  switch (sign) {
-    case '^':
-      return computeCaretBound(version);
-    case '~':
-      return computeTildeBound(version);
-    default:
-      return computePessimisticBound(version);
-  }
 }

@@ -1,4 +1,4 @@
-import { computeNextLine } from './range-bounds.ts';
+import { computeUpperBound } from './range-bounds.ts';
 import { compareVersions, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
 
 /** `<=` before `<`, which it begins with. */
@@ -130,7 +130,7 @@ function listComparisons({ sign, bound }: Comparator): Comparator[] {
   switch (sign) {
     case 'line': {
       // Numbers with dots are always a version.
-      const nextLine = parseVersion(computeNextLine(bound.groups.join('.')))!;
+      const nextLine = parseVersion(computeUpperBound('', bound.groups.join('.')))!;
       return [
         { sign: '>=', bound },
         { sign: '<', bound: nextLine },
