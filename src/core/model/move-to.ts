@@ -135,16 +135,19 @@ function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
   }
 
   const version = parseVersion(inUse.version);
-  const target = findGoal({ version, line: line?.line, state, reason }, targets);
-  if (!target) {
+  const goal = findGoal({ version, line: line?.line, state, reason }, targets);
+  if (!goal) {
     return { ...facts, isStuck: true };
   }
 
+  const { component } = movable;
+  const target = { component: goal.component, version: goal.release.version };
   const moveBy = findDeadline(reason, { ...inUse, line }, movable);
   const advice = { ...facts, moveReason: reason, moveBy };
-  const stop = version && findStopBefore(target, version, targets);
+  const hasStops = version !== undefined && goal.component === component;
+  const stop = hasStops ? findNextStop(targets.stops, version, goal.release) : undefined;
   return stop
-    ? { ...advice, moveTo: createTarget(movable, stop.release), goal: target }
+    ? { ...advice, moveTo: { component, version: stop.release.version }, goal: target }
     : { ...advice, moveTo: target };
 }
 
@@ -179,23 +182,29 @@ interface Start {
   readonly reason: MoveReason;
 }
 
-function findGoal(start: Start, { choices, successor }: Targets): MoveTarget | undefined {
+/** A release to move to, and its component: that of the version, or its replacement. */
+interface Goal {
+  readonly component: string;
+  readonly release: MovableRelease;
+}
+
+function findGoal(start: Start, { choices, successor }: Targets): Goal | undefined {
   const candidate = findCandidate(start, choices);
   if (candidate) {
-    return createTarget(choices, candidate);
+    return { component: choices.component, release: candidate };
   }
   if (successor?.candidate) {
-    return createTarget(successor, successor.candidate);
+    return { component: successor.component, release: successor.candidate };
   }
 
   // There is a reason to move off every release, so a release in a better state has to do.
   const better = findBetter(start, choices);
   if (better) {
-    return createTarget(choices, better);
+    return { component: choices.component, release: better };
   }
 
   return successor?.latest && isBetter(successor.latest, start)
-    ? createTarget(successor, successor.latest)
+    ? { component: successor.component, release: successor.latest }
     : undefined;
 }
 
@@ -223,23 +232,6 @@ function isBetter(release: MovableRelease, start: Start): boolean {
 /** Every listed release has a place in the order of versions. */
 function isAbove(release: MovableRelease, start: Version | undefined): boolean {
   return !start || compareVersions(parseVersion(release.version)!, start) > 0;
-}
-
-function createTarget({ component }: Movable | Choices, { version }: MovableRelease): MoveTarget {
-  return { component, version };
-}
-
-function findStopBefore(
-  { component, version }: MoveTarget,
-  start: Version,
-  { movable, stops }: Targets,
-): ResolvedStop<MovableRelease> | undefined {
-  if (component !== movable.component) {
-    return undefined;
-  }
-
-  const goal = movable.releases.find((release) => release.version === version);
-  return goal && findNextStop(stops, start, goal);
 }
 
 /** The releases of a component to choose from. Of each kind, the greatest is chosen. */
