@@ -24,6 +24,26 @@ export const RecordedTimestamp = z
   })
   .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
 
+/** An instant in UTC. `fraction`: the form of the fraction of a second. */
+function createInstantSchema(fraction: string, example: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d${fraction}Z$`), {
+      error: `expected a UTC instant, ${example}`,
+    })
+    .refine((text) => isDay(text.slice(0, 10)), {
+      error: 'expected a UTC instant whose day exists',
+    });
+}
+
+/** An instant as it is published: UTC, whole seconds. */
+export const PublishedTimestamp = createInstantSchema('', 'YYYY-MM-DDTHH:MM:SSZ').describe(
+  'An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.',
+);
+
+/** An instant of the journal: always with milliseconds, so instants compare as strings. */
+export const JournalInstant = createInstantSchema('\\.\\d{3}', 'YYYY-MM-DDTHH:MM:SS.mmmZ');
+
 /** A text for a person: one line, not empty, without control characters. */
 export const Line = createLineSchema(maxLineLength);
 
@@ -36,13 +56,38 @@ export function createLineSchema(maxLength: number) {
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
 }
 
+/** A text for a person. Never empty: unknown values are left out. */
+export const Text = z.string().min(1);
+
+/** Pairs of short texts. */
+export const Labels = z
+  .record(createLineSchema(100), createLineSchema(100))
+  .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' });
+
 /** A version in a document: any string. `parseVersion` decides later whether it has an order. */
 export const VersionText = z.string().min(1).max(maxVersionLength);
+
+export const PublishedVersion = VersionText.describe(
+  'The version, exactly as the artifact is published.',
+);
 
 /** The name of a release line, for instance `2025.1`. */
 export const LineName = z
   .string()
   .regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' });
+
+export const ComponentName = z
+  .string()
+  .regex(componentName, { error: 'expected a component name' })
+  .describe('Name of a component: lower-case letters, digits and hyphens.');
+
+/** The name of a source in recorded data, which may hold an address. */
+export const SourceId = createLineSchema(2200);
+
+/** A commit of git. The strict form keeps options out of git's command line. */
+export const CommitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, {
+  error: 'expected a commit, 40 or 64 hexadecimal digits',
+});
 
 export const Count = z.int().min(0);
 
@@ -55,53 +100,6 @@ export const Flag = z.literal(true).optional();
 export function createListSchema<Element extends z.ZodType>(element: Element) {
   return z.array(element).min(1).optional();
 }
-
-/** Pairs of short texts. */
-export const Labels = z
-  .record(createLineSchema(100), createLineSchema(100))
-  .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' });
-
-/** An instant in UTC, in a form that begins with the day. */
-function createInstantSchema(form: RegExp, error: string) {
-  return z
-    .string()
-    .regex(form, { error })
-    .refine((text) => isDay(text.slice(0, 10)), {
-      error: 'expected a UTC instant whose day exists',
-    });
-}
-
-/** An instant as it is published: UTC, whole seconds. */
-export const PublishedTimestamp = createInstantSchema(
-  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/,
-  'expected a UTC instant, YYYY-MM-DDTHH:MM:SSZ',
-).describe('An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.');
-
-export const PublishedVersion = VersionText.describe(
-  'The version, exactly as the artifact is published.',
-);
-
-/** A text for a person. Never empty: unknown values are left out. */
-export const Text = z.string().min(1);
-
-export const ComponentName = z
-  .string()
-  .regex(componentName, { error: 'expected a component name' })
-  .describe('Name of a component: lower-case letters, digits and hyphens.');
-
-/** A commit of git. The strict form keeps options out of git's command line. */
-export const CommitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, {
-  error: 'expected a commit, 40 or 64 hexadecimal digits',
-});
-
-/** The name of a source in recorded data, which may hold an address. */
-export const SourceId = createLineSchema(2200);
-
-/** An instant of the journal: always with milliseconds, so instants compare as strings. */
-export const JournalInstant = createInstantSchema(
-  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
-  'expected a UTC instant, YYYY-MM-DDTHH:MM:SS.mmmZ',
-);
 
 /** A key of a hand-written document, with the description and examples that editors show. */
 export function documented<Schema extends z.ZodType>(

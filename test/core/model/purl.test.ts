@@ -88,7 +88,7 @@ test('qualifiers belong to images alone', () => {
 
 const digest = `sha256:${'0f'.repeat(32)}`;
 
-test.each<[string, string | undefined, string?, string?]>([
+test.each<[string, string | undefined, (string | undefined)?, string?]>([
   ['team/agent', 'pkg:docker/team/agent'],
   ['agent:1.0', 'pkg:docker/agent', '1.0'],
   ['registry.example.com/team/agent:1.0', 'pkg:docker/team/agent', '1.0'],
