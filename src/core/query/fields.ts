@@ -61,18 +61,20 @@ interface FieldRow {
 
 const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
 
-const statusesOfStates: Readonly<Record<State, (typeof statuses)[number]>> = {
-  supported: 'supported',
-  'ends-soon': 'supported',
-  'may-have-ended': 'listed',
-  'no-promise': 'listed',
-  'not-listed': 'listed',
-  'not-released': 'listed',
-  'unknown-line': 'listed',
-  ended: 'deprecated',
-  deprecated: 'deprecated',
-  withdrawn: 'withdrawn',
-};
+function findStatus(state: State): (typeof statuses)[number] {
+  switch (state) {
+    case 'supported':
+    case 'ends-soon':
+      return 'supported';
+    case 'ended':
+    case 'deprecated':
+      return 'deprecated';
+    case 'withdrawn':
+      return 'withdrawn';
+    default:
+      return 'listed';
+  }
+}
 
 /**
  * Every field of a query, in the documented order. `search.json`, rows, the schema of answers and the help are made
@@ -142,7 +144,7 @@ const table = {
     type: 'String',
     values: statuses,
     meaning: 'a coarser form of state: listed where no support is certain',
-    readRelease: ({ state }) => statusesOfStates[state],
+    readRelease: ({ state }) => findStatus(state),
   },
   reason: {
     type: 'String',
