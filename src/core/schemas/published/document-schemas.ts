@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import {
   FoundBuilds,
   FoundComponent,
@@ -7,6 +7,7 @@ import {
   VersionAnswer,
 } from './answer-schemas.ts';
 import { DetailsFile } from './details-file.ts';
+import { createLenient } from './lenient.ts';
 import { Plan } from './plan-answer.ts';
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile, SearchFile } from './release-documents.ts';
@@ -23,42 +24,6 @@ import {
 } from './small-files.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
-
-/**
- * A schema for documents that a newer program may have made: accepts unknown keys, unknown words of an enum, and keys that
- * contradict each other. Still rejects values of another type.
- */
-export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  // The types of the parts of a schema are known only at run time.
-  const original: any = schema;
-  const relaxed = relax(original);
-  const meta = original.meta();
-  return meta && relaxed !== original ? relaxed.meta(meta) : relaxed;
-}
-
-/** Other types stay as they are; those with parts keep their checks, such as the length of an array. */
-function relax(schema: any): any {
-  const { def } = schema._zod;
-  switch (def.type) {
-    case 'object': {
-      const shape: Record<string, z.ZodType> = {};
-      for (const [key, value] of Object.entries<z.ZodType>(def.shape)) {
-        shape[key] = createLenient(value);
-      }
-      return z.object(shape);
-    }
-    case 'array':
-      return schema.clone({ ...def, element: createLenient(def.element) });
-    case 'record':
-      return schema.clone({ ...def, valueType: createLenient(def.valueType) });
-    case 'optional':
-      return schema.clone({ ...def, innerType: createLenient(def.innerType) });
-    case 'enum':
-      return z.string();
-    default:
-      return schema;
-  }
-}
 
 interface Document {
   schema: z.ZodType;
