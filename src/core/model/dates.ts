@@ -68,14 +68,8 @@ export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | un
 
 /** The latest of the known days. */
 export function findLatestDay(first: Day, ...others: readonly (Day | undefined)[]): Day {
-  let latest = first;
-  for (const day of others) {
-    if (day !== undefined && day > latest) {
-      latest = day;
-    }
-  }
-
-  return latest;
+  const days = others.filter((day) => day !== undefined);
+  return days.sort().findLast((day) => day > first) ?? first;
 }
 
 /** Compares two days or two instants, the oldest first; other texts by their characters. */
@@ -132,16 +126,17 @@ export function formatDay(day: Day): string {
   return `${Number(day.slice(8))} ${shortMonths[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }
 
+const anyDay = /\b(\d{4}-\d{2}-\d{2})\b/g;
+
 /** Splits a text into days and the text between them. */
 export function splitDays(text: string): { text: string; isDay: boolean }[] {
   return text
-    .split(/\b(\d{4}-\d{2}-\d{2})\b/)
+    .split(anyDay)
     .filter((part) => part !== '')
     .map((part) => ({ text: part, isDay: isDay(part) }));
 }
 
 /** A text in which each day is as people read it. */
 export function formatDays(text: string): string {
-  const parts = splitDays(text);
-  return parts.map((part) => (part.isDay ? formatDay(part.text) : part.text)).join('');
+  return text.replaceAll(anyDay, (day) => (isDay(day) ? formatDay(day) : day));
 }

@@ -31,7 +31,7 @@ export function findRepeatedKeys(text: string) {
   return repeats;
 }
 
-/** Finds the line, from 1, of an offset in a text. Offsets are expected in order: the count goes on from the last one. */
+/** Finds the line, from 1, of an offset in a text. Fast for offsets in order; an earlier one is counted from the start again. */
 export function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
   let lastOffset = 0;

@@ -2,7 +2,7 @@ import leven from 'leven';
 
 /** `2,340`, of a whole number. */
 export function formatNumber(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return count.toLocaleString('en-US');
 }
 
 /** `1 release`, `2,340 releases`. */
@@ -68,20 +68,15 @@ export function didYouMean(text: string, candidates: Iterable<string>, prefix = 
 
 /** Whether exactly one letter is missing, wrong or too many, or two neighbours change places. */
 export function isOneEdit(text: string, other: string): boolean {
+  if (leven(text, other, { maxDistance: 2 }) === 1) {
+    return true;
+  }
+
   let start = 0;
   while (start < text.length && text[start] === other[start]) {
     start += 1;
   }
 
-  // From the first difference on.
-  const end = text.slice(start);
-  const otherEnd = other.slice(start);
-  const swapped = end.charAt(1) + end.charAt(0) + end.slice(2);
-  return (
-    end !== otherEnd &&
-    (end.slice(1) === otherEnd.slice(1) ||
-      end.slice(1) === otherEnd ||
-      end === otherEnd.slice(1) ||
-      swapped === otherEnd)
-  );
+  const swapped = text.charAt(start + 1) + text.charAt(start);
+  return text !== other && text.slice(0, start) + swapped + text.slice(start + 2) === other;
 }
