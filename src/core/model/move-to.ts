@@ -197,7 +197,7 @@ function findGoal(start: Start, { choices, successor }: Targets): Goal | undefin
     return { component: successor.component, release: successor.candidate };
   }
 
-  // There is a reason to move off every release, so a release in a better state has to do.
+  // Without a candidate above the version, a release in a better state has to do.
   const better = findBetter(start, choices);
   if (better) {
     return { component: choices.component, release: better };
