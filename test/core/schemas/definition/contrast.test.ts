@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import {
   backgrounds,
   computeLeastContrast,
-} from '../../../src/core/schemas/definition/site-config.ts';
-import { checkout } from '../../harness/checkout.ts';
+} from '../../../../src/core/schemas/definition/accent.ts';
+import { checkout } from '../../../harness/checkout.ts';
 
 test.each([
   // WCAG 2.2 gives 21:1 for black on white.
