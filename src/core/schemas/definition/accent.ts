@@ -45,7 +45,9 @@ function createColorSchema(scheme: ColorScheme) {
     .check(({ value, issues }) => {
       const contrast = computeLeastContrast(value, scheme);
       if (contrast < minContrast) {
-        const message = `expected a contrast of at least ${minContrast}:1 with the ${scheme} page; it is ${contrast.toFixed(1)}:1`;
+        // Rounded, 4.48 would be the expected 4.5.
+        const shown = Math.min(contrast, minContrast - 0.1).toFixed(1);
+        const message = `expected a contrast of at least ${minContrast}:1 with the ${scheme} page; it is ${shown}:1`;
         issues.push({ code: 'custom', message, input: value });
       }
     });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
+  Accent,
   backgrounds,
   computeLeastContrast,
 } from '../../../../src/core/schemas/definition/accent.ts';
@@ -15,6 +16,12 @@ test.each([
   ['#777777', 'light', 4.2],
 ] as const)('the contrast of %s on a %s page is %f:1', (color, scheme, expected) => {
   expect(computeLeastContrast(color, scheme)).toBeCloseTo(expected, 0);
+});
+
+test('a contrast that is too low is not rounded to one that is enough', () => {
+  const { error } = Accent.safeParse({ light: '#008080', dark: '#8ebef8' });
+
+  expect(error?.issues[0]?.message).toMatch(/at least 4\.5:1 .*; it is 4\.4:1$/);
 });
 
 test('the backgrounds are those of the stylesheet', () => {
