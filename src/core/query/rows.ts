@@ -71,6 +71,7 @@ function expandReleases(
     const release = { ...shared, ...row };
     const { version, releaseTimestamp: timestamp } = release;
     const releaseTimestamp = timestamp && toTimestamp(timestamp);
+    // Every release has a version; a line with one release may have it among the shared values.
     return addUsualValues({ ...release, version: version!, releaseTimestamp }, component);
   });
 }
