@@ -61,7 +61,9 @@ export function createPhasesSchema<Length extends 'months' | 'count'>(
 
 function checkPhases(phases: readonly any[], length: 'months' | 'count', reject: Reject): void {
   const arePaid = phases.map((phase) => Boolean(phase?.paid));
-  checkPaidOrder(arePaid, (index, ...texts) => reject([index, 'paid'], ...texts));
+  for (const { index, expected, got } of listMisplacedPhases(arePaid)) {
+    reject([index, 'paid'], expected, got);
+  }
 
   const names = phases.map((phase) => phase?.name);
   for (const [index, name] of names.entries()) {
@@ -78,20 +80,28 @@ function checkPhases(phases: readonly any[], length: 'months' | 'count', reject:
   }
 }
 
-/** Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
-export function checkPaidOrder(
-  arePaid: readonly boolean[],
-  rejectPhase: (index: number, expected: string, got: string) => void,
-): void {
+interface MisplacedPhase {
+  readonly index: number;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** The paid phases at a wrong place. Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
+export function listMisplacedPhases(arePaid: readonly boolean[]): MisplacedPhase[] {
   const lastFree = arePaid.lastIndexOf(false);
   if (lastFree === -1 && arePaid.length > 0) {
-    rejectPhase(0, 'expected a first phase that is not paid', 'only paid phases');
+    return [
+      { index: 0, expected: 'expected a first phase that is not paid', got: 'only paid phases' },
+    ];
   }
 
+  const expected = 'expected paid phases after all others';
+  const got = 'one before a phase that is not paid';
+  const misplaced: MisplacedPhase[] = [];
   for (const [index, isPaid] of arePaid.entries()) {
     if (isPaid && index < lastFree) {
-      const expected = 'expected paid phases after all others';
-      rejectPhase(index, expected, 'one before a phase that is not paid');
+      misplaced.push({ index, expected, got });
     }
   }
+  return misplaced;
 }

@@ -69,7 +69,7 @@ export function isCatalogueId(id: string): boolean {
   return id.startsWith('exploited:');
 }
 
-/** Without the address, for a message that names it anyway. */
+/** `page` for `page:https://example.com/releases`: without the address, for a message that names it anyway. */
 export function removeAddress(id: string): string {
   return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');
 }
@@ -80,7 +80,7 @@ export function createSourceId({ datasource, packageName, product, url }: Source
   return subject === undefined ? datasource : `${datasource}:${subject}`;
 }
 
-/** As in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */
+/** `/^1\./i`, `!/rc/`: as in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
 const expressionForm = z.string().min(1).max(1000, { abort: true });

@@ -12,7 +12,7 @@ import {
   optionalKey,
   type Reject,
 } from '../scalars.ts';
-import { checkPaidOrder, createPhasesSchema, OwnEnd, PhaseName } from './phase.ts';
+import { createPhasesSchema, listMisplacedPhases, OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';
 
 const lineGroups = optionalKey(
@@ -75,22 +75,21 @@ const countedPhases = createPhasesSchema(
 );
 
 /** The last day of each phase of a line, in the order of the phases. */
-const DaysOfPhases = checked(
-  z.record(PhaseName, DaySchema),
-  (days: Record<string, unknown>, reject) => {
-    const entries = Object.entries(days);
-    if (entries.length === 0) {
-      reject([], 'expected at least one phase', 'none');
-    }
+const DaysOfPhases = checked(z.record(PhaseName, DaySchema), checkDaysOfPhases);
 
-    for (const [index, [name, day]] of entries.entries()) {
-      const [previousName, previousDay] = entries[index - 1] ?? [];
-      if (typeof previousDay === 'string' && typeof day === 'string' && day <= previousDay) {
-        reject([name], `expected a day after ${previousDay}, the end of ${previousName}`);
-      }
+function checkDaysOfPhases(days: Record<string, unknown>, reject: Reject): void {
+  const entries = Object.entries(days);
+  if (entries.length === 0) {
+    reject([], 'expected at least one phase', 'none');
+  }
+
+  for (const [index, [name, day]] of entries.entries()) {
+    const [previousName, previousDay] = entries[index - 1] ?? [];
+    if (typeof previousDay === 'string' && typeof day === 'string' && day <= previousDay) {
+      reject([name], `expected a day after ${previousDay}, the end of ${previousName}`);
     }
-  },
-);
+  }
+}
 
 const ownEnds = optionalKey(
   z.record(LineName, z.union([DaySchema, OwnEnd])),
@@ -301,10 +300,10 @@ function checkPaidPhases({ lines, paid }: Record<string, unknown>, reject: Rejec
   const phaseNames: unknown[] = [];
   for (const [line, days] of Object.entries(Object(lines))) {
     const names = typeof days === 'string' ? [] : Object.keys(Object(days));
-    checkPaidOrder(
-      names.map((name) => paid.includes(name)),
-      (index, ...texts) => reject(['lines', line, names[index]!], ...texts),
-    );
+    const arePaid = names.map((name) => paid.includes(name));
+    for (const { index, expected, got } of listMisplacedPhases(arePaid)) {
+      reject(['lines', line, names[index]!], expected, got);
+    }
     phaseNames.push(...names);
   }
 
