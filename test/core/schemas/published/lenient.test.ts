@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { createLenient } from '../../../../src/core/schemas/published/lenient.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/small-files.ts';
-import { ReleaseFile, SearchFile } from '../../../../src/core/schemas/published/release-documents.ts';
+import {
+  ReleaseFile,
+  SearchFile,
+} from '../../../../src/core/schemas/published/release-documents.ts';
 
 const release = { version: '1.0', status: 'supported' };
 
