@@ -63,6 +63,7 @@ class QueryParser {
   parse(): Query {
     const scanner = this.#scanner;
     const { query } = scanner;
+    // In characters, of which some have two UTF-16 units.
     const end = [...query].slice(0, maxQueryLength).join('').length;
     if (end < query.length) {
       scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`, end);
@@ -199,7 +200,7 @@ class QueryParser {
     return valueTerm ? { or: [valueTerm, textTerm] } : textTerm;
   }
 
-  /** The word `ended` means all releases without support, not only the state. */
+  /** Selects the releases with this value in any field. `ended` means all releases without support, not only the state. */
   #createValueTerm(word: string): Term | undefined {
     const fields = this.#fields.filter(({ name, values }) =>
       word === 'ended' ? name === 'isSupported' : values?.includes(word),
@@ -264,7 +265,8 @@ class QueryParser {
 
   #suggestNames(text: string): string {
     const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
-    const near = releaseDayWord.test(text) ? 'releaseTimestamp' : findNearest(text, names);
+    const isReleaseDay = !this.#isOfBuilds && releaseDayWord.test(text);
+    const near = isReleaseDay ? 'releaseTimestamp' : findNearest(text, names);
     const examples = this.#isOfBuilds ? exampleBuildFields : exampleFields;
     return near === undefined
       ? `for instance ${examples}; the page about the API lists all`

@@ -1,6 +1,7 @@
 import { QuestionError } from '../../../src/core/query/question-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { buildFields } from '../../../src/core/query/build-fields.ts';
 import { addAges } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -410,6 +411,11 @@ test('a bare word that is a value of a field is that value as well', () => {
   expect(selects('deprecated', { status: 'supported' })).toBe(false);
   expect(selects('ended', { isSupported: false })).toBe(true);
   expect(selects('"ended"', { isSupported: false })).toBe(false);
+});
+
+test('only a query for releases is told of their day', () => {
+  expect(() => parseQuery('date:2026', day)).toThrow('did you mean releaseTimestamp?');
+  expect(() => parseQuery('date:2026', day, buildFields)).toThrow('for instance project, ');
 });
 
 test('a value that a closed field does not have is refused with those it has', () => {
