@@ -42,12 +42,13 @@ function readNumber({ id }: PublishedChange): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
 
-/** `components/svc.json was edited: 7 release lines changed (2023.1 to 2026.1).` */
+/** `components/svc.json was edited: 7 release lines and 1 release changed.` */
 function describeEdit(
   edit: string,
   components: readonly string[],
   changes: readonly PublishedChange[],
 ): string {
+  // `components/svc.json@0f1e2d3c4b`, `site/site.json#defaults.support@0f1e2d3c4b`.
   const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
   const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
   const lines = new Set<string>();
