@@ -118,11 +118,13 @@ export function computeSpan(comparators: readonly Comparator[]): Span | undefine
   const comparisons = comparators.flatMap(listComparisons).sort(compareCuts);
   const from = comparisons.findLast(({ sign }) => sign.startsWith('>'));
   const to = comparisons.find(({ sign }) => sign.startsWith('<'));
-  if (from && to && compareCuts(from, to) >= 0) {
-    return undefined;
-  }
+  return from && to && isEmpty(from, to) ? undefined : { from, to };
+}
 
-  return { from, to };
+/** Whether no version is between two comparisons. As in a range, `1.0` and `1.0.0` are equal. */
+function isEmpty(from: Comparator, to: Comparator): boolean {
+  const order = compareToBound(from.bound, to.bound);
+  return order > 0 || (order === 0 && (from.sign === '>' || to.sign === '<'));
 }
 
 /** A comparator as `>`, `>=`, `<` and `<=`: `1.2` as a line is `>=1.2 <1.3`, and `=1.2` is `>=1.2 <=1.2`. */
