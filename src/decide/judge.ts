@@ -18,7 +18,7 @@ import {
   type RecordedData,
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
-import { createVersionTest } from '../core/schemas/scalars.ts';
+import { createVersionTest } from '../core/model/selected-versions.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
 import { listLines, type ReleaseLine } from './lines.ts';
 import { listStatedLines } from './policy-lines.ts';

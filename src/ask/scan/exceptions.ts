@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { joinPackage, parsePurl } from '../../core/model/purl.ts';
 import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
-import { createVersionTest } from '../../core/schemas/scalars.ts';
+import { createVersionTest } from '../../core/model/selected-versions.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-items.ts';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
 import { findRangeProblem } from '../model/range-problem.ts';
-import { isInRange, parseVersionRange } from '../model/version-range.ts';
-import { maxVersionLength, parseVersion, rankKey } from '../model/version.ts';
+import { maxVersionLength } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
 
@@ -173,27 +172,6 @@ export const SelectedVersions = documented(
   '>=1.2.0 <2.0.0',
 );
 export type SelectedVersions = z.infer<typeof SelectedVersions>;
-
-/** Returns a test whether a version is selected; exact versions match in every spelling. */
-export function createVersionTest(versions: SelectedVersions): (version: string) => boolean {
-  if (typeof versions !== 'string') {
-    const keys = new Set(versions.map(findVersionKey));
-    return (version) => keys.has(findVersionKey(version));
-  }
-
-  // The schema accepts only ranges that parse.
-  const range = parseVersionRange(versions)!;
-  return (version) => {
-    const parsed = parseVersion(version);
-    return parsed !== undefined && isInRange(range, parsed);
-  };
-}
-
-/** Equal for all spellings of a version. */
-function findVersionKey(text: string): string {
-  const version = parseVersion(text);
-  return version ? rankKey(version) : text;
-}
 
 export const maxUrlLength = 2000;
 const expectedUrl = 'expected an https: address';
