@@ -112,6 +112,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/core/model/dates.ts', 'earliest !== undefined'],
     ['src/core/model/purl.ts', 'tag !== undefined'],
     ['src/core/model/source-expressions.ts', 'coerced !== null'],
+    ['src/core/model/states.ts', 'withdrawnSince !== undefined'],
+    ['src/core/model/states.ts', 'change !== undefined'],
     ['src/core/model/words.ts', 'moveReason !== undefined'],
     ['src/decide/component-freshness.ts', 'on !== undefined'],
     ['src/decide/details.ts', "support.policy === 'stated'"],
@@ -155,12 +157,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ...{ file, before, after },
     reason: 'of two equal days, either gives the same; their words come before',
   })),
-  {
-    file: 'src/core/model/dates.ts',
-    before: 'day > latest',
-    after: 'day >= latest',
-    reason: 'of two equal days, either gives the same',
-  },
   ...[
     ['[earliest, from].filter((day) => day !== undefined)', '[earliest, from]'],
     ['day !== undefined', 'true'],
