@@ -23,15 +23,23 @@ import {
   listSourceAlerts,
   readAlertLimits,
   unpublishedCause,
+  type Alert,
 } from './daily/alerts.ts';
-import { addAlerts, dailyReportPath, readReport, type DailyReport } from './daily/daily-report.ts';
+import {
+  addPart,
+  dailyReportPath,
+  readReport,
+  type DailyReport,
+  type ReportPart,
+} from './daily/daily-report.ts';
 import {
   checkLiveSite,
   publishDay,
   readLiveState,
   type PublicationInput,
 } from './daily/publish-day.ts';
-import { recordData, synchronize } from './daily/record-data.ts';
+import { recordData } from './daily/record-data.ts';
+import { synchronize } from './daily/repository.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
 import { checkFolder } from './publish-step.ts';
@@ -120,11 +128,7 @@ function removeExplainedAlerts(daily: DailyReport): void {
   }
 }
 
-function addInputAlerts({ root, day }: DayInput, daily: DailyReport, findings: readonly Finding[]) {
-  addAlerts(daily, listFindingAlerts('input', findings, day, listComponents(root).names));
-}
-
-/** Fills in the report. A problem that ends the day is an alert of the report. */
+/** Takes the steps of the day or of its stage. A problem that ends the day is an alert of the report. */
 async function takeSteps(input: DayInput, daily: DailyReport): Promise<DayEnd['kind']> {
   const { root, env } = input;
   const startedAt = new Date();
@@ -137,7 +141,7 @@ async function takeSteps(input: DayInput, daily: DailyReport): Promise<DayEnd['k
 
     if (input.stage === 'publish') {
       rejectHiddenFiles(root, env);
-      await publishDay(input, daily);
+      addPart(daily, await publishDay(input));
       return 'done';
     }
 
@@ -149,38 +153,50 @@ async function takeSteps(input: DayInput, daily: DailyReport): Promise<DayEnd['k
     rejectHiddenFiles(root, env);
     return await makeDay(input, daily, startedAt);
   } catch (error) {
-    addAlertOfFailure(input, daily, error);
+    addPart(daily, { alerts: explainFailure(input, error) });
     return 'done';
   }
 }
 
-/** Throws an unexpected error again. */
-function addAlertOfFailure(input: DayInput, daily: DailyReport, error: unknown): void {
+/** The alerts about a problem that ended the day. Throws an unexpected error again. */
+function explainFailure(input: DayInput, error: unknown): Alert[] {
+  const { root, day } = input;
   if (error instanceof GitError) {
-    const message = `${error.message}. Nothing was gathered.`;
-    addAlerts(daily, listFindingAlerts('commit', [problem('data', message)], input.day));
-  } else if (error instanceof InputError) {
-    const cut = error.findings.find(({ kind }) => kind === cutHistory);
-    if (cut) {
-      saveStop(input.root, 'history', input.day, cut);
-    }
-
-    addInputAlerts(input, daily, error.findings);
-  } else {
+    return listFindingAlerts(
+      'commit',
+      [problem('data', `${error.message}. Nothing was gathered.`)],
+      day,
+    );
+  }
+  if (!(error instanceof InputError)) {
     throw error;
   }
+
+  const cut = error.findings.find(({ kind }) => kind === cutHistory);
+  if (cut) {
+    saveStop(root, 'history', day, cut);
+  }
+
+  return listInputAlerts(input, error.findings);
 }
 
+function listInputAlerts({ root, day }: DayInput, findings: readonly Finding[]): Alert[] {
+  return listFindingAlerts('input', findings, day, listComponents(root).names);
+}
+
+/** Gathers and records; then commits, builds and publishes. Adds the part of each step to the report. */
 async function makeDay(
   input: DayInput,
   daily: DailyReport,
   startedAt: Date,
 ): Promise<DayEnd['kind']> {
-  const { day, signal } = input;
+  const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
   const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
   const liveState = await readLiveState(acceptedInput);
-  if (!checkLiveSite(acceptedInput, daily, liveState, edits.used)) {
+  const { alerts, isComplete } = checkLiveSite(acceptedInput, liveState, edits.used);
+  addPart(daily, { alerts });
+  if (!isComplete) {
     return 'done';
   }
 
@@ -189,14 +205,18 @@ async function makeDay(
     return 'stopped';
   }
 
-  addInputAlerts(input, daily, [...unsaved, ...listBugs(gathered)]);
+  addPart(daily, { alerts: listInputAlerts(input, [...unsaved, ...listBugs(gathered)]) });
 
   const publicRun = liveState?.run;
   const recorded = await record({ ...input, startedAt, publicRun, edits, gathered });
-  const { earlier } = readAlertLimits(input.root, day);
-  printRecorded(input.report, recorded);
-  addInputAlerts(input, daily, recorded.findings.filter(isError));
-  addAlerts(daily, listHeldAlerts(recorded.held, day, earlier));
+  const { earlier } = readAlertLimits(root, day);
+  printRecorded(report, recorded);
+  addPart(daily, {
+    alerts: [
+      ...listInputAlerts(input, recorded.findings.filter(isError)),
+      ...listHeldAlerts(recorded.held, day, earlier),
+    ],
+  });
 
   // Without journal entries, nothing is published.
   return recorded.refusal === undefined
@@ -207,20 +227,24 @@ async function makeDay(
 /** Commits, builds and publishes the recorded data. */
 async function deliverDay(
   input: DayInput,
-  recorded: RecordedDay,
+  { held, used }: RecordedDay,
   daily: DailyReport,
 ): Promise<DayEnd['kind']> {
-  const { signal, stage } = input;
-  const isCommitted = commitDay(input, recorded, daily);
+  const { day, signal, stage } = input;
+  const { failure, ...commit } = recordData({ ...input, held, used });
+  addPart(daily, {
+    ...commit,
+    alerts: failure ? listFindingAlerts('commit', [failure], day) : [],
+  });
   if (signal.aborted) {
     return 'stopped';
   }
-  if (!isCommitted) {
+  if (failure) {
     return 'done';
   }
 
   try {
-    await buildDay(input, daily);
+    addPart(daily, await buildDay(input));
   } catch (error) {
     if (signal.aborted) {
       return 'stopped';
@@ -230,42 +254,25 @@ async function deliverDay(
   }
 
   if (stage === undefined) {
-    await publishDay(input, daily);
+    addPart(daily, await publishDay(input));
   }
 
   return 'done';
 }
 
-/** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */
-function commitDay(input: DayInput, { held, used }: RecordedDay, daily: DailyReport): boolean {
-  const { day, push, report } = input;
-  const onLine = (text: string) => report.print(text);
-  const { news, commit, failure } = recordData({ ...input, push, onLine, held, used });
-  daily.news = news;
-
-  if (commit) {
-    daily.commit = commit;
-  }
-
-  if (failure) {
-    addAlerts(daily, listFindingAlerts('commit', [failure], day));
-  }
-
-  return failure === undefined;
-}
-
-async function buildDay(input: DayInput, daily: DailyReport): Promise<void> {
+async function buildDay(input: DayInput): Promise<ReportPart> {
   const { root, day } = input;
-  const built = await build(input);
+  const { components } = await build(input);
+  const writable = components.filter(({ name }) => isWritable(root, name, 'data'));
 
-  daily.isBuilt = true;
-  daily.components = built.components.map(summariseComponent);
-
-  const writable = built.components.filter(({ name }) => isWritable(root, name, 'data'));
-  addAlerts(daily, listSourceAlerts(writable, day, readAlertLimits(root, day)));
+  return {
+    isBuilt: true,
+    components: components.map(summariseComponent),
+    alerts: listSourceAlerts(writable, day, readAlertLimits(root, day)),
+  };
 }
 
-/** Takes over commits of others. Returns whether the day has to begin again with a changed program. */
+/** Takes over commits of others, and installs what they changed. Returns whether the day has to begin again with their program. */
 function takeOverCommits(input: DayInput): boolean {
   const { root, env, mayStartAgain } = input;
   const { isProgramChanged, isLockChanged } = synchronize(input);

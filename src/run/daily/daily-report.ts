@@ -71,11 +71,17 @@ export function readReport(root: Root): DailyReport | undefined {
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
 
-/** Several steps of a run may find the same problem. */
-export function addAlerts({ attention }: DailyReport, alerts: readonly Alert[]): void {
+/** What a step of a run adds to the report. */
+export interface ReportPart extends Partial<Omit<DailyReport, 'attention'>> {
+  alerts: readonly Alert[];
+}
+
+/** Adds the part of a step. Several steps of a run may find the same problem. */
+export function addPart(daily: DailyReport, { alerts, ...values }: ReportPart): void {
+  Object.assign(daily, values);
   for (const alert of alerts) {
-    if (attention.every(({ id }) => id !== alert.id)) {
-      attention.push(alert);
+    if (daily.attention.every(({ id }) => id !== alert.id)) {
+      daily.attention.push(alert);
     }
   }
 }

@@ -1,4 +1,8 @@
-import { findFolder, findHost } from '../../core/schemas/definition/site-config.ts';
+import {
+  findFolder,
+  findHost,
+  type SiteConfig,
+} from '../../core/schemas/definition/site-config.ts';
 import { isError, warning } from '../../core/schemas/finding.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readPublishedState, type LiveState } from '../../deliver/publish/live.ts';
@@ -19,9 +23,10 @@ import {
   listPublicationAlerts,
   listUnpublishedAlerts,
   readAlertLimits,
+  type Alert,
   type PublishedRuns,
 } from './alerts.ts';
-import { addAlerts, type DailyReport } from './daily-report.ts';
+import type { ReportPart } from './daily-report.ts';
 
 export interface PublicationInput extends Omit<
   PublishStepInput,
@@ -43,24 +48,22 @@ export async function readLiveState(input: PublicationInput): Promise<LiveState 
   return readPublishedState({ env, signal, config, to, baseUrl: baseUrl ?? config.releasesUrl });
 }
 
-/** Reports runs that readers lack, and events of the live site that the journal lacks. Returns whether it has them all. */
+/** The alerts about runs that readers lack, and whether the journal has all events of the live site. */
 export function checkLiveSite(
   input: PublicationInput,
-  daily: DailyReport,
   liveState: LiveState | undefined,
   used: readonly string[],
-): boolean {
+): { alerts: readonly Alert[]; isComplete: boolean } {
   const { root, day } = input;
-  const limits = readAlertLimits(root, day);
-  addAlerts(daily, listUnpublishedAlerts(findPublishedRuns(input, liveState), day, limits));
-
+  const publishedRuns = findPublishedRuns(input, liveState);
+  const alerts = listUnpublishedAlerts(publishedRuns, day, readAlertLimits(root, day));
   const lost = findLostEvents(root, liveState?.events ?? [], used);
-  if (lost) {
-    addAlerts(daily, listFindingAlerts('publish', [lost], day));
-    saveStop(root, 'publication', day, lost);
+  if (!lost) {
+    return { alerts, isComplete: true };
   }
 
-  return lost === undefined;
+  saveStop(root, 'publication', day, lost);
+  return { alerts: [...alerts, ...listFindingAlerts('publish', [lost], day)], isComplete: false };
 }
 
 /** The newest run that readers have, and later ones of earlier days that only the workflow could publish. */
@@ -86,47 +89,61 @@ function findPublishedRuns(
   return { liveAt, missingDays: laterRuns.map(({ asOf }) => asOf) };
 }
 
-/** Publishes the built site, unless the host takes it from elsewhere. */
-export async function publishDay(input: PublicationInput, daily: DailyReport): Promise<void> {
-  const { root, day, env, report, skipPublish, to } = input;
+/** Publishes the built site, unless something else publishes it, or nothing does. */
+export async function publishDay(input: PublicationInput): Promise<ReportPart> {
+  const { root, day, report, to } = input;
   const config = unwrapResult(readSiteConfig(root));
-  const isNowhere = isPublishedNowhere(to, config);
-  if (isNowhere) {
-    const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
-    report.finding(warning('daily', message));
-  }
-  if (skipPublish || isNowhere) {
-    daily.publication = { outcome: 'skipped', lines: [] };
-    return;
+  if (isSkipped(input, config)) {
+    return { publication: { outcome: 'skipped', lines: [] }, alerts: [] };
   }
 
-  const access = readAccessConfig(root).value;
-  const keyWarnings = (access && readHostKeys(root, env, access, day).ending) ?? [];
-  addAlerts(daily, listFindingAlerts('key', keyWarnings, day));
-
+  const alerts = listKeyAlerts(input);
   const publication = await publish({
     ...input,
     isDryRun: false,
     isJustBuilt: true,
     unprotect: false,
   });
-  report.finding(...publication.findings.filter((finding) => !isError(finding)));
+  const { kind, findings } = publication;
   const lines = describePublication(publication);
+  report.finding(...findings.filter((finding) => !isError(finding)));
   report.print(...lines);
-  const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
-  daily.publication = { outcome, lines };
 
-  if (isSiteOutage(publication, to ?? findFolder(config))) {
-    const errors = publication.findings.filter(isError);
-    report.finding(...errors.map((error) => ({ ...error, level: 'warning' as const })));
-  } else {
-    addAlerts(daily, listPublicationAlerts(publication, day));
-  }
-
-  const lost = publication.findings.find(({ kind }) => kind === lostEvents);
+  const lost = findings.find((finding) => finding.kind === lostEvents);
   if (lost) {
     saveStop(root, 'publication', day, lost);
   }
+
+  const outcome = kind === 'planned' ? 'skipped' : kind;
+  if (isSiteOutage(publication, to ?? findFolder(config))) {
+    report.finding(
+      ...findings.filter(isError).map(({ subject, message }) => warning(subject, message)),
+    );
+    return { publication: { outcome, lines }, alerts };
+  }
+
+  return {
+    publication: { outcome, lines },
+    alerts: [...alerts, ...listPublicationAlerts(publication, day)],
+  };
+}
+
+/** Whether nothing has to be published here. Warns where the site is published nowhere. */
+function isSkipped({ report, skipPublish, to }: PublicationInput, config: SiteConfig): boolean {
+  const isNowhere = isPublishedNowhere(to, config);
+  if (isNowhere) {
+    const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
+    report.finding(warning('daily', message));
+  }
+
+  return skipPublish || isNowhere;
+}
+
+/** Alerts about access keys that end soon. */
+function listKeyAlerts({ root, env, day }: PublicationInput): Alert[] {
+  const access = readAccessConfig(root).value;
+  const { ending = [] } = access ? readHostKeys(root, env, access, day) : {};
+  return listFindingAlerts('key', ending, day);
 }
 
 /** Whether the live site could not be read at its address: it has as many days to answer as an upstream. */

@@ -1,0 +1,184 @@
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { formatList } from '../../core/text/wording.ts';
+import { askGit, splitEntries, GitError, openGit, type Git } from '../../io/files/git.ts';
+import type { Root } from '../../io/files/root.ts';
+
+/** The list of held changes. Each run writes its own. */
+export const heldFile = 'data/held.json';
+
+export interface RepositoryInput {
+  root: Root;
+  /** The folder of this program, which may be part of the same repository. */
+  checkout: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The git repository that holds the index, which may be one of its folders. */
+export interface Repository extends Omit<RepositoryInput, 'env'> {
+  git: Git;
+  /** Its top folder, absolute. */
+  top: string;
+}
+
+/** Throws a GitError outside a repository, and in one without a commit. */
+export function openRepository({ root, checkout, env }: RepositoryInput): Repository {
+  const git = openGit(root.dir, env);
+  const top = git(['rev-parse', '--show-toplevel', 'HEAD']).split('\n')[0]!;
+  return { root, checkout, git, top };
+}
+
+/**
+ * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of data: they were
+ * never published, and this run gathers the data again.
+ */
+export function synchronize(input: RepositoryInput): {
+  isProgramChanged: boolean;
+  /** Whether others changed the package-lock.json of the index. */
+  isLockChanged: boolean;
+} {
+  const repository = openRepository(input);
+  const changes = resetToUpstream(repository);
+  const lockFile = join(realpathSync(repository.root.dir), 'package-lock.json');
+  return {
+    isProgramChanged: changes.some((file) => isOfProgram(repository, file)),
+    isLockChanged: changes.some((file) => join(repository.top, file) === lockFile),
+  };
+}
+
+/** Whether there are unpushed commits; true if the branch has no upstream. */
+export function isAhead({ git }: Repository): boolean {
+  return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
+}
+
+/** Pushes; if others pushed first and changed other files, rebases and pushes again. Returns the commit. */
+export function pushCommits(repository: Repository): string {
+  const { git } = repository;
+  try {
+    git(['push', '--quiet']);
+  } catch (error) {
+    if (!isOvertaken(error)) {
+      throw error;
+    }
+
+    rejectOverlap(repository);
+    rebase(repository);
+    git(['push', '--quiet']);
+  }
+
+  return git(['rev-parse', 'HEAD']).trim();
+}
+
+/**
+ * Fetches, and throws a GitError if others changed a file of this run, since a journal is in the order of publication, or this
+ * program, which a rebase would replace while it runs.
+ */
+function rejectOverlap(repository: Repository): void {
+  const { git } = repository;
+  git(['fetch', '--quiet']);
+
+  const ourFiles = new Set(listChanges(git, '@{upstream}...HEAD'));
+  const overlap = listChanges(git, 'HEAD...@{upstream}').filter(
+    (file) => ourFiles.has(file) || isOfProgram(repository, file),
+  );
+  if (overlap.length === 0) {
+    return;
+  }
+
+  throw new GitError(
+    `others have pushed changes of ${formatList(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
+  );
+}
+
+/** The changed files, from the top of the repository. Empty for unrelated histories, which the rebase reports. */
+function listChanges(git: Git, range: string): string[] {
+  return splitEntries(askGit(git, 'diff', '--name-only', '-z', range) ?? '');
+}
+
+/** Takes over new commits of upstream, dropping unpushed commits of data. Returns the files that others changed. */
+function resetToUpstream(repository: Repository): string[] {
+  const { git } = repository;
+  const upstream = askGit(git, 'rev-parse', '@{upstream}');
+  if (upstream === undefined) {
+    return [];
+  }
+
+  git(['fetch', '--quiet']);
+
+  if (askGit(git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
+    // Without this, the next run would accept the rewritten history.
+    const branch = git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim();
+    git(['update-ref', branch, upstream]);
+    throw new GitError(
+      'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
+    );
+  }
+
+  const changes = splitEntries(git(['diff', '--name-only', '-z', 'HEAD...@{upstream}']));
+  if (changes.length === 0) {
+    return [];
+  }
+
+  const personalCommit = findNewestOfPerson(git);
+  dropHeldFile(repository);
+  git(['reset', '--quiet', '--keep', personalCommit ?? '@{upstream}']);
+  if (personalCommit !== undefined) {
+    rebase(repository);
+  }
+
+  return changes;
+}
+
+/** Restores or removes the list of held changes that a run without a commit may have left: it would prevent the reset. */
+function dropHeldFile({ root, git }: Repository): void {
+  if (askGit(git, 'checkout', '--quiet', 'HEAD', '--', heldFile) === undefined) {
+    rmSync(join(root.dir, heldFile), { force: true });
+  }
+}
+
+/** The newest unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
+function findNewestOfPerson(git: Git): string | undefined {
+  const log = git([
+    'log',
+    '--format=%x00%H',
+    '--name-only',
+    '--relative',
+    '@{upstream}..HEAD',
+    '--',
+  ]);
+
+  for (const entry of log.split('\0').slice(1)) {
+    const [commit, ...files] = entry.split('\n').filter(Boolean);
+    const isOfRun = files.some((file) => file.startsWith('data/runs/'));
+    const isDecision = !isOfRun && files.includes('data/decisions.ndjson');
+    if (isDecision || !files.every((file) => file.startsWith('data/'))) {
+      return commit;
+    }
+  }
+
+  return undefined;
+}
+
+function isOfProgram({ checkout, top }: Repository, file: string): boolean {
+  const name = relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
+  return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
+}
+
+function rebase({ root, git }: Repository): void {
+  try {
+    git(['pull', '--rebase', '--autostash', '--quiet']);
+  } catch (error) {
+    // The next run must not find the checkout in the middle of a rebase.
+    const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+    if (existsSync(resolve(root.dir, folder))) {
+      git(['rebase', '--abort']);
+    }
+
+    throw error;
+  }
+}
+
+/** Whether somebody else pushed first. A protected branch rejects pushes with another message. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
+}
