@@ -138,20 +138,15 @@ function dropHeldFile({ root, git }: Repository): void {
 
 /** The newest unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
 function findNewestOfPerson(git: Git): string | undefined {
-  const log = git([
-    'log',
-    '--format=%x00%H',
-    '--name-only',
-    '--relative',
-    '@{upstream}..HEAD',
-    '--',
-  ]);
+  // Names from the top of the repository: a commit may be outside the folder of the index.
+  const log = git(['log', '--format=%x00%H', '--name-only', '@{upstream}..HEAD', '--']);
+  const data = `${git(['rev-parse', '--show-prefix']).trim()}data/`;
 
   for (const entry of log.split('\0').slice(1)) {
     const [commit, ...files] = entry.split('\n').filter(Boolean);
-    const isOfRun = files.some((file) => file.startsWith('data/runs/'));
-    const isDecision = !isOfRun && files.includes('data/decisions.ndjson');
-    if (isDecision || !files.every((file) => file.startsWith('data/'))) {
+    const isOfRun = files.some((file) => file.startsWith(`${data}runs/`));
+    const isDecision = !isOfRun && files.includes(`${data}decisions.ndjson`);
+    if (isDecision || !files.every((file) => file.startsWith(data))) {
       return commit;
     }
   }

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { synchronize } from '../../../src/run/daily/repository.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { temporaryFolder } from '../../harness/root.ts';
+
+function clone(remote: string) {
+  const folder = temporaryFolder();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).trim();
+  git('clone', '--quiet', '-c', 'user.name=Jane', '-c', 'user.email=j@example.com', remote, '.');
+
+  return {
+    folder,
+    git,
+    commit(file: string, message: string) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), message);
+      git('add', '--all');
+      git('commit', '--quiet', '--message', message);
+    },
+  };
+}
+
+test('after a push of others, a commit outside the folder of the index stays, and one of data does not', () => {
+  const remote = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
+  const ours = clone(remote);
+  ours.commit('index/data/svc.json', 'Begin');
+  ours.git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:main');
+  const theirs = clone(remote);
+  theirs.commit('index/components/svc.json', 'Define svc');
+  theirs.git('push', '--quiet');
+  ours.commit('README.md', 'Explain the repository');
+  ours.commit('index/data/svc.json', 'Record svc');
+
+  const root = openRoot(join(ours.folder, 'index'), checkout);
+  synchronize({ root, checkout, env: process.env });
+
+  expect(ours.git('log', '--format=%s').split('\n')).toEqual([
+    'Explain the repository',
+    'Define svc',
+    'Begin',
+  ]);
+});
