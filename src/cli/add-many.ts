@@ -4,24 +4,9 @@ import { InputError, notice, problem, type Finding, inputError } from '../core/s
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
+import type { AddedComponent } from './add-one.ts';
 import { describeRenaming, type ListedPackage } from './add-request.ts';
 import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
-
-/** The result of `add` for one package. */
-export interface AddedComponent {
-  component: string;
-  file: string;
-  isWritten: boolean;
-  /** As it is written. */
-  definition: object;
-  /** The origin of values in the definition. */
-  notes: readonly string[];
-  releases: number;
-  latest?: string | undefined;
-  findings: readonly Finding[];
-  /** Its sources without release days. */
-  undated: readonly Finding[];
-}
 
 export function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {
   const recorded = `${formatCount(releases, 'release')}${isWritten ? '' : ' would be'} recorded`;

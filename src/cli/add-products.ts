@@ -17,29 +17,35 @@ import { listProducts } from '../record/sources/endoflife-date.ts';
 import { readAddRequest, type AddOptions, type ListedPackage } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
 
+interface RequestContext {
+  options: OptionValues<AddOptions>;
+  env: NodeJS.ProcessEnv;
+  upstreams: { http: Fetcher };
+  day: Day;
+}
+
 /** A component by the command line; for a product, also by its file at an instance of endoflife.date. */
 export async function readRequest(
-  { datasource, packageName, registryUrl }: ListedPackage,
-  options: OptionValues<AddOptions>,
-  env: NodeJS.ProcessEnv,
-  context: { http: Fetcher; day: Day },
+  entry: ListedPackage,
+  { options, env, upstreams, day }: RequestContext,
 ): Promise<ComponentRequest> {
-  const isProduct = datasource === 'endoflife-date';
-  const { files, api } = isProduct ? findInstance(options, env) : {};
-  const entry = {
-    datasource,
-    packageName,
-    registryUrl: registryUrl ?? options['registry-url'] ?? api,
-  };
-  const request = await readAddRequest(entry, options);
+  const { datasource, packageName, registryUrl = options['registry-url'] } = entry;
+  if (datasource !== 'endoflife-date') {
+    return readAddRequest({ datasource, packageName, registryUrl }, options);
+  }
+
+  const { files, api } = findInstance(options, env);
+  const product = { datasource, packageName, registryUrl: registryUrl ?? api };
+  const request = await readAddRequest(product, options);
   if (files === undefined) {
     return request;
   }
 
-  const product = await findProduct(packageName, files, context).catch((error: unknown) =>
-    rejectUpstream(packageName, error),
+  const { http } = upstreams;
+  const stated = await findProduct(packageName, files, { http, day }).catch((error: unknown) =>
+    rejectUpstream(packageName, error, nothingWritten),
   );
-  return product ? addProduct(request, packageName, product) : request;
+  return stated ? addProduct(request, packageName, stated) : request;
 }
 
 /** The sources and the policy of a product, instead of the product as the only source. */
@@ -65,65 +71,70 @@ function addProduct(
   };
 }
 
-/** An instance of endoflife.date: its API, and the address or folder of its files of products, which state more. */
-function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
-  const { all, 'from-instance': option = all, 'registry-url': registryUrl } = options;
-  // The address of an API does not say where its files are.
-  if (option === undefined && registryUrl !== undefined) {
-    return {};
+/** An instance of endoflife.date. */
+interface Instance {
+  /** The address or folder of its files of products, which state more than the API; unknown where only the API is named. */
+  files: string | undefined;
+  /** The address of its API; that of endoflife.date where undefined. */
+  api: string | undefined;
+}
+
+/** The instance that the options name, else the environment, else the public one. */
+function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
+  const configuredUrl = env['ENDOFLIFE_DATE_URL'] || undefined;
+  const option = options['from-instance'] ?? options.all;
+  if (option === undefined && options['registry-url'] !== undefined) {
+    return { files: undefined, api: undefined };
   }
 
-  const variable = env['ENDOFLIFE_DATE_URL'] || undefined;
-  const place = option ?? variable;
-  if (place === undefined) {
-    return { files: endoflifeFiles };
+  const instance = option ?? configuredUrl;
+  if (instance === undefined) {
+    return { files: endoflifeFiles, api: undefined };
   }
-  if (!isUrl(place)) {
-    return { files: place, api: variable };
+  if (!isUrl(instance)) {
+    return { files: instance, api: configuredUrl };
   }
 
-  const address = place.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/');
+  // `https://ends.example.com/api/v1` serves its files at `https://ends.example.com/`.
+  const address = instance.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/');
   return {
     files: parseOption('--from-instance', address, UpstreamUrl),
-    api: createApiAddress(place),
+    api: createApiAddress(instance),
   };
 }
 
-function isUrl(place: string): boolean {
-  return /^https?:/.test(place);
+function isUrl(instance: string): boolean {
+  return /^https?:/.test(instance);
 }
 
-/** An instance serves its API below `/api/`. */
+/** An instance serves its API below `/api/`. The address may be that of the instance, of the API, or of its version 1. */
 function createApiAddress(url: string): string {
   const address = url.replace(/(?:\/v1)?\/*$/, '');
   return address.endsWith('/api') ? `${address}/` : `${address}/api/`;
 }
 
 /** All products of the instance at an address or in a folder. */
-export async function listProductNames(place: string, http: Fetcher): Promise<string[]> {
+export async function listProductNames(instance: string, http: Fetcher): Promise<string[]> {
   try {
-    if (!isUrl(place)) {
-      return listFolder(place);
+    if (!isUrl(instance)) {
+      return listFolder(instance);
     }
 
-    const url = parseOption('--all', place, UpstreamUrl) ?? place;
+    const url = parseOption('--all', instance, UpstreamUrl) ?? instance;
     return await listProducts(http, createApiAddress(url));
   } catch (error) {
-    return rejectUpstream('--all', error);
+    return rejectUpstream('--all', error, nothingWritten);
   }
 }
 
+export const nothingWritten = 'Nothing was written.';
+
 /** Throws an InputError for a failure of upstream, and any other error unchanged. */
-export function rejectUpstream(
-  subject: string,
-  error: unknown,
-  remedy = 'Nothing was written.',
-): never {
+export function rejectUpstream(subject: string, error: unknown, remedy: string): never {
   if (!(error instanceof HttpError || error instanceof SourceError)) {
     throw error;
   }
 
-  throw new InputError([problem(subject, `${endSentence(error.message)} ${remedy}`)], {
-    cause: error,
-  });
+  const message = `${endSentence(error.message)} ${remedy}`;
+  throw new InputError([problem(subject, message)], { cause: error });
 }

@@ -1,45 +1,23 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
-import { toDay } from '../../core/model/dates.ts';
-import { normalisePackage } from '../../core/model/purl.ts';
-import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { inputError, notice } from '../../core/schemas/finding.ts';
-import { UpstreamUrl } from '../../core/schemas/scalars.ts';
-import { quote } from '../../core/text/foreign-text.ts';
+import { notice, inputError } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { judgeRecorded } from '../../decide/judge.ts';
 import { formatDocument } from '../../io/files/file-system.ts';
 import { requireSiteConfig } from '../../io/files/read.ts';
-import {
-  addComponent,
-  rememberOpenSupport,
-  type ComponentRequest,
-  type MissingValues,
-} from '../../record/add/add-component.ts';
 import type { RequiredKey } from '../../record/add/draft-definition.ts';
-import type { PolicyContext } from '../../record/add/find-support-policy.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';
-import { listProductNames, readRequest, rejectUpstream } from '../add-products.ts';
-import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
+import { addMany, describeAdded } from '../add-many.ts';
+import { addOne, type AddContext, type AddedComponent } from '../add-one.ts';
+import { listProductNames } from '../add-products.ts';
 import {
   addOptions,
   type AddOptions,
-  describeMissing,
   areProducts,
+  describeMissing,
   type ListedPackage,
-  policyForms,
-  readPolicy,
 } from '../add-request.ts';
-import {
-  parseOption,
-  UsageError,
-  type Command,
-  type Invocation,
-  type OptionValues,
-} from '../command.ts';
-import { checkNewName, readUsedNames, type UsedNames } from '../used-names.ts';
+import { UsageError, type Command, type Invocation, type OptionValues } from '../command.ts';
 import { listPackages } from '../packages-to-add.ts';
+import { readUsedNames } from '../used-names.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
@@ -89,12 +67,13 @@ interface AddInput extends Omit<Invocation, 'arguments' | 'options'> {
   options: OptionValues<AddOptions>;
 }
 
-interface AddContext extends AddInput {
-  usedNames: UsedNames;
-  upstreams: ReturnType<typeof openUpstreams>;
-  /** Whether a person can be asked for the support policy. */
-  canAsk: boolean;
-}
+interface AddRun extends AddInput, AddContext {}
+
+/** The options for values that a registry may not state. */
+const keyOptions: Readonly<Record<RequiredKey, string>> = {
+  homepage: '--homepage URL',
+  changelogUrl: '--changelog URL',
+};
 
 /** Defines and gathers components. Also for the first packages of a new index. */
 export async function addPackages(input: AddInput): Promise<number> {
@@ -130,8 +109,8 @@ function readSinglePackage({ words, options }: AddInput): ListedPackage | undefi
   return { datasource, packageName };
 }
 
-async function addSingle(context: AddContext, entry: ListedPackage): Promise<number> {
-  const { report } = context;
+async function addSingle(context: AddRun, entry: ListedPackage): Promise<number> {
+  const { report, day } = context;
   const result = await addOne(context, entry);
   if ('missing' in result) {
     const { subject, missing, reason, notes } = result;
@@ -156,21 +135,23 @@ async function addSingle(context: AddContext, entry: ListedPackage): Promise<num
     report.print(`Look at ${file}, then: npx release-index start`);
   }
 
-  report.document({ verb: 'add', asOf: toDay(new Date()), ...result });
+  report.document({ verb: 'add', asOf: day, ...result });
   return 0;
 }
 
+/** Throws a UsageError for options and arguments that do not fit several packages. */
 function checkManyOptions({ options, words: [datasource, ...names] }: AddInput): void {
-  const singleOptions = ['name', 'title', 'replace'] as const;
-  const links = ['homepage', 'changelog'] as const;
-  const problems = [
-    ...singleOptions
-      .filter((name) => options[name] !== undefined)
-      .map((name) => `--${name}: expected a single package`),
-    ...links
-      .filter((name) => options[name]?.includes('{component}') === false)
-      .map((name) => `--${name}: expected an address with {component}, or a single package`),
-  ];
+  const problems: string[] = [];
+  for (const name of ['name', 'title', 'replace'] as const) {
+    if (options[name] !== undefined) {
+      problems.push(`--${name}: expected a single package`);
+    }
+  }
+  for (const name of ['homepage', 'changelog'] as const) {
+    if (options[name]?.includes('{component}') === false) {
+      problems.push(`--${name}: expected an address with {component}, or a single package`);
+    }
+  }
   if (problems.length > 0) {
     throw new UsageError(...problems);
   }
@@ -190,7 +171,7 @@ function checkManyOptions({ options, words: [datasource, ...names] }: AddInput):
   }
 }
 
-async function addAll(context: AddContext): Promise<number> {
+async function addAll(context: AddRun): Promise<number> {
   const { options, report, words, usedNames, upstreams } = context;
   const { from, all, 'registry-url': registryUrl } = options;
   const [datasource = '', ...packageNames] = words;
@@ -205,6 +186,7 @@ async function addAll(context: AddContext): Promise<number> {
   });
 }
 
+/** Adds one of several packages, for which no option can give missing values. */
 async function addListed(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
   const result = await addOne(context, entry);
   if (!('missing' in result)) {
@@ -218,98 +200,3 @@ async function addListed(context: AddContext, entry: ListedPackage): Promise<Add
     `${endSentence(reason)} Set ${keys} in site/site.json. Nothing was written.`,
   );
 }
-
-/** The added component, or the values that its registry does not state. */
-async function addOne(
-  context: AddContext,
-  entry: ListedPackage,
-): Promise<AddedComponent | (MissingValues & { readonly subject: string })> {
-  const { root, options, env, usedNames, upstreams } = context;
-  const { http } = upstreams;
-  const request = await readRequest(entry, options, env, { http, day: context.day });
-  checkNewName(context, request);
-
-  const { name } = request;
-  const isDry = options['dry-run'] === true;
-  const day = toDay(new Date());
-  const subject = `${name} (${request.source.datasource})`;
-  const result = await addComponent(request, {
-    root,
-    ...upstreams,
-    day,
-    isDry,
-    isReplacing: options.replace === true,
-    isFree: (alias) => (usedNames.owners.get(normalisePackage(alias)) ?? name) === name,
-    ...createPolicyContext(context, name),
-  }).catch((error: unknown) => rejectUpstream(subject, error));
-  if ('missing' in result) {
-    return { ...result, subject };
-  }
-
-  const { definition, written, notes, gathered, isOpen } = result;
-  if (isOpen && !isDry) {
-    rememberOpenSupport(root, name);
-  }
-
-  const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
-  return {
-    component: name,
-    file: `components/${name}.json`,
-    isWritten: !isDry,
-    definition: written,
-    notes: [...notes, ...noteLatest(request, latest?.version)],
-    releases: releases.length,
-    latest: latest?.version,
-    findings: gathered.findings,
-    undated: gathered.undated,
-  };
-}
-
-/** The index computes the latest release, which may differ from that of a list or a product. */
-function noteLatest({ name, statedLatest }: ComponentRequest, computed?: string): string[] {
-  if (statedLatest === undefined || statedLatest === computed) {
-    return [];
-  }
-
-  const rule = 'the greatest stable release that is not deprecated';
-  return [
-    `${name}: the latest is ${computed ?? 'none'}, ${rule}; stated is ${quote(statedLatest)}`,
-  ];
-}
-
-/** The origins of a support policy. */
-function createPolicyContext({ env, canAsk }: AddContext, component: string): PolicyContext {
-  const { ENDOFLIFE_DATE_URL: address } = env;
-  return {
-    endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
-    askPolicy: canAsk ? () => askPolicy(component) : undefined,
-  };
-}
-
-async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
-  const question = `How long is a release line of ${component} supported, ${policyForms}? [no stated end] `;
-  const answer = await askPerson(question);
-  if (answer === undefined) {
-    throw inputError('add', 'cancelled. Nothing was written');
-  }
-
-  return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
-}
-
-/** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */
-async function askPerson(question: string): Promise<string | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = once(terminal, 'close').then(() => undefined);
-
-  // Ctrl-C rejects, and Ctrl-D leaves the question unanswered.
-  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
-
-  terminal.close();
-  return answer?.trim();
-}
-
-/** The options for values that a registry may not state. */
-const keyOptions: Readonly<Record<RequiredKey, string>> = {
-  homepage: '--homepage URL',
-  changelogUrl: '--changelog URL',
-};

@@ -58,7 +58,7 @@ interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry'>
   isReplacing?: boolean;
 }
 
-interface Added {
+export interface Added {
   /** With inherited values. */
   definition: FullDefinition;
   /** Without inherited values. */

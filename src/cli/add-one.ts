@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import type { Day } from '../core/model/dates.ts';
+import { normalisePackage } from '../core/model/purl.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import { inputError, type Finding } from '../core/schemas/finding.ts';
+import { UpstreamUrl } from '../core/schemas/scalars.ts';
+import { quote } from '../core/text/foreign-text.ts';
+import { judgeRecorded } from '../decide/judge.ts';
+import {
+  addComponent,
+  rememberOpenSupport,
+  type Added,
+  type ComponentRequest,
+  type MissingValues,
+} from '../record/add/add-component.ts';
+import type { PolicyContext } from '../record/add/find-support-policy.ts';
+import type { openUpstreams } from '../run/run-context.ts';
+import { nothingWritten, readRequest, rejectUpstream } from './add-products.ts';
+import { policyForms, readPolicy, type AddOptions, type ListedPackage } from './add-request.ts';
+import { parseOption, type Invocation, type OptionValues } from './command.ts';
+import { checkNewName, type UsedNames } from './used-names.ts';
+
+export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {
+  options: OptionValues<AddOptions>;
+  usedNames: UsedNames;
+  upstreams: ReturnType<typeof openUpstreams>;
+  /** Whether a person can be asked for the support policy. */
+  canAsk: boolean;
+}
+
+/** The result of `add` for one package. */
+export interface AddedComponent {
+  component: string;
+  file: string;
+  isWritten: boolean;
+  /** As it is written. */
+  definition: object;
+  /** The origin of values in the definition. */
+  notes: readonly string[];
+  releases: number;
+  latest?: string | undefined;
+  findings: readonly Finding[];
+  /** Its sources without release days. */
+  undated: readonly Finding[];
+}
+
+/** A component that was not added, as its registry does not state all required values. */
+interface IncompleteComponent extends MissingValues {
+  /** Its name and datasource. */
+  subject: string;
+}
+
+/** Defines and gathers the component of a package. */
+export async function addOne(
+  context: AddContext,
+  entry: ListedPackage,
+): Promise<AddedComponent | IncompleteComponent> {
+  const { root, options, usedNames, upstreams, day } = context;
+  const request = await readRequest(entry, context);
+  checkNewName(context, request);
+
+  const { name } = request;
+  const subject = `${name} (${request.source.datasource})`;
+  const isDry = options['dry-run'] === true;
+  const result = await addComponent(request, {
+    root,
+    ...upstreams,
+    day,
+    isDry,
+    isReplacing: options.replace === true,
+    isFree: (alias) => (usedNames.owners.get(normalisePackage(alias)) ?? name) === name,
+    ...createPolicyContext(context, name),
+  }).catch((error: unknown) => rejectUpstream(subject, error, nothingWritten));
+  if ('missing' in result) {
+    return { ...result, subject };
+  }
+
+  if (result.isOpen && !isDry) {
+    rememberOpenSupport(root, name);
+  }
+
+  return { ...describeComponent(request, result, day), isWritten: !isDry };
+}
+
+/** The definition, and what was gathered by it. */
+function describeComponent(
+  request: ComponentRequest,
+  { definition, written, notes, gathered }: Added,
+  day: Day,
+): Omit<AddedComponent, 'isWritten'> {
+  const { name } = request;
+  const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
+
+  return {
+    component: name,
+    file: `components/${name}.json`,
+    definition: written,
+    notes: [...notes, ...noteLatest(request, latest?.version)],
+    releases: releases.length,
+    latest: latest?.version,
+    findings: gathered.findings,
+    undated: gathered.undated,
+  };
+}
+
+/** The index computes the latest release, which may differ from that of a list or a product. */
+function noteLatest(
+  { name, statedLatest }: ComponentRequest,
+  latest: string | undefined,
+): string[] {
+  if (statedLatest === undefined || statedLatest === latest) {
+    return [];
+  }
+
+  const rule = 'the greatest stable release that is not deprecated';
+  return [`${name}: the latest is ${latest ?? 'none'}, ${rule}; stated is ${quote(statedLatest)}`];
+}
+
+/** Where the support policy comes from: an instance of endoflife.date, or a person. */
+function createPolicyContext({ env, canAsk }: AddContext, component: string): PolicyContext {
+  const { ENDOFLIFE_DATE_URL: address } = env;
+  return {
+    endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
+    askPolicy: canAsk ? () => askPolicy(component) : undefined,
+  };
+}
+
+/** Asks until the answer is a policy or empty. */
+async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
+  const question = `How long is a release line of ${component} supported, ${policyForms}? [no stated end] `;
+  const answer = await askPerson(question);
+  if (answer === undefined) {
+    throw inputError('add', 'cancelled. Nothing was written');
+  }
+
+  return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
+}
+
+/** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */
+async function askPerson(question: string): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = once(terminal, 'close').then(() => undefined);
+
+  // Ctrl-C rejects, and Ctrl-D leaves the question unanswered.
+  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
+
+  terminal.close();
+  return answer?.trim();
+}
