@@ -1,17 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import semver from 'semver';
+import { existsSync, globSync, rmSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
-import {
-  formatDocument,
-  isAbsent,
-  makeFolder,
-  readIfThere,
-  saveIfChanged,
-} from '../io/files/file-system.ts';
+import { formatDocument, isAbsent, saveIfChanged } from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
@@ -22,19 +14,14 @@ import {
   createProgramSpec,
   type InitOptions,
 } from './new-index.ts';
-import {
-  createCurrentFiles,
-  Forge,
-  findForge,
-  readIndex,
-  findRepository,
-  type StarterFile,
-} from './starter.ts';
+import { createCurrentFiles, Forge, findForge, readIndex, findRepository } from './starter.ts';
+import { findTwoVersions, mergeUpdate, saveWritten } from './written-files.ts';
 
 interface Update {
   /** Paths of written files, absolute. */
   written: readonly string[];
-  removed?: readonly string[];
+  /** Paths of removed files, absolute. */
+  removed: readonly string[];
   findings: readonly Finding[];
 }
 
@@ -51,7 +38,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const top = findRepository(folder, env) ?? folder;
   const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
   const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
-  const removed = programUpdate.removed?.map(toName) ?? [];
+  const removed = programUpdate.removed.map(toName);
   report.finding(...findings);
   report.print(
     files.length === 0
@@ -63,7 +50,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
     report.print(`Removed: ${removed.join(', ')}.`);
   }
   if (programUpdate.written.length > 0) {
-    report.print(...listStepsAfter(invocation.arguments[0]));
+    report.print(...listNextSteps(invocation.arguments[0]));
   }
 
   report.document({ verb: 'init', asOf: day, folder, files, removed, findings });
@@ -82,55 +69,67 @@ function checkUpdatable(folder: string): void {
   }
 }
 
+/** Writes the forge files of this version, with the changes that a person made to them. */
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
   const input = readIndex(root, env);
   const newFiles = createCurrentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
   const top = findRepository(root.dir, env) ?? root.dir;
-  const files = newFiles
-    .map((file) => mergeUpdate(file, root.dir))
-    .filter(({ path, content }) => saveIfChanged(path, content));
-  saveWritten(newFiles, root.dir);
+  const written: string[] = [];
+  const findings: Finding[] = [];
 
-  const message = 'both changed the same lines. They are marked with <<<<<<<: choose one';
-  const findings = files
-    .filter(({ isConflicting }) => isConflicting)
-    .map(({ path }) => problem(relative(top, path).replaceAll(sep, '/'), message));
-  return { written: files.map(({ path }) => path), findings };
+  for (const file of newFiles) {
+    const { path, content, isConflicting } = mergeUpdate(file, root.dir);
+    const isChanged = saveIfChanged(path, content);
+    if (isChanged) {
+      written.push(path);
+    }
+    if (isChanged && isConflicting) {
+      const message = 'both changed the same lines. They are marked with <<<<<<<: choose one';
+      findings.push(problem(relative(top, path).replaceAll(sep, '/'), message));
+    }
+  }
+
+  saveWritten(newFiles, root.dir);
+  return { written, removed: [], findings };
 }
 
-/** Without a packed file, npm or Renovate has changed the version in the index already. */
+/** Installs the packed program. Without one, npm or Renovate has changed the version in the index already. */
 function updateProgram(
   folder: string,
   program: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Update {
-  const unchanged: Update = { written: [], findings: [] };
-  if (program === undefined) {
-    return unchanged;
+  if (program === undefined || !prepareProgram(folder, program)) {
+    return { written: [], removed: [], findings: [] };
   }
 
-  const manifest = join(folder, 'package.json');
-  const lock = join(folder, 'package-lock.json');
   const target = join(folder, 'program', basename(program));
-  const isCopied = copyProgram(program, folder);
-  const isPinned = pinPackages(manifest);
-  if (!isCopied && !isPinned && readLockedVersion(lock) === readProgramVersion()) {
-    return unchanged;
-  }
-
+  const written = [target, join(folder, 'package.json')];
   const failure = installProgram(folder, createProgramSpec(program), env);
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
-    return { written: [target, manifest], findings: [problem('package.json', message)] };
+    return { written, removed: [], findings: [problem('package.json', message)] };
   }
 
-  const oldPaths = globSync('program/release-index-*.tgz', { cwd: folder })
+  const removed = removeOldPrograms(folder, target);
+  return { written: [...written, join(folder, 'package-lock.json')], removed, findings: [] };
+}
+
+/** Copies the packed program and pins its packages. Returns whether npm has to install it. */
+function prepareProgram(folder: string, program: string): boolean {
+  const isCopied = copyProgram(program, folder);
+  const isPinned = pinPackages(join(folder, 'package.json'));
+  const lockedVersion = readLockedVersion(join(folder, 'package-lock.json'));
+  return isCopied || isPinned || lockedVersion !== readProgramVersion();
+}
+
+/** Removes the packed programs of other versions. Returns their paths. */
+function removeOldPrograms(folder: string, target: string): string[] {
+  const paths = globSync('program/release-index-*.tgz', { cwd: folder })
     .map((name) => join(folder, name))
     .filter((path) => path !== target);
-  for (const path of oldPaths) {
-    rmSync(path);
-  }
-  return { written: [target, manifest, lock], removed: oldPaths, findings: [] };
+  paths.forEach((path) => rmSync(path));
+  return paths;
 }
 
 const Dependencies = z.record(z.string(), z.string()).optional();
@@ -179,15 +178,17 @@ function readLockedVersion(path: string): string | undefined {
   return packages?.['node_modules/release-index']?.version;
 }
 
-/** Runs npm, also for the lock file. Returns why it failed. */
+/** Installs the program by npm, which also writes the lock file. Returns why that failed. */
 function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): string | undefined {
   const options = ['--save-exact', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['install', ...options, spec];
+
   // npm names itself to its scripts. On Windows, a process cannot start "npm" without a shell.
   const npm = env['npm_execpath'];
   const isScript = npm?.endsWith('.js') === true && existsSync(npm);
-  const start = isScript ? [process.execPath, npm] : ['npm'];
-  const [command = '', ...args] = [...start, 'install', ...options, spec];
-  const run = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
+  const run = isScript
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: folder, env, encoding: 'utf8' })
+    : spawnSync('npm', args, { cwd: folder, env, encoding: 'utf8' });
   if (run.status === 0) {
     return undefined;
   }
@@ -196,7 +197,8 @@ function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): s
   return line ?? `it ended with ${run.status}`;
 }
 
-function listStepsAfter(folder: string | undefined): string[] {
+/** The steps of a person after the program changed. `folder`: as named on the command line. */
+function listNextSteps(folder: string | undefined): string[] {
   const message = `Update release-index to ${readProgramVersion()}`;
   const steps = [
     'npx release-index build && npx release-index check',
@@ -206,71 +208,4 @@ function listStepsAfter(folder: string | undefined): string[] {
     steps.unshift(`cd ${folder}`);
   }
   return ['', 'Next:', ...steps.map((step) => `  ${step}`)];
-}
-
-/** A copy of a forge file as last written. "init --update" finds your changes by it. */
-function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
-  return join(folder, '.release-index', basename(path));
-}
-
-/** Records the forge files as this version writes them, and the version. */
-export function saveWritten(files: readonly StarterFile[], folder: string): void {
-  for (const file of files.filter(({ isOfForge }) => isOfForge)) {
-    const path = locateWritten(folder, file);
-    makeFolder(dirname(path));
-    saveIfChanged(path, file.content);
-  }
-
-  saveIfChanged(locateVersion(folder), `${readProgramVersion()}\n`);
-}
-
-function locateVersion(folder: string): string {
-  return join(folder, '.release-index', 'version');
-}
-
-/** Compares the program with the version that wrote the workflows. Undefined where they are the same. */
-export function findTwoVersions(folder: string) {
-  const program = readProgramVersion();
-  const writer = readIfThere(locateVersion(folder))?.toString().trim();
-  if (writer === undefined || !semver.valid(writer) || writer === program) {
-    return undefined;
-  }
-
-  const isProgramOlder = semver.lt(program, writer);
-  const upgrade = `npm run init -- ${folder} --update, in a checkout of ${writer}`;
-  return {
-    message: `the workflows are of release-index ${writer}, and the program is ${program}`,
-    remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
-    isProgramOlder,
-  };
-}
-
-/** A forge file merged from the changes of this version and of a person since it was last written. */
-export function mergeUpdate(
-  file: StarterFile,
-  folder: string,
-): StarterFile & { isConflicting: boolean } {
-  const before = locateWritten(folder, file);
-  if (isAbsent(before) || isAbsent(file.path)) {
-    return { ...file, isConflicting: false };
-  }
-
-  const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
-
-  try {
-    const newPath = join(dir, 'this version');
-    writeFileSync(newPath, file.content);
-
-    const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
-    const merge = spawnSync('git', [...args, file.path, before, newPath], { encoding: 'utf8' });
-
-    // The status is the number of conflicts.
-    if (merge.status === null || merge.status > 127) {
-      throw merge.error ?? new Error(merge.stderr);
-    }
-
-    return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
 }

@@ -21,7 +21,7 @@ import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { checkAssets } from '../../site/check-assets.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { findTwoVersions } from '../update-index.ts';
+import { findTwoVersions } from '../written-files.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import {
   findFolder,
   findHost,
@@ -13,28 +13,20 @@ import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-key
 import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
-import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
-import { askGit, openGit, type Git } from '../../io/files/git.ts';
-import { firstCommit } from '../../io/files/hidden-files.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
 import { readAccessConfig, requireAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
-import { readProgramVersion } from '../../io/program.ts';
 import { isPublic, readOpenSupport } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/run-context.ts';
 import { describeAdding } from '../add-request.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import {
-  createCurrentFiles,
-  findForge,
-  readIndex,
-  readsNpmToken,
-  type Forge,
-  type StarterFile,
-} from '../starter.ts';
-import { findTwoVersions, mergeUpdate } from '../update-index.ts';
+import { checkForge, checkGit, checkProgram } from '../repository-requirements.ts';
+import { fail, pass, type Requirement } from '../requirement.ts';
+import { findForge, readIndex, readsNpmToken, type Forge } from '../starter.ts';
+import { digestsFile } from '../../site/digests.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
 export const command: Command = {
@@ -50,7 +42,7 @@ export const command: Command = {
     const config = requireSiteConfig(root);
     const forge = findForge(readIndex(root, env));
 
-    const lines = [
+    const requirements = [
       pass('Node', process.version),
       ...checkGit(invocation),
       checkProgram(invocation),
@@ -60,159 +52,53 @@ export const command: Command = {
       ...checkOpenQuestions(invocation),
       await checkSiteFiles(invocation, config),
       ...checkFolder(config),
-      checkSecrets(invocation, config, forge),
+      checkSecrets(invocation, config, forge ?? 'github'),
       ...checkKeys(invocation),
       ...checkLastDay(invocation),
     ];
 
-    const count = lines.filter(({ state }) => state === 'missing').length;
+    report.print(...requirements.flatMap(describeRequirement));
 
-    for (const { state, subject, message, remedy } of lines) {
-      report.print(`${state.padEnd(9)}${subject.padEnd(13)}${message}`);
-
-      if (remedy !== undefined) {
-        report.print(`${' '.repeat(22)}${remedy}`);
-      }
-    }
-
-    report.print(
-      count === 0
-        ? 'Nothing is missing.'
-        : `${formatCount(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
-    );
-
-    report.document({ verb: 'doctor', asOf: day, lines });
+    const count = requirements.filter(({ state }) => state === 'missing').length;
+    const missing = `${formatCount(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`;
+    report.print(count === 0 ? 'Nothing is missing.' : missing);
+    report.document({ verb: 'doctor', asOf: day, lines: requirements });
     return count > 0 ? 1 : 0;
   },
 };
 
-interface Line {
-  subject: string;
-  state: 'ok' | 'missing' | 'unknown';
-  message: string;
-  /** A command, or a place in settings. */
-  remedy?: string;
+function describeRequirement({ state, subject, message, remedy }: Requirement): string[] {
+  const line = `${state.padEnd(9)}${subject.padEnd(13)}${message}`;
+  return remedy === undefined ? [line] : [line, `${' '.repeat(22)}${remedy}`];
 }
 
-function pass(subject: string, message: string): Line {
-  return { subject, state: 'ok', message };
-}
-
-function fail(subject: string, message: string, remedy: string): Line {
-  return { subject, state: 'missing', message, remedy };
-}
-
-function checkGit({ root, env }: Invocation): Line[] {
-  const git = openGit(root.dir, env);
-  const version = askGit(git, '--version');
-  if (version === undefined) {
-    return [fail('git', 'is not installed', 'https://git-scm.com/downloads')];
-  }
-  if (askGit(git, 'rev-parse', '--verify', 'HEAD') === undefined) {
-    return [fail('commit', 'there is none', firstCommit)];
-  }
-
-  const files = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
-  const remote = askGit(git, 'remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
-
-  return [
-    pass('git', version.replace('git version ', '')),
-    files.length > 0
-      ? fail(
-          'commit',
-          `${formatCount(files.length, 'file')} not committed`,
-          'git add --all && git commit',
-        )
-      : pass('commit', 'everything is committed'),
-    remote === undefined
-      ? fail('remote', 'there is no origin', 'git remote add origin <address of the repository>')
-      : pass('remote', remote),
-    checkBranch(git),
-  ];
-}
-
-function checkBranch(git: Git): Line {
-  const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD') ?? '';
-  const published = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
-  const mainBranch = published?.replace('origin/', '') ?? branch;
-  const difference = `${branch || 'none'} is checked out, ${mainBranch} is published`;
-  if (branch !== mainBranch) {
-    return fail('branch', difference, `git switch ${mainBranch}`);
-  }
-  if (askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') === '0') {
-    return pass('branch', branch);
-  }
-
-  return fail(
-    'branch',
-    `${branch} has commits that are not pushed`,
-    `git push --set-upstream origin ${branch || 'HEAD'}`,
-  );
-}
-
-function checkProgram({ root }: Invocation): Line {
-  return isAbsent(join(root.dir, 'package-lock.json'))
-    ? fail('program', 'there is no package-lock.json', 'npm install')
-    : pass('program', readProgramVersion());
-}
-
-function checkAddresses(config: SiteConfig): Line {
+function checkAddresses(config: SiteConfig): Requirement {
   const placeholders = listPlaceholders(config);
   return placeholders.length > 0
     ? fail('addresses', formatList(placeholders, 2), 'edit site/site.json')
     : pass('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`);
 }
 
-function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefined): Line {
-  if (root.dir === checkout) {
-    return pass('daily run', 'that of the program');
-  }
-
-  const remedy = 'npx release-index init --update';
-  if (forge === undefined) {
-    return fail(
-      'daily run',
-      'no workflow, pipeline or Dockerfile runs it',
-      `${remedy} (--ci gitlab, --ci none)`,
-    );
-  }
-
-  const versions = findTwoVersions(root.dir);
-  if (versions) {
-    return fail('daily run', versions.message, versions.remedy);
-  }
-
-  const files = createCurrentFiles({ ...readIndex(root, env), forge });
-  const isOlder = (file: StarterFile) =>
-    mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString();
-  const names = files.filter(isOlder).map(({ path }) => basename(path));
-  if (names.length === 0) {
-    return pass('daily run', forge);
-  }
-
-  return fail('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
-}
-
-async function checkDefinitions(invocation: Invocation): Promise<Line> {
+async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
   const { counts } = await checkIndex(invocation);
-  const summary = describeCounts(counts);
   if (counts.components === 0) {
     return fail('definitions', 'there is no component', 'npx release-index add npm <package>');
   }
-  if (counts.errors > 0) {
-    return fail('definitions', summary, 'npx release-index check');
-  }
 
-  return pass('definitions', summary);
+  const summary = describeCounts(counts);
+  return counts.errors > 0
+    ? fail('definitions', summary, 'npx release-index check')
+    : pass('definitions', summary);
 }
 
+/** A component with an open question. */
 interface OpenComponent {
   name: string;
   sources: FullDefinition['sources'];
 }
 
 /** Advisories and ends that are still unknown, because a host did not answer while `add` ran. */
-function checkOpenQuestions({ root, env }: Invocation): Line[] {
+function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
   const openSupport = readOpenSupport(root);
   const unwatched: OpenComponent[] = [];
@@ -240,7 +126,12 @@ function checkOpenQuestions({ root, env }: Invocation): Line[] {
   ];
 }
 
-function describeOpen(subject: string, components: readonly OpenComponent[], edit: string): Line[] {
+/** `edit`: what a person does to a definition that `add` would not keep whole. */
+function describeOpen(
+  subject: string,
+  components: readonly OpenComponent[],
+  edit: string,
+): Requirement[] {
   if (components.length === 0) {
     return [];
   }
@@ -253,17 +144,16 @@ function describeOpen(subject: string, components: readonly OpenComponent[], edi
 
 /** Asks the registry again. A definition with several sources is edited: `add` keeps only the first. */
 function describeRemedy({ name, sources }: OpenComponent, edit: string): string {
-  const [source] = sources;
-  if (!source || sources.length > 1) {
+  const [{ datasource = '', packageName, registryUrl } = {}, ...others] = sources;
+  if (packageName === undefined || others.length > 0) {
     return `${edit} in components/${name}.json`;
   }
 
-  const { datasource, packageName = '', registryUrl } = source;
   return `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
 }
 
-async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
-  if (isAbsent(join(out, 'SHA256SUMS'))) {
+async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Promise<Requirement> {
+  if (isAbsent(join(out, digestsFile))) {
     return fail('site', 'is not built', 'npx release-index start');
   }
 
@@ -280,23 +170,16 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     return fail('site', formatFinding(first), 'npx release-index build');
   }
 
-  const files = formatCount(
-    readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length,
-    'file',
-  );
+  // The list names all files but itself, and ends with an empty line.
+  const lines = readFileSync(join(out, digestsFile), 'utf8').split('\n');
+  const files = formatCount(lines.length, 'file');
   const isLimited = findHost(config) === 'cloudflare';
-  return pass(
-    'site',
-    isLimited ? `${files}, within the ${findHostPlan(config)} plan of Cloudflare` : files,
-  );
+  const limit = isLimited ? `, within the ${findHostPlan(config)} plan of Cloudflare` : '';
+  return pass('site', files + limit);
 }
 
-/** Only the forge knows which secrets it has. */
-function checkSecrets(
-  { root, env }: Invocation,
-  config: SiteConfig,
-  forge: Forge = 'github',
-): Line {
+/** The secrets that the daily run needs, and the environment lacks: only the forge knows which it has. */
+function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge): Requirement {
   const access = readAccessConfig(root).value;
   const isAtCloudflare = findHost(config) === 'cloudflare';
   const needs: readonly (readonly [isNeeded: boolean | undefined, name: string])[] = [
@@ -324,35 +207,37 @@ function checkSecrets(
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
-function checkFolder(config: SiteConfig): Line[] {
+function checkFolder(config: SiteConfig): Requirement[] {
   if (findHost(config) !== 'files') {
     return [];
   }
 
   const folder = findFolder(config);
+  if (folder !== undefined) {
+    return [pass('folder', folder)];
+  }
+
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
-  return [
-    folder === undefined
-      ? fail('folder', 'daily publishes nowhere', remedy)
-      : pass('folder', folder),
-  ];
+  return [fail('folder', 'daily publishes nowhere', remedy)];
 }
 
-function checkKeys({ root, env, day }: Invocation): Line[] {
+function checkKeys({ root, env, day }: Invocation): Requirement[] {
   const access = requireAccessConfig(root);
   if (!access?.accessKeys.enabled) {
     return [];
   }
 
   const { keys = [], findings } = readHostKeys(root, env, access, day);
-  const first = keys.map(({ expires }) => expires).sort()[0];
-  const trouble = findings.find(({ level }) => level !== 'notice');
-  return trouble
-    ? [fail('access keys', formatFinding(trouble), 'npx release-index key new')]
-    : [pass('access keys', `${keys.length} valid, the first until ${first}`)];
+  const finding = findings.find(({ level }) => level !== 'notice');
+  if (finding) {
+    return [fail('access keys', formatFinding(finding), 'npx release-index key new')];
+  }
+
+  const [firstEnd] = keys.map(({ expires }) => expires).sort();
+  return [pass('access keys', `${keys.length} valid, the first until ${firstEnd}`)];
 }
 
-function checkLastDay({ root }: Invocation): Line[] {
+function checkLastDay({ root }: Invocation): Requirement[] {
   const report = readReport(root);
   if (!report) {
     return [];

@@ -20,7 +20,8 @@ import {
   createNewFiles,
 } from '../new-index.ts';
 import type { StarterFile } from '../starter.ts';
-import { saveWritten, updateIndex } from '../update-index.ts';
+import { updateIndex } from '../update-index.ts';
+import { saveWritten } from '../written-files.ts';
 import { addPackages } from './add.ts';
 
 export const command: Command<InitOptions> = {

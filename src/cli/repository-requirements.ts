@@ -1,0 +1,115 @@
+import { basename, join } from 'node:path';
+import { formatCount } from '../core/text/wording.ts';
+import { isAbsent, readIfThere } from '../io/files/file-system.ts';
+import { askGit, openGit, type Git } from '../io/files/git.ts';
+import { firstCommit } from '../io/files/hidden-files.ts';
+import { readProgramVersion } from '../io/program.ts';
+import type { Invocation } from './command.ts';
+import { fail, pass, type Requirement } from './requirement.ts';
+import { createCurrentFiles, readIndex, type Forge } from './starter.ts';
+import { findTwoVersions, mergeUpdate } from './written-files.ts';
+
+/** git is installed, and the repository is committed and pushed. */
+export function checkGit({ root, env }: Invocation): Requirement[] {
+  const git = openGit(root.dir, env);
+  const version = askGit(git, '--version');
+  if (version === undefined) {
+    return [fail('git', 'is not installed', 'https://git-scm.com/downloads')];
+  }
+  if (askGit(git, 'rev-parse', '--verify', 'HEAD') === undefined) {
+    return [fail('commit', 'there is none', firstCommit)];
+  }
+
+  return [
+    pass('git', version.replace('git version ', '')),
+    checkCommit(git),
+    checkRemote(git),
+    checkBranch(git),
+  ];
+}
+
+function checkCommit(git: Git): Requirement {
+  const files = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
+  if (files.length === 0) {
+    return pass('commit', 'everything is committed');
+  }
+
+  const message = `${formatCount(files.length, 'file')} not committed`;
+  return fail('commit', message, 'git add --all && git commit');
+}
+
+function checkRemote(git: Git): Requirement {
+  const address = askGit(git, 'remote', 'get-url', 'origin');
+  if (address === undefined) {
+    return fail(
+      'remote',
+      'there is no origin',
+      'git remote add origin <address of the repository>',
+    );
+  }
+
+  // Without the password of `https://jane:secret@example.com/index.git`.
+  return pass('remote', address.replace(/\/\/[^/@]+@/, '//'));
+}
+
+/** The published branch is checked out, and all of its commits are pushed. */
+function checkBranch(git: Git): Requirement {
+  const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD') ?? '';
+  const published = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
+  const mainBranch = published?.replace('origin/', '') ?? branch;
+  if (branch !== mainBranch) {
+    const message = `${branch || 'none'} is checked out, ${mainBranch} is published`;
+    return fail('branch', message, `git switch ${mainBranch}`);
+  }
+  if (askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') === '0') {
+    return pass('branch', branch);
+  }
+
+  return fail(
+    'branch',
+    `${branch} has commits that are not pushed`,
+    `git push --set-upstream origin ${branch || 'HEAD'}`,
+  );
+}
+
+/** The index pins its program. */
+export function checkProgram({ root }: Invocation): Requirement {
+  return isAbsent(join(root.dir, 'package-lock.json'))
+    ? fail('program', 'there is no package-lock.json', 'npm install')
+    : pass('program', readProgramVersion());
+}
+
+/** The forge runs "daily" by files of this version. */
+export function checkForge(
+  { root, env, checkout }: Invocation,
+  forge: Forge | undefined,
+): Requirement {
+  if (root.dir === checkout) {
+    return pass('daily run', 'that of the program');
+  }
+
+  const remedy = 'npx release-index init --update';
+  if (forge === undefined) {
+    return fail(
+      'daily run',
+      'no workflow, pipeline or Dockerfile runs it',
+      `${remedy} (--ci gitlab, --ci none)`,
+    );
+  }
+
+  const versions = findTwoVersions(root.dir);
+  if (versions) {
+    return fail('daily run', versions.message, versions.remedy);
+  }
+
+  const names: string[] = [];
+  for (const file of createCurrentFiles({ ...readIndex(root, env), forge })) {
+    if (mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString()) {
+      names.push(basename(file.path));
+    }
+  }
+
+  return names.length === 0
+    ? pass('daily run', forge)
+    : fail('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
+}
