@@ -75,13 +75,14 @@ async function addEach(
   request: PackagesToAdd,
   { report, signal }: Pick<Invocation, 'report' | 'signal'>,
 ) {
+  const byName = Map.groupBy(packages, ({ packageName }) => deriveComponentName(packageName));
   let finished = 0;
   const results = await pLimit(maxLookups).map(packages, async (entry) => {
     if (signal.aborted) {
       return undefined;
     }
 
-    const result = await tryToAdd(entry, packages, request);
+    const result = await tryToAdd(entry, byName, request);
     finished += 1;
     report.progress(`add ${finished}/${packages.length} ${entry.packageName}`);
     return result;
@@ -106,31 +107,37 @@ interface Failure {
   error: InputError | UsageError;
 }
 
+type PackagesByName = ReadonlyMap<string | undefined, readonly ListedPackage[]>;
+
 /** Adds a package, unless an earlier one makes the same name. Throws only for a bug. */
 async function tryToAdd(
   entry: ListedPackage,
-  packages: readonly ListedPackage[],
+  byName: PackagesByName,
   { registryUrl, add }: PackagesToAdd,
 ): Promise<AddedComponent | Failure> {
-  const { packageName } = entry;
-  const name = deriveComponentName(packageName);
-  const first = packages.find((earlier) => deriveComponentName(earlier.packageName) === name);
-
   try {
-    if (name !== undefined && first && first.packageName !== packageName) {
-      const command = describeRenaming({ registryUrl, ...entry }, name);
-      const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${command}`;
-      throw inputError(packageName, message);
-    }
-
+    rejectRepeatedName({ registryUrl, ...entry }, byName);
     return await add(entry);
   } catch (error) {
     if (error instanceof InputError || error instanceof UsageError) {
-      return { packageName, error };
+      return { packageName: entry.packageName, error };
     }
 
     throw error;
   }
+}
+
+function rejectRepeatedName(entry: ListedPackage, byName: PackagesByName): void {
+  const { packageName } = entry;
+  const name = deriveComponentName(packageName);
+  const [first = entry] = byName.get(name) ?? [];
+  if (name === undefined || first.packageName === packageName) {
+    return;
+  }
+
+  const command = describeRenaming(entry, name);
+  const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${command}`;
+  throw inputError(packageName, message);
 }
 
 /** The problems of packages, then those of hosts, which concern all of their packages. */
