@@ -116,7 +116,7 @@ async function tryToAdd(
   { registryUrl, add }: PackagesToAdd,
 ): Promise<AddedComponent | Failure> {
   try {
-    rejectRepeatedName({ registryUrl, ...entry }, byName);
+    rejectRepeatedName(entry, byName, registryUrl);
     return await add(entry);
   } catch (error) {
     if (error instanceof InputError || error instanceof UsageError) {
@@ -127,17 +127,23 @@ async function tryToAdd(
   }
 }
 
-function rejectRepeatedName(entry: ListedPackage, byName: PackagesByName): void {
+/** Throws an InputError for a package after the first that makes its name. */
+function rejectRepeatedName(
+  entry: ListedPackage,
+  byName: PackagesByName,
+  registryUrl: string | undefined,
+): void {
   const { packageName } = entry;
   const name = deriveComponentName(packageName);
   const [first = entry] = byName.get(name) ?? [];
-  if (name === undefined || first.packageName === packageName) {
+  if (name === undefined || first === entry) {
     return;
   }
 
-  const command = describeRenaming(entry, name);
-  const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${command}`;
-  throw inputError(packageName, message);
+  const isSameName = first.packageName === packageName;
+  const owner = isSameName ? `the package of ${first.datasource}` : first.packageName;
+  const command = describeRenaming({ registryUrl, ...entry }, name);
+  throw inputError(packageName, `makes the name ${name}, as ${owner} does. To add it: ${command}`);
 }
 
 /** The problems of packages, then those of hosts, which concern all of their packages. */

@@ -259,3 +259,18 @@ test('add prints a command that adds a package whose name is not free, and it wo
   expect(reserved.stderr).toContain('--name: the name "api" belongs to a published path');
   expect(componentsIn(root)).toEqual(['left-pad-npm.json', 'left-pad.json']);
 });
+
+test('of packages that make one name, add takes the first, whatever their registries', async () => {
+  const root = createRoot({ defaults });
+  const url = await registry();
+  const packages = ['npm/left-pad', 'pypi/left-pad', "npm/left'pad"];
+  root.write('names.txt', packages.map((name) => `pkg:${name}`).join('\n'));
+
+  const args = ['--from', join(root.dir, 'names.txt'), '--dry-run'];
+  const { stdout, stderr } = await addTo(root, url, ...args);
+
+  expect(stdout).toContain('add: would add 1 of 3 packages; 0 in the index before, 2 failed.\n');
+  expect(stderr).toContain(
+    'error: left-pad: makes the name left-pad, as the package of npm does. To add it: npx release-index add pypi left-pad --name left-pad-pypi\n',
+  );
+});
