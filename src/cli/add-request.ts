@@ -162,12 +162,16 @@ export function describeRenaming(entry: ListedPackage, name: string): string {
   return describeAdding(entry, newName);
 }
 
+/** The text as one word of a shell: `'it'\''s'`. A foreign list may name a package that would be another command. */
+function quoteForShell(text: string): string {
+  return /^[\w@./:%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** The command that adds a package under a name, as a shell takes it. */
 export function describeAdding(
   { datasource, packageName, registryUrl }: ListedPackage,
   name: string,
 ): string {
-  const quoteForShell = (text: string) => (/^[\w@./:%+-]+$/.test(text) ? text : `'${text}'`);
   const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
   return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${name}`;
 }

@@ -274,3 +274,13 @@ test('of packages that make one name, add takes the first, whatever their regist
     'error: left-pad: makes the name left-pad, as the package of npm does. To add it: npx release-index add pypi left-pad --name left-pad-pypi\n',
   );
 });
+
+test('a command to copy quotes a package for the shell, also one with a quote', async () => {
+  const root = createRoot({ defaults });
+  const url = await registry();
+  root.write('names.txt', "pkg:npm/left-pad\npkg:npm/left'pad");
+
+  const { stderr } = await addTo(root, url, '--from', join(root.dir, 'names.txt'));
+
+  expect(stderr).toContain(String.raw`npx release-index add npm 'left'\''pad' --name left-pad-npm`);
+});
