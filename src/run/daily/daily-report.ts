@@ -1,37 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
-import { EventType, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
-
-/** The events of one type that a run recorded for one component. */
-export const News = z.object({
-  component: z.string(),
-  type: EventType,
-  /** The versions or release lines, in the order of the journal. */
-  subjects: z.array(z.string()),
-});
-export type News = z.infer<typeof News>;
-
-export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
-  const news: News[] = [];
-  for (const [component, componentEvents] of events) {
-    for (const [type, typeEvents] of Map.groupBy(componentEvents, (event) => event.type)) {
-      news.push({ component, type, subjects: typeEvents.map(nameSubject) });
-    }
-  }
-  return news;
-}
-
-/** A corrected day is named with the day before. */
-function nameSubject({ version, line, to, from, field }: JournalEvent): string {
-  return field === 'releaseTimestamp' && from !== undefined
-    ? `${version} from ${from} to ${to}`
-    : (version ?? line ?? to ?? '');
-}
+import { News } from './news.ts';
 
 /** The report of a daily run for the steps after it. */
 export const DailyReport = z.object({

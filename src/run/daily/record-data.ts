@@ -4,8 +4,8 @@ import { splitEntries, GitError, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { isLeftOut, isWritable, listComponents } from '../../io/files/root.ts';
-import { writeCommitMessage, type CommitMessage, type RunDecisions } from './commit-message.ts';
-import { listNews, type DailyReport } from './daily-report.ts';
+import type { DailyReport } from './daily-report.ts';
+import { listNews, writeCommitMessage, type CommitMessage, type RunDecisions } from './news.ts';
 import type { RunReport } from '../run-context.ts';
 import {
   heldFile,

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import { writeCommitMessage } from '../../../src/run/daily/commit-message.ts';
-import { listNews, type News } from '../../../src/run/daily/daily-report.ts';
+import { listNews, writeCommitMessage, type News } from '../../../src/run/daily/news.ts';
 
 function of(component: string, type: News['type'], ...subjects: string[]): News {
   return { component, type, subjects };

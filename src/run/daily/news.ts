@@ -1,6 +1,36 @@
-import type { EventType, HeldChange } from '../../core/schemas/recorded/journal.ts';
+import * as z from 'zod';
+import {
+  EventType,
+  type HeldChange,
+  type JournalEvent,
+} from '../../core/schemas/recorded/journal.ts';
 import { capitalise, formatCount } from '../../core/text/wording.ts';
-import type { News } from './daily-report.ts';
+
+/** The events of one type that a run recorded for one component. */
+export const News = z.object({
+  component: z.string(),
+  type: EventType,
+  /** The versions or release lines, in the order of the journal. */
+  subjects: z.array(z.string()),
+});
+export type News = z.infer<typeof News>;
+
+export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
+  const news: News[] = [];
+  for (const [component, componentEvents] of events) {
+    for (const [type, typeEvents] of Map.groupBy(componentEvents, (event) => event.type)) {
+      news.push({ component, type, subjects: typeEvents.map(nameSubject) });
+    }
+  }
+  return news;
+}
+
+/** A corrected day is named with the day before. */
+function nameSubject({ version, line, to, from, field }: JournalEvent): string {
+  return field === 'releaseTimestamp' && from !== undefined
+    ? `${version} from ${from} to ${to}`
+    : (version ?? line ?? to ?? '');
+}
 
 export interface CommitMessage {
   subject: string;
