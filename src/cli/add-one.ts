@@ -17,7 +17,8 @@ import {
 import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { openUpstreams } from '../run/run-context.ts';
 import { nothingWritten, readRequest, rejectUpstream } from './add-products.ts';
-import { policyForms, readPolicy, type AddOptions, type ListedPackage } from './add-request.ts';
+import type { ListedPackage } from './add-forms.ts';
+import { policyForms, readPolicy, type AddOptions } from './add-request.ts';
 import { parseOption, type Invocation, type OptionValues } from './command.ts';
 import { checkNewName, type UsedNames } from './used-names.ts';
 

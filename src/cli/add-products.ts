@@ -14,7 +14,8 @@ import {
 } from '../record/add/read-product.ts';
 import { SourceError } from '../record/sources/datasource.ts';
 import { listProducts } from '../record/sources/endoflife-date.ts';
-import { readAddRequest, type AddOptions, type ListedPackage } from './add-request.ts';
+import type { ListedPackage } from './add-forms.ts';
+import { readAddRequest, type AddOptions } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
 
 interface RequestContext {

@@ -4,12 +4,12 @@ import { findNameProblem } from '../core/schemas/definition/component-name.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema, HttpsUrl } from '../core/schemas/scalars.ts';
-import { didYouMean, isOneEdit } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
+import { describeMissing, describeRenaming, listForms, type ListedPackage } from './add-forms.ts';
 import { flag, type OptionValues, shared, text, UsageError } from './command.ts';
 import { readInput } from './read-items.ts';
 
@@ -17,10 +17,13 @@ export const policyForms = 'term:<months> or latest-lines:<count>';
 
 /** Reads a policy such as term:18; undefined for any other text. */
 export function readPolicy(text: string): SupportPolicy | undefined {
-  const [, policy, number] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
-  const length = policy === 'term' ? { months: Number(number) } : { count: Number(number) };
+  const [, policy, digits] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
+  const number = Number(digits);
+  const length = policy === 'term' ? { months: number } : { count: number };
   return SupportPolicy.safeParse({ policy, ...length }).data;
 }
+
+const noPolicy: SupportPolicy = { policy: 'none' };
 
 export const addOptions = {
   from: text(
@@ -55,22 +58,38 @@ export async function readAddRequest(
 ): Promise<ComponentRequest> {
   checkRegistry(entry);
 
-  const { datasource, packageName: subject, registryUrl } = entry;
-  const {
-    facts: listFacts,
-    coordinates,
-    latest,
-    notes,
-  } = await readCoordinates(datasource, subject);
-  const source = dropUndefined({ datasource, ...coordinates, registryUrl });
-  const name = options.name ?? deriveComponentName(findNamePart(datasource, subject));
-  const homepage = options.homepage?.replaceAll('{component}', name ?? '');
-  const changelogUrl = options.changelog?.replaceAll('{component}', name ?? '');
-  const support = readSupport(options.support);
-
+  const { datasource, packageName, registryUrl } = entry;
+  const list = await readCoordinates(datasource, packageName);
+  const source = dropUndefined({ datasource, ...list.coordinates, registryUrl });
+  const name = options.name ?? deriveComponentName(findNamePart(datasource, packageName));
+  const { facts, problems: factProblems } = readFacts(options, name);
   const problems = [
     ...describeWrong('source', source, TypedSource),
-    ...describeWrong('--title', options.title, createLineSchema(200).optional()),
+    ...factProblems,
+    ...describeWrongName(entry, options, name),
+  ];
+  if (problems.length > 0 || name === undefined) {
+    throw new UsageError(...problems);
+  }
+
+  return {
+    name,
+    source: TypedSource.parse(source),
+    facts: { ...list.facts, ...facts },
+    statedLatest: list.latest,
+    notes: list.notes,
+  };
+}
+
+/** The values that the options state about a component, and the problems of these options. */
+function readFacts(options: OptionValues<AddOptions>, name = '') {
+  const { title } = options;
+  const homepage = options.homepage?.replaceAll('{component}', name);
+  const changelogUrl = options.changelog?.replaceAll('{component}', name);
+  const support = options.support === 'none' ? noPolicy : readPolicy(options.support ?? '');
+
+  const problems = [
+    ...describeWrong('--title', title, createLineSchema(200).optional()),
     ...describeWrong('--homepage', homepage, HttpsUrl.optional()),
     ...describeWrong('--changelog', changelogUrl, HttpsUrl.optional()),
   ];
@@ -78,25 +97,7 @@ export async function readAddRequest(
     problems.push(`--support: expected ${policyForms}, or none; got "${options.support}"`);
   }
 
-  problems.push(...describeWrongName(entry, options, name));
-  if (problems.length > 0 || name === undefined) {
-    throw new UsageError(...problems);
-  }
-
-  const facts = {
-    ...listFacts,
-    title: options.title,
-    homepage: homepage ?? listFacts.homepage,
-    changelogUrl: changelogUrl ?? listFacts.changelogUrl,
-    support,
-  };
-  return {
-    name,
-    source: TypedSource.parse(source),
-    facts: dropUndefined(facts),
-    statedLatest: latest,
-    notes,
-  };
+  return { facts: dropUndefined({ title, homepage, changelogUrl, support }), problems };
 }
 
 /** Throws a UsageError for an unknown datasource, and for one that needs a registry. */
@@ -133,47 +134,15 @@ function describeWrongName(
     : [`--name: ${reason}`];
 }
 
-/** The problems of an option, or of the arguments that make a source. */
+/**
+ * The problems of an option, or of the arguments that make a source. `packageName: expected …` becomes `<package>: expected …`,
+ * as the command line has it.
+ */
 function describeWrong(option: string, value: unknown, schema: z.ZodType): string[] {
-  return describeProblems(value, schema).map((problem) =>
-    problem.replace(
-      /^(?:(packageName|registryUrl): )?/,
-      (_, key = '') => `${argumentNames[key] ?? option}: `,
-    ),
-  );
-}
-
-export interface ListedPackage {
-  datasource: string;
-  packageName: string;
-  /** A registry other than that of the datasource. */
-  registryUrl?: string | undefined;
-}
-
-/** The command that adds a package under another name than `name`. */
-export function describeRenaming(entry: ListedPackage, name: string): string {
-  const { datasource, packageName } = entry;
-  const longName = packageName
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  const isUsable = longName !== name && !['json', 'static'].includes(datasource);
-  const newName = isUsable ? longName : `${name}-${datasource}`;
-  return describeAdding(entry, newName);
-}
-
-/** The text as one word of a shell: `'it'\''s'`. A foreign list may name a package that would be another command. */
-function quoteForShell(text: string): string {
-  return /^[\w@./:%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** The command that adds a package under a name, as a shell takes it. */
-export function describeAdding(
-  { datasource, packageName, registryUrl }: ListedPackage,
-  name: string,
-): string {
-  const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
-  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${name}`;
+  return describeProblems(value, schema).map((problem) => {
+    const [, key = '', message] = /^(?:(packageName|registryUrl): )?(.*)$/s.exec(problem) ?? [];
+    return `${argumentNames[key] ?? option}: ${message}`;
+  });
 }
 
 /** The keys of a source that the second argument stands for, and what a list states about the component. */
@@ -206,53 +175,4 @@ function findNamePart(datasource: string, subject: string): string {
   const path = URL.parse(subject)?.pathname ?? subject;
   const parts = path.replace(/\.[a-z]+$/i, '').split('/');
   return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
-}
-
-function readSupport(text = ''): SupportPolicy | undefined {
-  return text === 'none' ? { policy: 'none' } : readPolicy(text);
-}
-
-/** Each datasource with an example of its arguments: packages, a document of releases, a list in a file. */
-function listForms() {
-  const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
-    const registry = needsRegistry ? ' --registry-url URL' : '';
-    return { datasource, form: `add ${datasource} ${example}${registry}` };
-  });
-  return [
-    ...forms,
-    { datasource: 'json', form: 'add json https://example.com/agent.json' },
-    { datasource: 'static', form: 'add static releases.csv' },
-  ];
-}
-
-/** Whether these are products of endoflife.date rather than a datasource, or a mistyped one, and its packages. */
-export function areProducts(words: readonly string[]): boolean {
-  const names = listForms().map(({ datasource }) => datasource);
-  const [first = ''] = words;
-  return (
-    !names.some((name) => name === first || isOneEdit(first, name)) &&
-    words.length > 0 &&
-    words.every((word) => /^\w[\w.+-]*$/.test(word))
-  );
-}
-
-/** The problem with the datasource or the missing package, and the form expected. */
-export function describeMissing(datasource: string | undefined): string[] {
-  const forms = listForms();
-  const form = forms.find((candidate) => candidate.datasource === datasource);
-  if (form) {
-    return [`add ${datasource} needs a second argument: ${form.form}`];
-  }
-
-  const names = forms.map((candidate) => candidate.datasource);
-  const problem =
-    datasource === undefined
-      ? 'add expects <datasource> <package>; got none.'
-      : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
-  return [
-    `${problem} Datasources:`,
-    ...forms.map(({ form }) => `  ${form}`),
-    '  add nodejs postgresql: products of endoflife.date',
-    'Releases on a page of text are defined by hand: components/<component>.json.',
-  ];
 }

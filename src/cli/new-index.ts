@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import semver from 'semver';
 import { dropUndefined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
@@ -87,43 +87,49 @@ export function createNewFiles(
   env: NodeJS.ProcessEnv,
   settings: NewIndexSettings,
 ): StarterFile[] {
-  const { forge, host, to, access, defaults } = settings;
-  const starter = createStarterFiles({
+  const { forge, host, access, defaults } = settings;
+  const files = createStarterFiles({
     folder,
     env,
     host,
     isPrivate: access !== undefined,
     isSigned: false,
     forge,
-    values: {
-      PROGRAM: createProgramSpec(settings.program),
-      '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
-      PUBLISH_FOLDER: to ?? '/srv/releases',
-      RELEASES_URL: settings.releasesUrl ?? createPlaceholder('releases'),
-      REPOSITORY_URL: settings.repositoryUrl ?? createPlaceholder('repository'),
-    },
+    values: listTemplateValues(settings),
   });
-
-  const files = starter.map((file) => {
-    switch (relative(folder, file.path)) {
-      case join('site', 'site.json'):
-        return defaults ? addKeys(file, { defaults }) : file;
-      case 'package.json':
-        return needsNode(env) ? addKeys(file, { optionalDependencies: readNodePackages() }) : file;
-      default:
-        return file;
-    }
-  });
+  if (defaults) {
+    addKeys(files, join(folder, 'site', 'site.json'), { defaults });
+  }
+  if (needsNode(env)) {
+    addKeys(files, join(folder, 'package.json'), { optionalDependencies: readNodePackages() });
+  }
   if (access) {
     const path = join(folder, 'site', 'access.json');
     files.push({ path, content: formatDocument(access), isOfForge: false });
   }
+
   return files;
 }
 
-function addKeys(file: StarterFile, values: object): StarterFile {
-  const document = JSON.parse(file.content) as object;
-  return { ...file, content: formatDocument({ ...document, ...values }) };
+/** The values for the words of the templates. */
+function listTemplateValues(settings: NewIndexSettings): Record<string, string> {
+  const { host, to, program, releasesUrl, repositoryUrl } = settings;
+  return {
+    PROGRAM: createProgramSpec(program),
+    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
+    PUBLISH_FOLDER: to ?? '/srv/releases',
+    RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
+    REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
+  };
+}
+
+/** Adds keys to the document that becomes the file at a path. */
+function addKeys(files: readonly StarterFile[], path: string, values: object): void {
+  const file = files.find((candidate) => candidate.path === path);
+  if (file) {
+    const document = JSON.parse(file.content) as object;
+    file.content = formatDocument({ ...document, ...values });
+  }
 }
 
 /** The packed program of this version, in the folder of `--program`. */

@@ -6,7 +6,8 @@ import { definitionPath, listComponents, recordedPath, type Root } from '../io/f
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { listPackages } from '../site/component-names.ts';
-import { describeRenaming, type AddOptions } from './add-request.ts';
+import { describeRenaming } from './add-forms.ts';
+import type { AddOptions } from './add-request.ts';
 import type { OptionValues } from './command.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;

@@ -21,7 +21,7 @@ import { isPublic, readOpenSupport } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/run-context.ts';
-import { describeAdding } from '../add-request.ts';
+import { describeAdding } from '../add-forms.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { checkForge, checkGit, checkProgram } from '../repository-requirements.ts';
 import { fail, pass, type Requirement } from '../requirement.ts';
