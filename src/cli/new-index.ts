@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import semver from 'semver';
+import * as z from 'zod';
 import { dropUndefined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
@@ -175,27 +176,30 @@ function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean
   return !semver.satisfies(stdout.trim(), readNeededNode());
 }
 
+/** As `line` of a policy. */
+const LineDigits = z.enum(['1', '2']).transform(Number);
+
 /** The values of site/site.json that definitions inherit. */
 function readDefaults({ support, line, homepage, changelog }: OptionValues<InitOptions>) {
   const policy = readPolicy(support ?? '');
   if (support !== undefined && policy === undefined) {
-    throw new UsageError(`--support: expected ${policyForms}`);
+    throw new UsageError(`--support: expected ${policyForms}; got "${support}"`);
   }
   if (line !== undefined && policy === undefined) {
     throw new UsageError('--line: expected also --support');
   }
 
-  const digits = line === undefined ? {} : { line: Number(line) };
+  const digits = parseOption('--line', line, LineDigits);
   const defaults = dropUndefined({
     homepage,
     changelogUrl: changelog,
-    support: policy && { ...policy, ...digits },
+    support: policy && dropUndefined({ ...policy, line: digits }),
   });
   const { error } = SiteConfig.shape.defaults.safeParse(defaults);
   if (error) {
-    const option = error.issues[0]?.path[0];
-    const name = option === 'changelogUrl' ? 'changelog' : String(option);
-    throw new UsageError(`--${name}: ${describeFirstProblem(error)}`);
+    const isChangelog = error.issues[0]?.path[0] === 'changelogUrl';
+    const option = isChangelog ? '--changelog' : '--homepage';
+    throw new UsageError(`${option}: ${describeFirstProblem(error)}`);
   }
 
   return Object.keys(defaults).length === 0 ? undefined : defaults;

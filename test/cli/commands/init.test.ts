@@ -482,3 +482,10 @@ test('an index in a folder of a server changes to GitHub Pages as its next steps
   expect(readFileSync(join(folder, daily), 'utf8')).not.toContain('self-hosted');
   expect(readFileSync(join(folder, daily), 'utf8')).toContain('pages: write');
 });
+
+test('a wrong --line is named as --line', async () => {
+  const args = ['init', temporaryFolder(), '--support', 'term:18', '--line', 'two'];
+  const { status, stderr } = await runHere(args);
+
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^--line: .+; got "two"$/m)]);
+});
