@@ -146,17 +146,14 @@ function pinPackages(path: string): boolean {
   }
 
   const manifest = requireValue(readDocument(path, 'package.json', Manifest));
-  const versions: Record<string, string> = {
-    wrangler: readWranglerVersion(),
-    ...readNodePackages(),
-  };
+  const versions = Object.entries({ wrangler: readWranglerVersion(), ...readNodePackages() });
   let isChanged = false;
 
   for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
     const packages = manifest[section] ?? {};
-    for (const [name, version] of Object.entries(packages)) {
-      if (versions[name] !== undefined && versions[name] !== version) {
-        packages[name] = versions[name];
+    for (const [name, version] of versions) {
+      if (Object.hasOwn(packages, name) && packages[name] !== version) {
+        packages[name] = version;
         isChanged = true;
       }
     }

@@ -8,6 +8,7 @@ import type { Workflow } from '../../harness/github-run.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
 import { runHere } from '../../harness/run-here.ts';
+import { readProgramVersion } from '../../../src/io/program.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 
@@ -488,4 +489,21 @@ test('a wrong --line is named as --line', async () => {
   const { status, stderr } = await runHere(args);
 
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^--line: .+; got "two"$/m)]);
+});
+
+test('--update pins no dependency whose name every object has', async () => {
+  const folder = temporaryFolder();
+  const program = temporaryFolder();
+  await runHere(['init', folder, '--host', 'cloudflare']);
+  const manifest = readJsonIn<{ devDependencies: object }>(folder, 'package.json');
+  const devDependencies = { ...manifest.devDependencies, wrangler: '1.0.0', constructor: '1.0.0' };
+  writeIn(folder, 'package.json', { ...manifest, devDependencies });
+  writeIn(program, `release-index-${readProgramVersion()}.tgz`, '');
+
+  const env = { PATH: '', npm_execpath: '' };
+  await runHere(['init', folder, '--update', '--program', program], env);
+
+  expect(readJsonIn(folder, 'package.json')).toMatchObject({
+    devDependencies: { constructor: '1.0.0' },
+  });
 });
