@@ -17,27 +17,21 @@ import type { Root } from '../io/files/root.ts';
 import { HttpError } from '../io/http/error.ts';
 import type { Invocation } from './command.ts';
 
-/** An index that answers until it is closed. */
-export interface OpenedIndex {
-  index: PublishedIndex;
-  close?(): Promise<void>;
-}
-
 /** The index in the folder of a built site. */
-export function openFolder(folder: string, today: () => Day): OpenedIndex {
+export function openFolder(folder: string, today: () => Day): { index: PublishedIndex } {
   return { index: openIndex(checkDocuments(openDocumentsIn(folder)), { today }) };
 }
 
-/** The index published at an address. `explainIndexError` explains the errors of its questions. */
+/** The index published at an address, with its client. `explainIndexError` explains the errors of its questions. */
 export function openPublished(
-  { root, env, signal }: Invocation,
+  { root, env, signal }: Pick<Invocation, 'root' | 'env' | 'signal'>,
   baseUrl: string,
   today: () => Day,
-): OpenedIndex {
+) {
   const config = requireSiteConfig(root);
   const http = openSiteHttp({ config, env, signal, ownUrl: findKeyAddress(root, config, baseUrl) });
   const documents = checkDocuments(openDocumentsAt(http, baseUrl));
-  return { index: openIndex(documents, { today }), close: () => http.close() };
+  return { index: openIndex(documents, { today }), http };
 }
 
 /** The address that receives the key of the environment: that of the index in the folder, else the address to read. */
@@ -52,7 +46,7 @@ export async function askPublished<Answer>(
   ask: (index: PublishedIndex) => Promise<Answer>,
 ): Promise<Answer> {
   const { day, report } = invocation;
-  const { index, close } = openPublished(invocation, url, () => day);
+  const { index, http } = openPublished(invocation, url, () => day);
 
   try {
     const message = await index.staleness();
@@ -64,7 +58,7 @@ export async function askPublished<Answer>(
   } catch (error) {
     throw explainIndexError(url, error) ?? error;
   } finally {
-    await close?.();
+    await http.close();
   }
 }
 

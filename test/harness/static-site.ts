@@ -6,10 +6,18 @@ import { answer, startUpstream } from './upstream.ts';
 /** A built site below a path, as any host serves it, until the test is done. Returns its address. */
 export async function startSite(
   folder: string,
-  { isDown = () => false }: { isDown?(path: string, count: number): boolean } = {},
+  {
+    isDown = () => false,
+    waitFor,
+  }: {
+    isDown?(path: string, count: number): boolean;
+    /** Resolves when a path may be answered. */
+    waitFor?(path: string): Promise<void> | undefined;
+  } = {},
 ): Promise<string> {
   const counts = new Map<string, number>();
-  const upstream = await startUpstream(() => ({ url = '' }, response) => {
+  const upstream = await startUpstream(() => async ({ url = '' }, response) => {
+    await waitFor?.(url);
     const count = (counts.get(url) ?? 0) + 1;
     counts.set(url, count);
     if (isDown(url, count)) {

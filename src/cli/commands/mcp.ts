@@ -6,7 +6,7 @@ import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { renderClientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
 import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import { toDay, type Day } from '../../core/model/dates.ts';
-import { warning } from '../../core/schemas/finding.ts';
+import { warning, type Finding } from '../../core/schemas/finding.ts';
 import {
   index,
   shared,
@@ -16,12 +16,7 @@ import {
   type Invocation,
 } from '../command.ts';
 import { openCheckoutIndex } from '../open-index.ts';
-import {
-  explainIndexError,
-  openFolder,
-  openPublished,
-  type OpenedIndex,
-} from '../open-published.ts';
+import { explainIndexError, openFolder, openPublished } from '../open-published.ts';
 
 const optionTable = { index, ...shared('root', 'as-of') };
 type Options = typeof optionTable;
@@ -49,58 +44,61 @@ export const command: Command<Options> = {
   isQuestion: true,
   /** Answers on standard output, and writes nothing else there, until the input ends or a signal comes. */
   async run(invocation) {
-    const { options, day, report, signal } = invocation;
+    const { options, day, report } = invocation;
     const readToday = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
-    const { place, open } = openSource(invocation, readToday);
+    const ending = new AbortController();
+    const signal = AbortSignal.any([invocation.signal, ending.signal]);
+    const { place, open } = openSource({ ...invocation, signal }, readToday);
     const copy = keepCopy(open);
-    await tryIndex(place, copy);
 
-    const onError = (error: unknown) => {
-      const { message, stack } = error as Error;
-      report.finding({
-        ...warning(place, message),
-        stack: explainError(error) ? undefined : stack,
+    try {
+      await tryIndex(place, copy.read());
+
+      const onError = (error: unknown) => {
+        report.finding(describeFailure(place, error));
+        copy.expire();
+      };
+      const handle = serveStdio(() => createMcpServer({ open: copy.read, onError }), {
+        onerror: ({ message }) => report.finding(warning(place, message)),
       });
-      copy.expire();
-    };
-    const handle = serveStdio(() => createMcpServer({ open: copy.read, onError }), {
-      onerror: ({ message }) => report.finding(warning(place, message)),
-    });
 
-    // A signal and an unreadable input are ends, too.
-    await finished(process.stdin, { signal, writable: false }).catch(() => undefined);
-    await handle.close();
-    await copy.close();
-    return 0;
+      // A signal and an unreadable input are ends, too.
+      await finished(process.stdin, { signal, writable: false }).catch(() => undefined);
+      await handle.close();
+      return 0;
+    } finally {
+      ending.abort();
+    }
   },
 };
 
 /** A copy of a published index is used for an hour, then read again. */
 const maxAgeMs = 3_600_000;
 
-/** Opens an index now, and again where a question comes to an old or expired copy. */
-function keepCopy(open: () => OpenedIndex) {
-  let opened = open();
+/** Opens an index now, and again where a question comes to an old or expired copy. Questions under way keep their copy. */
+function keepCopy(open: () => { index: PublishedIndex }) {
+  let { index } = open();
   let openedAt = Date.now();
 
   return {
-    async read(): Promise<PublishedIndex> {
+    read(): PublishedIndex {
       if (Date.now() - openedAt > maxAgeMs) {
-        const oldCopy = opened;
-        opened = open();
+        ({ index } = open());
         openedAt = Date.now();
-        await oldCopy.close?.();
       }
 
-      return opened.index;
+      return index;
     },
     expire(): void {
       openedAt = 0;
     },
-    async close(): Promise<void> {
-      await opened.close?.();
-    },
   };
+}
+
+/** With the stack of a bug. */
+function describeFailure(place: string, error: unknown): Finding {
+  const { message, stack } = error as Error;
+  return { ...warning(place, message), stack: explainError(error) ? undefined : stack };
 }
 
 /** The folder or address of the index, and how to open it. */
@@ -127,12 +125,10 @@ function openSource(invocation: Invocation<Options>, today: () => Day) {
 }
 
 /** Rejects a place without an index now, rather than at the first question. */
-async function tryIndex(place: string, copy: ReturnType<typeof keepCopy>): Promise<void> {
+async function tryIndex(place: string, index: PublishedIndex): Promise<void> {
   try {
-    const index = await copy.read();
     await index.status();
   } catch (error) {
-    await copy.close();
     throw explainIndexError(place, error) ?? error;
   }
 }

@@ -123,6 +123,32 @@ test('a published index that is unavailable for a while is read again', async ()
   expect(answered).toMatchObject({ isError: false });
 });
 
+test('a question goes on while another one makes the index be read again', async () => {
+  const slow = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const url = await startSite(siteOfFixtureIndex(), {
+    isDown: (path, count) => path.endsWith('/details/svc.json') && count <= 2,
+    waitFor(path) {
+      if (!path.endsWith('/details/edge-node.json')) {
+        return undefined;
+      }
+      asked.resolve();
+      return slow.promise;
+    },
+  });
+  const client = await connect({ args: ['--index', url] }, 'modern');
+  onTestFinished(() => client.close());
+
+  const waiting = client.callTool('show_component', { component: 'edge-node' });
+  await asked.promise;
+  const failed = await client.callTool('show_component', { component: 'svc' });
+  const answered = await client.callTool('show_component', { component: 'svc' });
+  slow.resolve();
+
+  expect([failed.isError, answered.isError]).toEqual([true, false]);
+  expect(await waiting).toMatchObject({ isError: false });
+});
+
 test('an address or folder without an index is rejected at the start', async () => {
   const broken = siteOf(fixtureIndex);
   writeIn(broken, 'status.json', '{"asOf": 1}');
