@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { accessFile, readSiteConfig } from '../../io/files/read.ts';
@@ -20,6 +21,7 @@ import {
   type GivenOptions,
   type Invocation,
 } from '../command.ts';
+import { setOutputs } from '../github-run.ts';
 import { reportPlan } from './plan.ts';
 
 const optionTable = {
@@ -76,7 +78,7 @@ export const command: Command<Options> = {
       return findStoppedStatus(signal);
     }
     if (env['GITHUB_STEP_SUMMARY']) {
-      await setOutputs(root, end.report);
+      await setOutputs(describeOutcome(root, end.report));
     }
 
     report.document(end.report);
@@ -86,17 +88,15 @@ export const command: Command<Options> = {
 
 const Stage = z.enum(['build', 'publish']);
 
-/** Later steps of the job have conditions on these. */
-async function setOutputs(root: Root, { isBuilt, publication }: DailyReport): Promise<void> {
-  const { setOutput } = await import('@actions/core');
+/** What later steps of a workflow ask about the day. */
+function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
   const config = readSiteConfig(root).value;
-  setOutput('built', isBuilt);
-  if (config) {
-    setOutput('hosting', findHost(config));
-  }
-
-  setOutput('public', isAbsent(join(root.dir, accessFile)));
-  setOutput('published', ['published', 'ready'].includes(publication?.outcome ?? ''));
+  return dropUndefined({
+    built: isBuilt,
+    hosting: config && findHost(config),
+    public: isAbsent(join(root.dir, accessFile)),
+    published: ['published', 'ready'].includes(publication?.outcome ?? ''),
+  });
 }
 
 /** Set for the second and last attempt. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../../src/core/model/dates.ts';
-import { rejectWrongClock, rejectWrongDay } from '../../../src/run/gather-step.ts';
+import { describeWrongClock, describeWrongDay } from '../../../src/run/gather-step.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { npmIndex } from '../../harness/npm-registry.ts';
 import { filesIn, readJsonIn } from '../../harness/root.ts';
@@ -35,7 +35,7 @@ test.each([
 ])('of data up to 2026-06-01, on 2026-06-30, a run for %s expects %s', (day, expected) => {
   const recorded = [{ version: '1.0', firstSeen: '2026-03-01' }];
   const freshness = { sources: { 'npm:x': { answeredOn: '2026-06-01' } } };
-  const found = rejectWrongDay([{ component: 'svc', recorded, freshness }], day, '2026-06-30');
+  const found = describeWrongDay([{ component: 'svc', recorded, freshness }], day, '2026-06-30');
 
   expect(/a day .*?(?=[,;] (?:which|got))/.exec(found?.message ?? '')?.[0]).toBe(expected);
 });
@@ -60,11 +60,11 @@ test('a source with only later days is no answer for an earlier day, which the s
 test('rejects a clock that is ahead of upstreams and the last commit, and names their day', () => {
   const upstream = '2027-08-29';
 
-  expect(rejectWrongClock('2028-08-29', upstream, '2027-08-28')?.message).toBe(
+  expect(describeWrongClock('2028-08-29', upstream, '2027-08-28')?.message).toBe(
     'is ahead: it shows 2028-08-29, upstreams state 2027-08-29, and the last commit is of 2027-08-28. ' +
       'Nothing was recorded. Correct it, or name the day: --as-of 2027-08-29',
   );
-  expect(rejectWrongClock('2027-08-30', upstream, undefined)).toBeUndefined();
-  expect(rejectWrongClock('2027-09-30', upstream, '2027-09-29')).toBeUndefined();
-  expect(rejectWrongClock('2028-08-29', undefined, '2027-08-28')).toBeUndefined();
+  expect(describeWrongClock('2027-08-30', upstream, undefined)).toBeUndefined();
+  expect(describeWrongClock('2027-09-30', upstream, '2027-09-29')).toBeUndefined();
+  expect(describeWrongClock('2028-08-29', undefined, '2027-08-28')).toBeUndefined();
 });
