@@ -43,13 +43,13 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { http, npmRegistry } = openUpstreams(input, config);
   const committedOn = askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
 
-  const checkClock = () => {
+  const findWrongClock = () => {
     const { latestDate } = http.counts;
     const statedOn = latestDate === undefined ? undefined : toDay(new Date(latestDate));
-    return rejectWrongClock(day, statedOn, committedOn);
+    return describeWrongClock(day, statedOn, committedOn);
   };
 
-  const gathered = await gatherAll(components, {
+  const { results, unsaved } = await gatherAll(components, {
     http,
     npmRegistry,
     budgets: defaultBudgets,
@@ -60,17 +60,17 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     whyReject: (component, releases) => explainTooLarge(root, component, day, releases),
     accepted: listOpenDecisions(root, listUsedDecisions(listRuns(root).runs)),
     signal,
-    wrongClock: checkClock,
+    wrongClock: findWrongClock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
 
-  const fault = checkClock();
-  if (fault) {
-    throw new InputError([fault]);
+  const wrongClock = findWrongClock();
+  if (wrongClock) {
+    throw new InputError([wrongClock]);
   }
 
-  gathered.unsaved.unshift(...findings);
-  reportGathered(report, gathered.results);
+  const gathered = { results, unsaved: [...findings, ...unsaved] };
+  reportGathered(report, results);
   report.finding(...gathered.unsaved);
 
   const end = judgeEnd(input, gathered, components.length);
@@ -105,7 +105,7 @@ export function listBugs(results: readonly GatherResult[]): Finding[] {
 /** The most changes of one kind to print one by one: a first run records whole histories. */
 const maxLines = 20;
 
-/** Changes first, then sources that failed. */
+/** Reports the changes, then the sources that failed. */
 function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
   const allFindings: Finding[] = [];
 
@@ -120,22 +120,25 @@ function reportGathered(report: RunReport, results: readonly GatherResult[]): vo
   report.finding(...groupByCause(allFindings));
 }
 
-/** `changes`: of one kind. */
-function describeChanges(component: string, changes: GatherResult['changes']): string[] {
+type Change = GatherResult['changes'][number];
+
+/** A line for each change of one kind, or one line for many of them. */
+function describeChanges(component: string, changes: readonly [Change, ...Change[]]): string[] {
   if (changes.length <= maxLines) {
     return changes.map(({ version, kind, detail }) => {
       return `${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`;
     });
   }
 
-  const first = changes[0]!;
-  const last = changes.at(-1)!;
+  const [first] = changes;
+  const last = changes.at(-1) ?? first;
   return [`${component}: ${changes.length} ${first.kind}, ${first.version} to ${last.version}`];
 }
 
 /** The most sources to name one by one when a host fails. */
 const maxPerCause = 3;
 
+/** One finding for each failure of a host with many sources. */
 function groupByCause(findings: readonly Finding[]): Finding[] {
   const grouped: Finding[] = [];
 
@@ -184,32 +187,25 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
  * where nothing can be gathered. A malformed component does not stop the others.
  */
 function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
-  const { names: allNames, findings } = listComponents(root);
+  const { names, findings } = listComponents(root);
   const isChosen = (name: string) => choice.length === 0 || choice.includes(name);
-  const components = allNames.filter((name) => isWritable(root, name, 'data') && isChosen(name));
+  const components = names.filter((name) => isWritable(root, name, 'data') && isChosen(name));
   const config = readSiteConfig(root);
   const problems = [...findings, ...config.findings];
-  if (allNames.length === 0) {
+  if (names.length === 0) {
     throwErrors(problems);
   }
   if (!config.value) {
     throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
   }
 
-  const recordedComponents: RecordedComponent[] = [];
-  for (const component of components) {
-    const recorded = readRecorded(root, component).value;
-    const freshness = readFreshness(root, component).value;
-
-    // A malformed file is reported with the component.
-    if (recorded && freshness) {
-      recordedComponents.push({ component, recorded, freshness });
-    }
-  }
-
-  const fault = rejectWrongDay(recordedComponents, day, toDay(new Date()));
-  if (fault) {
-    throw new InputError([fault]);
+  const wrongDay = describeWrongDay(
+    readRecordedComponents(root, components),
+    day,
+    toDay(new Date()),
+  );
+  if (wrongDay) {
+    throw new InputError([wrongDay]);
   }
 
   return {
@@ -231,11 +227,24 @@ interface RecordedComponent {
   freshness: Freshness;
 }
 
+/** Leaves out a component with a malformed file, which is reported when it is gathered. */
+function readRecordedComponents(root: Root, names: readonly string[]): RecordedComponent[] {
+  const components: RecordedComponent[] = [];
+  for (const component of names) {
+    const recorded = readRecorded(root, component).value;
+    const freshness = readFreshness(root, component).value;
+    if (recorded && freshness) {
+      components.push({ component, recorded, freshness });
+    }
+  }
+  return components;
+}
+
 /**
- * Rejects a run for a wrong day, because its entries would stay forever: future releases become observed, observed days too early.
- * `today`: the day of the clock, which may be wrong itself.
+ * Why nothing may be recorded for a day; undefined for a right one. Entries of a wrong day would stay forever. `today`: the day
+ * of the clock, which may be wrong itself.
  */
-export function rejectWrongDay(
+export function describeWrongDay(
   components: readonly RecordedComponent[],
   day: Day,
   today: Day,
@@ -272,10 +281,10 @@ export function rejectWrongDay(
 }
 
 /**
- * A clock that is ahead would publish verdicts of future days, and prevent later runs from recording. Compares it with upstreams
- * and the last commit. `statedOn`: the day that upstreams state; without it, nothing contradicts the clock.
+ * Why the clock is wrong, by the day that upstreams state and the last commit; undefined where they allow the day, or upstreams
+ * state none. A clock that is ahead would publish verdicts of future days, and prevent later runs from recording.
  */
-export function rejectWrongClock(
+export function describeWrongClock(
   day: Day,
   statedOn: Day | undefined,
   committedOn: Day | undefined,
