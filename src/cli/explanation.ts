@@ -16,7 +16,8 @@ import {
 } from '../decide/sentences.ts';
 
 const maxDigests = 10;
-const maxEvents = 12;
+/** The most release lines and versions to name for one event. */
+const maxSubjects = 12;
 
 /** Explains the status of a component, in lines for a person. */
 export function explainComponent(component: Component, { support }: DetailsOn): string[] {
@@ -165,24 +166,20 @@ function describeLine(line: Parameters<typeof describeSupport>[0]): string {
   return `${describeSupport(line)}${hasLabel ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
 }
 
+/** The changes of the first day on which a state changes. */
 function explainNext({ judgement: { lines, day } }: Component): string {
-  const changes = listUpcomingChanges(
-    lines.map((line) => ({ ...line, line: line.name })),
-    day,
-  );
-  const [first] = changes;
-  if (!first) {
+  const namedLines = lines.map((line) => ({ ...line, line: line.name }));
+  const [changes] = Map.groupBy(listUpcomingChanges(namedLines, day), findExpectedDay).values();
+  if (!changes) {
     return `Next: ${describeEndWithNextLine(lines) || 'no state changes unless new data comes.'}`;
   }
 
-  const firstDay = findExpectedDay(first);
-  const nextChanges = changes.filter((change) => findExpectedDay(change) === firstDay);
-  const byEvent = Map.groupBy(nextChanges, ({ event, phase = '' }) => `${event} ${phase}`.trim());
-  const sentences = Array.from(byEvent, ([event, group]) => {
-    const subjects = group.flatMap(({ line, version }) => line ?? version ?? []);
-    return `${event} of ${formatList(subjects, maxEvents)}`;
+  const byEvent = Map.groupBy(changes, ({ event, phase = '' }) => `${event} ${phase}`.trim());
+  const events = Array.from(byEvent, ([event, group]) => {
+    const subjects = group.map(({ line, version = '' }) => line ?? version);
+    return `${event} of ${formatList(subjects, maxSubjects)}`;
   });
-  return `Next: ${describeDayRange(first)}, ${sentences.join('; ')}.`;
+  return `Next: ${describeDayRange(changes[0])}, ${events.join('; ')}.`;
 }
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {

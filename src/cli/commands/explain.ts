@@ -99,7 +99,7 @@ async function explainCheckout(invocation: Invocation<Options>): Promise<Explana
     return { details, lines, facts: addRelease(details, answer) };
   }
 
-  const lines = [note ?? [], explainComponent(component, details)].flat();
+  const lines = addNote(note, explainComponent(component, details));
   return { details, lines, facts: { answer, releases: details.releases } };
 }
 
@@ -127,7 +127,7 @@ async function explainSite(invocation: Invocation<Options>, url: string): Promis
     const pairs = await readNamedVersions(index, invocation.options.with ?? []);
     const { details, version, note } = resolved;
     if (version === undefined) {
-      const lines = [note ?? [], explainDetails(details)].flat();
+      const lines = addNote(note, explainDetails(details));
       return { details, lines, facts: { releases: details.releases } };
     }
 
@@ -136,6 +136,11 @@ async function explainSite(invocation: Invocation<Options>, url: string): Promis
   });
 }
 
+function addNote(note: string | undefined, lines: readonly string[]): readonly string[] {
+  return note === undefined ? lines : [note, ...lines];
+}
+
+/** The answer about a version, with its release where the index lists it. */
 function addRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
   return { release: releases.find(({ version }) => version === answer.version), answer };
 }
@@ -145,10 +150,10 @@ async function resolveWords(
   { arguments: words, isForPerson, day }: Invocation<Options>,
   index: PublishedIndex,
 ): Promise<Resolved> {
-  const [first = '', second, third] = words;
-  const component = third === undefined ? await index.details(first) : undefined;
-  if (component) {
-    return { details: component, version: second };
+  const [first = '', version] = words;
+  const details = await index.details(first);
+  if (details) {
+    return { details, version };
   }
 
   const text = words.join(' ');
@@ -166,13 +171,16 @@ async function resolveWords(
     return result.resolved;
   }
 
-  const [choice, ...otherChoices] = result.choices;
-  if (choice && otherChoices.length === 0) {
+  const { choices } = result;
+  const [choice] = choices;
+  if (choice && choices.length === 1) {
     return choice;
   }
 
-  const names = result.choices.map(({ details }) => details.component);
-  throw createAmbiguityError(text, names);
+  throw createAmbiguityError(
+    text,
+    choices.map(({ details }) => details.component),
+  );
 }
 
 /** The components that a text names, or that have its version where it names none. */
@@ -192,6 +200,7 @@ async function findCandidates(
   }
 }
 
+/** Throws an InputError for a recorded version that the site omits. */
 function checkAdmitted(answer: VersionAnswer | undefined, { unadmitted }: Component): void {
   if (answer?.isListed !== false || !unadmitted.includes(answer.version)) {
     return;
