@@ -16,6 +16,7 @@ import {
   StoppedError,
   unableStatus,
   UsageError,
+  type Command,
   type Invocation,
   type OptionTable,
   type OptionValues,
@@ -27,7 +28,6 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
   enterStartFolder(process);
 
   const invocation = resolveInvocation(line, process);
-  const { report, day } = invocation;
   const command = await loadCommand(line.verb);
 
   try {
@@ -42,32 +42,42 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
 
     return await command.run({ ...invocation, root });
   } catch (error) {
-    if (error instanceof StoppedError) {
-      report.finding(notice(line.verb, `${error.message}. Earlier content is unchanged.`));
-      return error.status;
-    }
-
-    // An InputError has its own words here: explainError words it for requests and tools.
-    const askProblem = error instanceof QuestionError ? explainError(error) : undefined;
-
-    // An unknown name exits with 1, not 2: the command line is right, the index lacks the name.
-    if (askProblem && askProblem.reason !== 'unknown') {
-      throw createUsageError(askProblem, error);
-    }
-
-    const findings = askProblem
-      ? [problem(line.verb, askProblem.message)]
-      : findCorrectableProblems(error);
-    if (!findings) {
-      throw error;
-    }
-
-    report.finding(...findings);
-    report.document({ verb: line.verb, asOf: day, findings, didYouMean: askProblem?.didYouMean });
-    return command.isQuestion && !askProblem ? unableStatus : 1;
+    return reportError(invocation, line.verb, command, error);
   } finally {
-    await report.close();
+    await invocation.report.close();
   }
+}
+
+/** Reports an error that a person can correct, and returns the exit status. Throws a UsageError for a wrong question, and bugs again. */
+function reportError(
+  { report, day }: Invocation<OptionTable>,
+  verb: string,
+  { isQuestion }: Command,
+  error: unknown,
+): number {
+  if (error instanceof StoppedError) {
+    report.finding(notice(verb, `${error.message}. Earlier content is unchanged.`));
+    return error.status;
+  }
+
+  // An InputError has its own words here: explainError words it for requests and tools.
+  const askProblem = error instanceof QuestionError ? explainError(error) : undefined;
+
+  // An unknown name exits with 1, not 2: the command line is right, the index lacks the name.
+  if (askProblem && askProblem.reason !== 'unknown') {
+    throw createUsageError(askProblem, error);
+  }
+
+  const findings = askProblem
+    ? [problem(verb, askProblem.message)]
+    : findCorrectableProblems(error);
+  if (!findings) {
+    throw error;
+  }
+
+  report.finding(...findings);
+  report.document({ verb, asOf: day, findings, didYouMean: askProblem?.didYouMean });
+  return isQuestion && !askProblem ? unableStatus : 1;
 }
 
 /** npm runs scripts in the folder of the package. Relative paths start from the folder in which npm was called. */
