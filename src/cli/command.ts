@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { pick } from '../core/model/objects.ts';
-import { show } from '../core/text/show.ts';
+import { describeProblems } from '../core/schemas/problems.ts';
 import { SiteUrl } from '../core/schemas/scalars.ts';
 import { isCheckout } from '../io/program.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -186,17 +186,12 @@ export function parseOption<T>(
     return undefined;
   }
 
-  const parsed = schema.safeParse(value);
-  if (parsed.success) {
-    return parsed.data;
+  const [problem] = describeProblems(value, schema);
+  if (problem !== undefined) {
+    throw new UsageError(`${name}: ${problem}`);
   }
 
-  throw new UsageError(`${name}: ${describeFirstProblem(parsed.error)}; got ${show(value)}`);
-}
-
-/** An error of zod has at least one issue. */
-export function describeFirstProblem({ issues }: z.ZodError): string {
-  return issues[0]!.message;
+  return schema.parse(value);
 }
 
 /** The address of a site, without a slash at its end. */

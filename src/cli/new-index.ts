@@ -6,12 +6,12 @@ import * as z from 'zod';
 import { dropUndefined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { describeProblems } from '../core/schemas/problems.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
 import { formatDocument, isAbsent, makeFolder, saveIfChanged } from '../io/files/file-system.ts';
 import { readNeededNode, readNodePackages, readProgramVersion } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {
-  describeFirstProblem,
   flag,
   parseOption,
   readSiteUrl,
@@ -195,11 +195,9 @@ function readDefaults({ support, line, homepage, changelog }: OptionValues<InitO
     changelogUrl: changelog,
     support: policy && dropUndefined({ ...policy, line: digits }),
   });
-  const { error } = SiteConfig.shape.defaults.safeParse(defaults);
-  if (error) {
-    const isChangelog = error.issues[0]?.path[0] === 'changelogUrl';
-    const option = isChangelog ? '--changelog' : '--homepage';
-    throw new UsageError(`${option}: ${describeFirstProblem(error)}`);
+  const [problem] = describeProblems(defaults, SiteConfig.shape.defaults);
+  if (problem !== undefined) {
+    throw new UsageError(`--${problem.replace('changelogUrl', 'changelog')}`);
   }
 
   return Object.keys(defaults).length === 0 ? undefined : defaults;
@@ -218,9 +216,10 @@ function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
 
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
-  const { error } = AccessConfig.safeParse(access);
-  if (error) {
-    throw new UsageError(`--private: ${describeFirstProblem(error)}`);
+  const [problem] = describeProblems(access, AccessConfig);
+  if (problem !== undefined) {
+    // `users[0].email: expected …`
+    throw new UsageError(`--private: ${problem.replace(/^.*?: /, '')}`);
   }
 
   return { $schema: '../node_modules/release-index/site/schema/access.json', ...access };
