@@ -204,12 +204,12 @@ function renderRow(results: ItemResults, plan: Plan): string[] {
   return [text, ...cells].map((cell) => cell || '-');
 }
 
-/** The plan may have another remedy than a version by itself, and says it. */
+/** Without the remedy of the policy where the plan moves to another version than that. */
 function explainResult(result: ScannedItem, plan: Plan): string {
   const { scan } = result;
   const move = findMove(plan, result);
-  const isOther = move !== undefined && move.to.version !== scan.details.moveTo?.version;
-  const remedy =
-    scan.status === 'unsatisfied' && !isOther ? ` ${scan.policyRemediation ?? ''}` : '';
+  const isOtherMove = move !== undefined && move.to.version !== scan.details.moveTo?.version;
+  const hasRemedy = scan.status === 'unsatisfied' && !isOtherMove;
+  const remedy = hasRemedy ? ` ${scan.policyRemediation ?? ''}` : '';
   return `${scan.thing}: ${scan.details.reason}${remedy}`.trim();
 }

@@ -19,7 +19,7 @@ import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/tex
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { notice, inputError, throwErrors, warning } from '../../core/schemas/finding.ts';
+import { notice, inputError, problem, throwErrors, warning } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { ScanExceptions } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
@@ -93,7 +93,7 @@ export const command: Command<Options> = {
         const unique = removeRepeatedEntries(listEntries(inputs));
         const judged = await scanEntries(unique, policies, { index, day });
         const isOld = (await index.staleness()) !== undefined;
-        const plan = await planInputs(index, inputs);
+        const plan = await planInputs(index, inputs, unique);
         return { inputs, unique, judged, isOld, isMistyped, plan };
       },
     );
@@ -116,9 +116,13 @@ function listEntries(inputs: readonly ReadArgument[]): Entry[] {
 }
 
 /** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
-async function planInputs(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
+async function planInputs(
+  index: PublishedIndex,
+  inputs: readonly ReadArgument[],
+  unique: readonly Entry[],
+): Promise<Plan> {
   const identified = await identifyExactly(index, {
-    entries: removeRepeatedEntries(listEntries(inputs)),
+    entries: unique,
     otherLines: inputs.flatMap(({ otherLines = [] }) => otherLines),
     others: countOthers(inputs),
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
@@ -148,11 +152,10 @@ async function reportInputs(
   let isMistyped = false;
   for (const input of inputs) {
     const { notRead } = await identifyExactly(index, input);
-    for (const part of notRead.filter(({ reason }) => reason === 'unknown')) {
-      const level = input.isItem ? 'error' : 'notice';
-      report.finding({ level, subject: input.argument, message: explainLeftOut(part) });
-      isMistyped ||= input.isItem;
-    }
+    const unknown = notRead.filter(({ reason }) => reason === 'unknown');
+    const createFinding = input.isItem ? problem : notice;
+    report.finding(...unknown.map((part) => createFinding(input.argument, explainLeftOut(part))));
+    isMistyped ||= input.isItem && unknown.length > 0;
   }
   return isMistyped;
 }
