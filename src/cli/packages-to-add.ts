@@ -17,7 +17,7 @@ import type { openUpstreams, RunReport } from '../run/run-context.ts';
 import { rejectUpstream } from './add-products.ts';
 import type { ListedPackage } from './add-forms.ts';
 import { UsageError } from './command.ts';
-import { readInput, throwProblems } from './read-items.ts';
+import { isPurl, readInput, throwProblems } from './read-items.ts';
 
 interface PackageRequest {
   datasource: string;
@@ -53,10 +53,19 @@ export async function listPackages(
     report.finding(...file.notes.map((message) => notice(path, message)));
   }
 
-  return [...new Map(packages.map((entry) => [createSourceId(entry), entry])).values()];
+  return dropRepeated(packages);
 }
 
-/** The packages of a scope. Throws an error with a remedy where its registry cannot list them. */
+/** Each package of a registry once, at its first place. */
+function dropRepeated(packages: readonly ListedPackage[]): ListedPackage[] {
+  const byId = Map.groupBy(
+    packages,
+    ({ registryUrl, ...entry }) => `${createSourceId(entry)} ${registryUrl}`,
+  );
+  return Array.from(byId.values(), ([first]) => first);
+}
+
+/** The packages of a scope such as `@example`. Throws an error with a remedy where its registry cannot list them. */
 async function listScope(
   scope: string,
   { datasource, registryUrl }: PackageRequest,
@@ -90,14 +99,13 @@ const maxEntries = 50;
  * InputError with all problems of the file. `notes`: about entries that no datasource has.
  */
 export async function readPackages(path: string) {
-  const packages = new Map<string, ListedPackage>();
+  const packages: ListedPackage[] = [];
   const omissions = new Map<string, string[]>();
   for (const text of listTexts(path, decode(await readInput(path)))) {
     const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
     const listed = purl && findPackage(purl, findRegistry(text, purl));
     if (listed) {
-      const { datasource, packageName, registryUrl } = listed;
-      packages.set(`${datasource} ${packageName} ${registryUrl}`, listed);
+      packages.push(listed);
     } else {
       const reason = explainOmission(purl);
       omissions.set(reason, [...(omissions.get(reason) ?? []), text]);
@@ -108,21 +116,22 @@ export async function readPackages(path: string) {
     omissions,
     ([reason, texts]) => `left out ${formatList(texts, maxEntries)}: ${reason}`,
   );
-  if (packages.size === 0) {
+  if (packages.length === 0) {
     const problems = [`names no package of a registry; ${expectedForms}`, ...notes];
     throw inputError(path, problems.join('; '));
   }
 
-  return { packages: [...packages.values()], notes };
+  return { packages: dropRepeated(packages), notes };
 }
 
-/** The entries of a bill of materials, by their package URLs where they state some; else the lines, without keys of YAML. */
+/** A line without a package: empty, `# in use`, or a key of YAML such as `images:` and `- name: agent`. */
+const otherLine = /^(?:$|#|-?\s*[\w.-]+:(?:\s|$))/;
+
+/** The entries of a bill of materials, by their package URLs where they state some; else the lines that may name packages. */
 function listTexts(path: string, content: string): string[] {
   if (!/^\s*[{[]/.test(content)) {
-    return content
-      .split('\n')
-      .map((line) => cutStart(line).trim())
-      .filter((line) => line !== '' && !/^(?:#|-?\s*[\w.-]+:(?:\s|$))/.test(line));
+    const lines = content.split('\n').map((line) => cutStart(line).trim());
+    return lines.filter((line) => !otherLine.test(line));
   }
 
   const document = parseJson(content);
@@ -133,10 +142,16 @@ function listTexts(path: string, content: string): string[] {
   const { entries, problems } = readBillOfMaterials(document, () => undefined);
   throwProblems(path, problems);
 
-  // The subject of a bill of materials is rarely in a registry.
-  return entries
-    .filter(([first]) => first !== undefined && !first.isSubject)
-    .map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]!).text);
+  const texts: string[] = [];
+  for (const entry of entries) {
+    const item = entry.find(({ text }) => isPurl(text)) ?? entry[0];
+
+    // The subject of a bill of materials is rarely in a registry.
+    if (item && !entry[0]?.isSubject) {
+      texts.push(item.text);
+    }
+  }
+  return texts;
 }
 
 function parseJson(content: string): unknown {
@@ -145,10 +160,6 @@ function parseJson(content: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isPurl(text: string): boolean {
-  return /^pkg:/i.test(text);
 }
 
 function explainOmission(purl: Purl | undefined): string {
@@ -161,7 +172,7 @@ function explainOmission(purl: Purl | undefined): string {
     : `no datasource has packages of the type ${purl.type}`;
 }
 
-/** The registry that the reference of an image names. */
+/** The registry that the reference of an image names: `https://ghcr.io` for `ghcr.io/example/agent:1.2`. */
 function findRegistry(text: string, { type }: Purl): string | undefined {
   const [repository = ''] = type === 'oci' ? listQualifierValues(text, 'repository_url') : [];
   const reference = isPurl(text) ? repository : text;

@@ -15,8 +15,8 @@ const maxBytes = longestTexts.file;
 const maxProblems = 20;
 
 /**
- * Arguments with the name or the ending of a form that is read are files, existing or not: a new file must not change the meaning
- * of an argument.
+ * An argument that looks like a file is one, whether it exists or not: a new file must not change the meaning of an argument.
+ * `-`, `./list`, `bom.json`, `images/Dockerfile.prod`
  */
 const fileForm =
   /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|txt|csv|md|ya?ml|toml|tf|gradle|kts|lock(?:file)?)$|(?:^|\/)Dockerfile[^/]*$/i;
@@ -27,7 +27,7 @@ interface Argument {
   isItem: boolean;
   text: string;
   /** The path from the current folder; absent for an item and for standard input. */
-  path?: string;
+  path?: string | undefined;
 }
 
 /** The statements of an argument. */
@@ -38,13 +38,13 @@ export async function readArguments(args: readonly string[]): Promise<Argument[]
   const inputs: Argument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      inputs.push({ argument, isItem: true, text: checkItem(argument) });
+      checkItem(argument);
+      inputs.push({ argument, isItem: true, text: argument });
       continue;
     }
 
-    const file = { argument, isItem: false, text: decode(await readInput(argument)) };
-    const path = relative(process.cwd(), resolve(argument));
-    inputs.push(argument === '-' ? file : { ...file, path });
+    const path = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
+    inputs.push({ argument, isItem: false, text: decode(await readInput(argument)), path });
   }
   return inputs;
 }
@@ -64,7 +64,7 @@ export async function readStatements(
       continue;
     }
 
-    if (result.entries.length === 0 && (result.others ?? 0) === 0) {
+    if (result.entries.length === 0 && !result.others) {
       throw inputError(argument, 'has no items; correct the program that writes it');
     }
 
@@ -74,35 +74,38 @@ export async function readStatements(
   return statements;
 }
 
-/** Each item has a result, also one of something else. */
+/** The entries of an item of the command line: at least one, so that each item has a result. */
 function listEntries(argument: string, { entries }: ReadText): Entry[] {
-  if (/^pkg:/i.test(argument)) {
+  if (isPurl(argument)) {
     return [createPurlItems(argument)];
   }
+  if (entries.length === 0) {
+    return [[{ text: argument, name: argument }]];
+  }
 
-  return entries.length === 0
-    ? [[{ text: argument, name: argument }]]
-    : entries.map((entry) => entry.map(({ line: _, ...item }) => item));
+  // The line in the argument means nothing to a person.
+  return entries.map((entry) => entry.map(({ line: _, ...item }) => item));
 }
 
+export function isPurl(text: string): boolean {
+  return /^pkg:/i.test(text);
+}
+
+/** A name with a version: `svc@2025.1`, `svc 2025.1`, `team/agent:1.0`, `agent>=1.2`, `@scope/name@1.0`. */
+const namedVersion = /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s;
+
 /** Throws a `UsageError` for a text that is neither a package URL nor a name with a version. */
-function checkItem(argument: string): string {
-  const isPackage = /^pkg:/i.test(argument);
-  const isItem = isPackage
-    ? createPurlItems(argument).length > 0
-    : /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s.test(argument);
-  if (isItem) {
-    return argument;
-  }
-
+function checkItem(argument: string): void {
   const got = `got ${quote(argument)}`;
-  if (isPackage) {
-    throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
+  if (isPurl(argument)) {
+    if (createPurlItems(argument).length === 0) {
+      throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
+    }
+  } else if (!namedVersion.test(argument)) {
+    throw new UsageError(
+      `expected component@version, a package URL or a file; ${got}. A file is written as ./name`,
+    );
   }
-
-  throw new UsageError(
-    `expected component@version, a package URL or a file; ${got}. A file is written as ./name`,
-  );
 }
 
 /** Throws an `InputError` with the first problems of a file. */

@@ -284,3 +284,16 @@ test('a command to copy quotes a package for the shell, also one with a quote', 
 
   expect(stderr).toContain(String.raw`npx release-index add npm 'left'\''pad' --name left-pad-npm`);
 });
+
+test('add names each image of a list, also two of one name in different registries', async () => {
+  const root = createRoot({ defaults });
+  const url = await registry();
+  root.write('images.txt', 'registry.invalid/team/tool:1.0\nregistry.invalid:5000/team/tool:1.0');
+
+  const { stdout, stderr } = await addTo(root, url, '--from', join(root.dir, 'images.txt'));
+
+  expect(stdout).toContain('add: added 0 of 2 packages; 0 in the index before, 2 failed.\n');
+  expect(stderr).toContain(
+    'npx release-index add docker team/tool --registry-url https://registry.invalid:5000 --name team-tool',
+  );
+});
