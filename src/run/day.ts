@@ -20,9 +20,7 @@ import {
   describeSubject,
   listFindingAlerts,
   listHeldAlerts,
-  listSourceAlerts,
   readAlertLimits,
-  unpublishedCause,
   type Alert,
 } from './daily/alerts.ts';
 import {
@@ -40,6 +38,7 @@ import {
 } from './daily/publish-day.ts';
 import { recordData } from './daily/record-data.ts';
 import { synchronize } from './daily/repository.ts';
+import { listSourceAlerts, unpublishedCause } from './daily/silence-alerts.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
 import { checkFolder } from './publish-step.ts';

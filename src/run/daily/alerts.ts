@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { addDays, cutDay, countDaysBetween, type Day } from '../../core/model/dates.ts';
+import { addDays, countDaysBetween, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
-import type { Trouble } from '../../decide/component-freshness.ts';
-import type { ComponentSummary } from '../../decide/component.ts';
 import { acceptCommand } from '../../decide/sentences.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
@@ -41,7 +39,7 @@ export interface EarlierRun {
   allWaits: readonly Wait[];
 }
 
-interface AlertLimits {
+export interface AlertLimits {
   /** Silence of so many days is no problem yet. */
   staleAfterDays: number;
   earlier: EarlierRun;
@@ -58,17 +56,17 @@ export function readAlertLimits(root: Root, day: Day): AlertLimits {
 const daysBetweenReminders = 7;
 
 /** Whether a problem that needs a person since a day is due today: on its first run, and once a week after it. */
-function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
+export function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
   const countReminders = (on: Day) =>
     on < since ? 0 : 1 + Math.floor(countDaysBetween(since, on) / daysBetweenReminders);
   return countReminders(day) > (earlier.day === undefined ? 0 : countReminders(earlier.day));
 }
 
-type Problem = Pick<Alert, 'kind' | 'cause' | 'message'> &
+export type Problem = Pick<Alert, 'kind' | 'cause' | 'message'> &
   Partial<Pick<Alert, 'since' | 'components' | 'isDue'>>;
 
 /** One alert for each kind and cause: its id stays while the cause lasts. */
-function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
+export function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
   const alerts: Alert[] = [];
 
   for (const [key, group] of Map.groupBy(problems, ({ kind, cause }) => `${kind} ${cause}`)) {
@@ -100,11 +98,12 @@ export function listHeldAlerts(
     kind === 'change' ? JSON.stringify(causes) : id;
 
   return Array.from(Map.groupBy(held, joinKey).values(), (group) => {
-    const [{ id, kind, causes, since }] = group;
+    const [first] = group;
+    const { id, kind, causes, since } = first;
     const ids = group.map((wait) => wait.id);
     const command = acceptCommand({ id: ids.join(' ') });
-    const decision = `If this is right: ${command}, and commit data/decisions.ndjson.${proposeKey(group[0], earlier)}`;
-    const remedy = kind === 'files' ? describeRepair(group[0]) : decision;
+    const decision = `If this is right: ${command}, and commit data/decisions.ndjson.${proposeKey(first, earlier)}`;
+    const remedy = kind === 'files' ? describeRepair(first) : decision;
 
     return {
       id: ids.length === 1 ? id : sha256(ids.join(' ')).slice(0, 10),
@@ -126,7 +125,7 @@ const usualKeys: Partial<Record<Wait['kind'], string>> = {
 
 const minUsualWaits = 3;
 
-/** After the third wait, the definition should call it usual. */
+/** The proposal to call a wait usual in the definition; empty before the third wait of its kind at a source. */
 function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRun): string {
   const key = usualKeys[kind];
   const repeats = allWaits.filter((wait) => wait.kind === kind && wait.causes[0] === causes[0]);
@@ -141,117 +140,6 @@ function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRu
   const from = kind === 'list' ? addDays(since, 1) : since;
   const isNew = earlier.waits.every((wait) => wait.id !== id);
   return day >= from && (isNew || isDueOn(day, from, earlier));
-}
-
-/** Sources without an answer for too long. A source that is down for a day or two raises no alert. */
-export function listSourceAlerts(
-  components: readonly ComponentSummary[],
-  day: Day,
-  { staleAfterDays, earlier }: AlertLimits,
-): Alert[] {
-  const problems: Problem[] = [];
-
-  for (const component of components) {
-    for (const problem of describeSilences(component, day, staleAfterDays)) {
-      if (problem.since <= day) {
-        problems.push({ ...problem, isDue: isDueOn(day, problem.since, earlier) });
-      }
-    }
-  }
-
-  return createAlerts(day, problems);
-}
-
-interface Silence extends Problem {
-  since: Day;
-}
-
-/** The sources of a component without an answer, or all of them if no run has asked any. */
-function describeSilences(
-  { name, freshness }: ComponentSummary,
-  day: Day,
-  staleAfterDays: number,
-): Silence[] {
-  const { state, checkedOn, changedOn, troubles } = freshness;
-  const held = troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source);
-  const failed = troubles.filter(({ kind, source }) => kind === 'failed' && !held.includes(source));
-  if (failed.length > 0) {
-    return failed.map((trouble) => describeSilence(name, trouble, day, staleAfterDays));
-  }
-
-  // A static component has no source to ask.
-  const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
-  if (lastAsked === undefined || state === 'static') {
-    return [];
-  }
-
-  const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
-  const since = addDays(lastAsked, staleAfterDays + 1);
-  return [{ kind: 'stale', cause: 'not gathered', components: [name], message, since }];
-}
-
-function describeSilence(
-  component: string,
-  { source, cause, reason, lastAnswered, failures }: Trouble,
-  day: Day,
-  staleAfterDays: number,
-): Silence {
-  const failedFrom = addDays(day, 1 - failures);
-  const answeredOn = lastAnswered ?? addDays(failedFrom, -1);
-
-  // A host that answers, and has never listed the package, will not list it tomorrow.
-  const isUnlisted = lastAnswered === undefined && cause === undefined && failures > 0;
-  const silence =
-    lastAnswered === undefined ? 'has never answered' : `last answered on ${lastAnswered}`;
-  // The cause names the source, unless it is a host of several.
-  const subject = cause === undefined ? 'It' : source;
-  const remedy =
-    cause === undefined
-      ? `Look at its address in components/${component}.json.`
-      : 'Look whether the host has moved, or needs another credential or proxy.';
-
-  return {
-    kind: 'stale',
-    cause: cause ?? `${component}: ${source}`,
-    components: [component],
-    message: `${subject} ${silence}: ${endSentence(reason)} ${remedy}`,
-    since: isUnlisted ? failedFrom : addDays(answeredOn, staleAfterDays + 1),
-  };
-}
-
-/** The cause of an alert that ends with the next publication. */
-export const unpublishedCause = 'not published';
-
-/** The run that readers have, and the runs that they should have. */
-export interface PublishedRuns {
-  /** The instant of the newest run that readers have; undefined if no run has seen a site. */
-  liveAt: string | undefined;
-  /** The days of later runs that a host was to publish by itself. */
-  missingDays: readonly Day[];
-}
-
-/** Readers have an old site or none, whatever the reason. A missing run is noticed on the day of the next one. */
-export function listUnpublishedAlerts(
-  { liveAt, missingDays }: PublishedRuns,
-  day: Day,
-  { staleAfterDays, earlier }: AlertLimits,
-): Alert[] {
-  const [missingDay, secondMissingDay = day] = missingDays;
-  const staleFrom = liveAt && addDays(cutDay(liveAt), staleAfterDays + 1);
-  const since = missingDay === undefined ? staleFrom : secondMissingDay;
-  if (since === undefined || since > day) {
-    return [];
-  }
-
-  const state =
-    liveAt === undefined ? 'There is no live site.' : `The live site is of ${cutDay(liveAt)}.`;
-  const remedy =
-    missingDay === undefined
-      ? 'Look why no later run was published.'
-      : `The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
-  const message = `${state} ${remedy}`;
-  const isDue = isDueOn(day, since, earlier);
-  return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
 }
 
 /** One alert with all reasons why the site was not published. The last finding of a refusal is the remedy for the others. */
@@ -276,9 +164,10 @@ export function listPublicationAlerts(publication: Publication, day: Day): Alert
   return createAlerts(day, [{ kind: 'publish', cause, message: joinSentences(messages) }]);
 }
 
+/** `components/svc.json`, `data/svc.json`, `data/journal/svc.ndjson` */
 const componentFile = /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/;
 
-/** `names`: the components that a file may belong to. */
+/** An alert for each file or other subject of findings. `names`: the components that a file may belong to. */
 export function listFindingAlerts(
   kind: Alert['kind'],
   findings: readonly Finding[],

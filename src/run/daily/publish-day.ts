@@ -18,15 +18,9 @@ import {
   publish,
   type PublishStepInput,
 } from '../publish-step.ts';
-import {
-  listFindingAlerts,
-  listPublicationAlerts,
-  listUnpublishedAlerts,
-  readAlertLimits,
-  type Alert,
-  type PublishedRuns,
-} from './alerts.ts';
+import { listFindingAlerts, listPublicationAlerts, readAlertLimits, type Alert } from './alerts.ts';
 import type { ReportPart } from './daily-report.ts';
+import { listUnpublishedAlerts, type PublishedRuns } from './silence-alerts.ts';
 
 export interface PublicationInput extends Omit<
   PublishStepInput,

@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type Alert,
   listHeldAlerts,
-  listSourceAlerts,
-  listUnpublishedAlerts,
   listPublicationAlerts,
   type EarlierRun,
 } from '../../../src/run/daily/alerts.ts';
+import { listSourceAlerts, listUnpublishedAlerts } from '../../../src/run/daily/silence-alerts.ts';
 import { headings, renderAlerts } from '../../../src/run/daily/render-alerts.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/journal.ts';
