@@ -40,28 +40,38 @@ export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
   const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
 
   return Array.from(byCause.values(), (group) => {
-    const [{ kind, causes, commit, dataCommit }] = group;
-    const components = group.map(({ component }) => component);
+    const [{ kind, causes }] = group;
+    const files = formatList(causes, 3);
     if (kind === 'files') {
-      const isRecorded = (commit ?? dataCommit) !== undefined;
-      const state = isRecorded ? 'stays as it was published last' : 'is not published';
-      const text = `${describeReasons(group)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
-      return fileProblem(formatList(causes, 3), text);
+      return fileProblem(files, describeDamage(group));
     }
 
-    const subject = `${formatList(components, 5)} (${formatList(causes, 3)})`;
+    const components = group.map(({ component }) => component);
     const command = acceptCommand({ id: group.map(({ id }) => id).join(' ') });
-    return warning(subject, `waits: ${describeReasons(group)} If this is right: ${command}`);
+    return warning(
+      `${formatList(components, 5)} (${files})`,
+      `waits: ${describeReasons(group)} If this is right: ${command}`,
+    );
   });
+}
+
+type ChangeGroup = readonly [HeldChange, ...HeldChange[]];
+
+/** What damaged files hold, and the remedy. */
+function describeDamage(group: ChangeGroup): string {
+  const [first] = group;
+  const isPublished = (first.commit ?? first.dataCommit) !== undefined;
+  const state = isPublished ? 'stays as it was published last' : 'is not published';
+  return `${describeReasons(group)} ${first.component} ${state} until this is right. ${describeRepair(first)}`;
 }
 
 const maxReasons = 5;
 
-/** The reasons of changes with one cause: whoever accepts all of them sees what each component would lose. */
-export function describeReasons(group: readonly HeldChange[]): string {
-  const reasons = new Set(group.map(({ reason }) => reason));
-  if (reasons.size === 1) {
-    return endSentence(group[0]!.reason);
+/** The reasons of changes with one cause: a person who accepts them together sees the loss of each component. */
+export function describeReasons(group: ChangeGroup): string {
+  const [{ reason: firstReason }] = group;
+  if (group.every(({ reason }) => reason === firstReason)) {
+    return endSentence(firstReason);
   }
 
   const parts = group
@@ -81,7 +91,7 @@ export function describeRepair({ command, commit, dataCommit }: HeldChange): str
     : `Correct it, or restore it: ${command}`;
 }
 
-/** Adds a stop of the whole index to the held changes, in place of an earlier stop. No run records it: it is only in this file. */
+/** Adds a stop of the whole index to the held changes, in place of an earlier one. No run records it, so it is only in this file. */
 export function saveStop(root: Root, kind: StopKind, day: Day, { message }: Finding): void {
   const id = createDecisionId(kind, message);
   const { held: entries = [] } = readHeld(root).value ?? {};

@@ -59,7 +59,7 @@ export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
         cpSync(source, join(dir, part), { recursive: true });
       }
     }
-    return await planIn(input, folder, dir);
+    return await planIn(dir, { ...input, out: join(folder, 'dist') });
   } finally {
     rmSync(folder, { recursive: true, force: true });
 
@@ -69,10 +69,10 @@ export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
   }
 }
 
-/** `dir`: the root of the copy, which may be below its folder. */
-async function planIn(input: DayPlanInput, folder: string, dir: string): Promise<PlannedDay> {
-  const { checkout, report, signal } = input;
-  const copy = { ...input, root: openRoot(dir, checkout), out: join(folder, 'dist') };
+/** Runs the steps of a day for the copy in a folder. */
+async function planIn(dir: string, input: DayPlanInput): Promise<PlannedDay> {
+  const { root: original, checkout, report, signal } = input;
+  const copy = { ...input, root: openRoot(dir, checkout) };
   const edits = judgeEdits(copy);
   const acceptedRoot = { ...edits.root, waits: edits.lastRun?.waits ?? [] };
   const gathered = await gather({ ...copy, root: acceptedRoot, savesLater: true });
@@ -91,11 +91,8 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
   report.finding(...listHeldFindings(held));
   report.print(...announcements);
   const built = await build({ ...copy, root });
-  const publication = await planPublication(input, { ...copy, root });
-  if (publication) {
-    report.finding(...publication.findings);
-    report.print(...describePublication(publication));
-  }
+  const isNowhere = isPublishedNowhere(input.to, requireSiteConfig(original));
+  const publication = isNowhere ? undefined : await planPublication({ ...copy, root });
 
   return {
     kind: 'planned',
@@ -107,21 +104,16 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
   };
 }
 
-/** Undefined where the index is published nowhere. */
-async function planPublication(
-  { root, to }: DayPlanInput,
-  copy: DayPlanInput,
-): Promise<Publication | undefined> {
-  const config = requireSiteConfig(root);
-  if (isPublishedNowhere(to, config)) {
-    return undefined;
-  }
-
-  return publish({
+/** Reports what a publication would send. */
+async function planPublication(copy: DayPlanInput): Promise<Publication> {
+  const publication = await publish({
     ...copy,
     isDryRun: true,
     isJustBuilt: true,
     unprotect: false,
     requested: ['plan'],
   });
+  copy.report.finding(...publication.findings);
+  copy.report.print(...describePublication(publication));
+  return publication;
 }

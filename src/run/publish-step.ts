@@ -97,42 +97,35 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
 
 /** The report for a person, without the findings. */
 export function describePublication(publication: Publication): string[] {
-  if (publication.kind === 'failed') {
-    return [];
+  switch (publication.kind) {
+    case 'failed':
+      return [];
+    case 'refused':
+      return ['Nothing was sent.'];
+    case 'planned':
+      return [describePlan(publication.plan), 'Nothing was sent: this was a dry run.'];
+    case 'unchanged':
+      return [describePlan(publication.plan), 'Nothing was sent: the live site is the same.'];
+    case 'ready':
+      return [
+        describePlan(publication.plan),
+        'Not sent: only the workflow deploys to GitHub Pages.',
+      ];
+    case 'published': {
+      const { plan, versionId, sentFiles, verifiedFiles } = publication;
+      const files = `${formatCount(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
+      return [describePlan(plan), `Published version ${versionId}: ${files} at ${plan.baseUrl}`];
+    }
   }
-  if (publication.kind === 'refused') {
-    return ['Nothing was sent.'];
-  }
-
-  const plan = describePlan(publication.plan);
-  if (publication.kind === 'ready') {
-    return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
-  }
-  if (publication.kind !== 'published') {
-    const isDryRun = publication.kind === 'planned';
-    const reason = isDryRun ? 'this was a dry run' : 'the live site is the same';
-    return [plan, `Nothing was sent: ${reason}.`];
-  }
-
-  const { versionId, sentFiles, verifiedFiles } = publication;
-  const files = `${formatCount(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
-  return [plan, `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`];
 }
 
-function describePlan({
-  baseUrl,
-  files,
-  changed,
-  gone,
-  liveAsOf,
-  protect,
-  keys,
-}: PublicationPlan): string {
+function describePlan(plan: PublicationPlan): string {
+  const { baseUrl, files, changed, gone, liveAsOf, protect, keys } = plan;
   const keyCount = keys === undefined ? '' : ` (${formatCount(keys, 'access key')})`;
-  const summary = `${baseUrl}: ${formatCount(files, 'file')}${protect ? `; protects ${protect}${keyCount}` : ''}`;
-  if (liveAsOf === undefined) {
-    return `${summary}; all of them new.`;
-  }
-
-  return `${summary}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
+  const protection = protect ? `; protects ${protect}${keyCount}` : '';
+  const comparison =
+    liveAsOf === undefined
+      ? 'all of them new'
+      : `compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone`;
+  return `${baseUrl}: ${formatCount(files, 'file')}${protection}; ${comparison}.`;
 }
