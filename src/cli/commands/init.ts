@@ -69,6 +69,22 @@ export const command: Command<InitOptions> = {
   },
 };
 
+/** Files that a repository may already have. */
+const sharedFiles = ['README.md', '.gitattributes', '.gitignore', '.npmrc', 'package.json'];
+
+/** The steps of a person at the host. */
+const hostSteps: Readonly<Record<Host, string>> = {
+  cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
+  pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
+  files:
+    'npx release-index daily --to /srv/releases, which publishes into the folder of a server; "hosting" in site/site.json can name the folder for every day',
+};
+
+/** A runner of GitHub cannot write the folder of a server. */
+const runnerAdvice =
+  '; at GitHub, it needs a self-hosted runner that can write the folder; without one, set "hosting" in site/site.json to "pages", then npx release-index init --update';
+
+/** Writes the files of a new index, and reports them with the next steps. */
 function createIndex(invocation: Invocation<InitOptions>, folder: string): void {
   const { report, day, env } = invocation;
   const settings = readInitOptions(invocation.options);
@@ -98,7 +114,7 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
   if (program !== undefined) {
     report.print(`program/${basename(program)}`);
   }
-  report.print(...listNextSteps(invocation.arguments[0], settings));
+  report.print(...describeNextSteps(invocation.arguments[0], settings));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings });
 }
 
@@ -118,10 +134,7 @@ async function addFirstPackages(
     : addPackages({ ...invocation, root, words, options: {} });
 }
 
-/** Files that a repository may already have. */
-const sharedFiles = ['README.md', '.gitattributes', '.gitignore', '.npmrc', 'package.json'];
-
-/** The lines that a person adds to an existing file of this name. */
+/** What a person adds to an existing file of this name, or reads instead of it. */
 function adviseOn({ path, content }: StarterFile, existing: string): string {
   switch (basename(path)) {
     case 'README.md':
@@ -140,33 +153,24 @@ function adviseOn({ path, content }: StarterFile, existing: string): string {
 }
 
 function nameMissingLines(content: string, existing: string): string {
-  const lines = content
-    .split('\n')
-    .filter((line) => line !== '' && !existing.split('\n').includes(line));
+  const existingLines = ['', ...existing.split('\n')];
+  const lines = content.split('\n').filter((line) => !existingLines.includes(line));
   return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
 }
-
-/** The steps of a person at the host. */
-const hostSteps: Readonly<Record<Host, string>> = {
-  cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
-  pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
-  files:
-    'npx release-index daily --to /srv/releases, which publishes into the folder of a server; "hosting" in site/site.json can name the folder for every day',
-};
-
-/** A runner of GitHub cannot write the folder of a server. */
-const runnerAdvice =
-  '; at GitHub, it needs a self-hosted runner that can write the folder; without one, set "hosting" in site/site.json to "pages", then npx release-index init --update';
 
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
-  const filePaths = files
-    .filter(({ path }) => !folders.some((dir) => path.startsWith(dir + sep)))
+  const paths = [...folders];
+  for (const { path, content } of files) {
+    const isInFolder = folders.some((dir) => path.startsWith(dir + sep));
+
     // Two indexes in one repository share vendored files.
-    .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
-    .map(({ path }) => path);
-  const paths = [...folders, ...filePaths];
+    if (!isInFolder && readIfThere(path)?.toString() !== content) {
+      paths.push(path);
+    }
+  }
+
   const isEmptyFolder = (path: string) => isFolder(path) && readdirSync(path).length === 0;
   const clashes = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
   if (clashes.length === 0) {
@@ -177,9 +181,22 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   throw new InputError(clashes.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
-function listNextSteps(
+/** The numbered steps of a person. `folder`: as named on the command line. */
+function describeNextSteps(folder: string | undefined, settings: NewIndexSettings): string[] {
+  const { options } = settings;
+  const steps = [...listLocalSteps(folder, settings), ...listHostSteps(settings)];
+  const choice =
+    options.private !== undefined && options.host === undefined
+      ? ['', '--private: chose --host cloudflare, as other hosts serve everything to everybody.']
+      : [];
+
+  return [...choice, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
+}
+
+/** The steps until the index can be looked at and committed. */
+function listLocalSteps(
   folder: string | undefined,
-  { options, forge, host, to, releasesUrl, repositoryUrl }: NewIndexSettings,
+  { options, releasesUrl, repositoryUrl }: NewIndexSettings,
 ): string[] {
   const steps = ['npm install, which brings the program and writes package-lock.json'];
   if (folder !== undefined) {
@@ -201,20 +218,16 @@ function listNextSteps(
     steps.push('make an access key (ACCESS.md, "Make an index private")');
   }
 
+  return steps;
+}
+
+/** The steps until the index is published every day. */
+function listHostSteps({ forge, host, to }: NewIndexSettings): string[] {
   const advice = host === 'files' && forge === 'github' ? runnerAdvice : '';
-  steps.push(
+  return [
     'commit everything, and push it',
     to === undefined ? hostSteps[host] : `npx release-index daily, which publishes into ${to}`,
     `start the daily run, as the first lines of its file say${advice}`,
     'npx release-index doctor, which lists what is still missing',
-  );
-
-  const lines = ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
-  if (options.private !== undefined && options.host === undefined) {
-    lines.unshift(
-      '',
-      '--private: chose --host cloudflare, as other hosts serve everything to everybody.',
-    );
-  }
-  return lines;
+  ];
 }

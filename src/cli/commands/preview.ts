@@ -86,7 +86,7 @@ async function serveFiles(invocation: Invocation, port: number): Promise<number>
   return 0;
 }
 
-/** A terminated npm ends its shell, but not the program below. */
+/** Ends this program when its parent is gone: a terminated npm ends its shell, but not the program below. */
 function endWithNpm(): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -146,42 +146,27 @@ const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
 /** Starts the host's own runtime, which the signal ends. Throws where it does not start. */
-async function startServer(
-  { env, signal, report }: Invocation,
-  workspace: Workspace,
-  wantedPort: number,
-) {
+async function startServer(invocation: Invocation, workspace: Workspace, wantedPort: number) {
+  const { env, signal } = invocation;
   const port = await findFreePort(wantedPort);
   const url = `http://127.0.0.1:${port}`;
-  const child = startWrangler(
-    [
-      'dev',
-      '--ip=127.0.0.1',
-      `--port=${port}`,
-      `--inspector-port=${await findFreePort(0)}`,
-      '--var',
-      `PREVIEW_URL:${url}`,
-      '--show-interactive-dev-session=false',
-      '--infer-origin-from-routes=false',
-    ],
-    workspace,
-    env,
-  );
+  const options = [
+    '--ip=127.0.0.1',
+    `--port=${port}`,
+    `--inspector-port=${await findFreePort(0)}`,
+    '--var',
+    `PREVIEW_URL:${url}`,
+    '--show-interactive-dev-session=false',
+    '--infer-origin-from-routes=false',
+  ];
+  const child = startWrangler(['dev', ...options], workspace, env);
   const ended = once(child, 'close');
   signal.addEventListener('abort', () => stop(child), { once: true });
   if (signal.aborted) {
     stop(child);
   }
 
-  const complaints: string[] = [];
-  const ready = watchOutput(child, (complaint) => {
-    // After an interruption, complaints are not about the site.
-    if (!signal.aborted) {
-      complaints.push(complaint);
-      report.finding(warning('preview', complaint));
-    }
-  });
-
+  const { ready, complaints } = watchOutput(child, invocation);
   const timeout = setTimeout(() => stop(child), startTimeoutMs);
   const hasStarted = await Promise.race([ready, ended.then(() => signal.aborted)]);
   clearTimeout(timeout);
@@ -199,22 +184,27 @@ function stop(child: Runtime): void {
   setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
 }
 
-/** Resolves once the runtime serves. */
-function watchOutput(child: Runtime, onComplaint: (line: string) => void): Promise<true> {
-  const { promise, resolve } = Promise.withResolvers<true>();
+/** Reports the complaints of the runtime, and collects them. `ready` resolves once it serves. */
+function watchOutput(child: Runtime, { signal, report }: Invocation) {
+  const { promise: ready, resolve } = Promise.withResolvers<true>();
+  const complaints: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
     createInterface({ input }).on('line', (line) => {
       if (line.includes('Ready on http')) {
         resolve(true);
       }
-      if (isComplaint(line)) {
-        onComplaint(line.trim());
+
+      // After an interruption, complaints are not about the site.
+      if (isComplaint(line) && !signal.aborted) {
+        complaints.push(line.trim());
+        report.finding(warning('preview', line.trim()));
       }
     });
   }
-  return promise;
+  return { ready, complaints };
 }
 
+/** Whether a line warns of something: `[wrangler:warn] …`, `✘ [ERROR] …`. */
 function isComplaint(line: string): boolean {
   return /\b(error|warn(ing)?)\b/i.test(line) && !line.startsWith('[wrangler:info]');
 }

@@ -68,45 +68,55 @@ export const command: Command<Options> = {
   isQuestion: true,
   needsIndex: false,
   async run(invocation) {
-    const { root, options, out, day, report } = invocation;
-    const config = requireSiteConfig(root);
-    const { key, baseUrl, signedOnce } = readTrust(invocation, config);
-    const { name, site, close } = openSite(invocation, config);
+    const config = requireSiteConfig(invocation.root);
+    const trust = readTrust(invocation, config);
+    const source = openSite(invocation, config);
 
     try {
-      const result = await verifySite(site, {
-        publicKey: key?.publicKey,
-        baseUrl,
-        signedOnce,
-        day,
-        maxAgeDays: config.staleAfterDays,
-      });
-      if (!result.signature && options['digests-only'] !== true) {
-        throw createUnsignedError(name, result);
-      }
-
-      // A site that was just built is newer than the live one, and may never be published.
-      if (key && name !== out) {
-        rememberState(invocation, key, result);
-      }
-
-      report.print(describeFiles(name, result, site), describeOrigin(result, key));
-      report.document({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...result });
+      await reportSite(invocation, source, trust, config.staleAfterDays);
       return 0;
     } catch (error) {
-      if (!(error instanceof VerificationError)) {
-        throw error;
-      }
-
-      const findings = [problem(error.subject, error.message)];
-      report.finding(...findings);
-      report.document({ verb: 'verify', asOf: day, findings });
-      return error.cause instanceof HttpError ? unableStatus : 1;
+      return reportError(invocation, error);
     } finally {
-      await close();
+      await source.close();
     }
   },
 };
+
+/** Verifies the site, remembers its state and reports it. Throws a VerificationError. */
+async function reportSite(
+  invocation: Invocation<Options>,
+  { name, site }: ReturnType<typeof openSite>,
+  { key, ...trust }: Trust,
+  maxAgeDays: number,
+): Promise<void> {
+  const { options, out, day, report } = invocation;
+  const publicKey = key?.publicKey;
+  const result = await verifySite(site, { publicKey, ...trust, day, maxAgeDays });
+  if (!result.signature && options['digests-only'] !== true) {
+    throw createUnsignedError(name, result);
+  }
+
+  // A site that was just built is newer than the live one, and may never be published.
+  if (key && name !== out) {
+    rememberState(invocation, key, result);
+  }
+
+  report.print(describeFiles(name, result, site), describeOrigin(result, key));
+  report.document({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...result });
+}
+
+/** Reports why a site was not verified, and returns the exit status. Throws other errors again. */
+function reportError({ report, day }: Invocation<Options>, error: unknown): number {
+  if (!(error instanceof VerificationError)) {
+    throw error;
+  }
+
+  const findings = [problem(error.subject, error.message)];
+  report.finding(...findings);
+  report.document({ verb: 'verify', asOf: day, findings });
+  return error.cause instanceof HttpError ? unableStatus : 1;
+}
 
 interface TrustedKey {
   publicKey: string;
