@@ -46,20 +46,16 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
   const starter = join(programFolder, 'site', 'starter');
   const top = findRepository(folder, env) ?? folder;
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
+  const forgeFolder = `forge-${forge}/`;
   const files: StarterFile[] = [];
 
   for (const [name, content] of readTemplates(starter, indexFolder, input)) {
-    if (!name.startsWith('forge-')) {
+    if (name.startsWith(forgeFolder)) {
+      const path = findFreePath(join(top, name.slice(forgeFolder.length)), indexFolder);
+      files.push({ path, content, isOfForge: true });
+    } else if (!name.startsWith('forge-')) {
       files.push({ path: join(folder, name), content, isOfForge: false });
     }
-  }
-  for (const [name, content] of readTemplates(
-    join(starter, `forge-${forge}`),
-    indexFolder,
-    input,
-  )) {
-    const path = findFreePath(join(top, name), indexFolder);
-    files.push({ path, content, isOfForge: true });
   }
 
   if (forge === 'github') {
@@ -138,16 +134,20 @@ const installSteps = `      - uses: $1
           NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
 `;
 
+/** The steps that check this project out and install it, from `- uses: actions/checkout…` to `COMMIT: …`. */
+const checkoutSteps =
+  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g;
+
+/** A call of the program of a checkout: `npm run --silent --prefix .program release-index --`. */
+const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
+
 /** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
 function createProgramWorkflows(top: string, input: StarterInput): StarterFile[] {
   return copies.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
       .replace(/its own commit, with[^.]+\./, 'package-lock.json.\n#')
-      .replaceAll(
-        / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g,
-        installSteps,
-      )
-      .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index');
+      .replaceAll(checkoutSteps, installSteps)
+      .replaceAll(checkoutCall, 'npx --no -- release-index');
 
     const name = path.replace('publish.yml', vendoredWorkflow);
     return {
@@ -178,17 +178,17 @@ export function findRepository(folder: string, env: NodeJS.ProcessEnv): string |
   return up === undefined ? undefined : resolve(folder, up);
 }
 
-/** The path itself, unless it is a file of others or of another index in the repository: then one next to it. */
+/**
+ * The path itself, unless it is a file of others or of another index in the repository: then one next to it, such as
+ * `release-index-daily.yml`. The path itself also where none is free.
+ */
 function findFreePath(path: string, folder: string): string {
   const name = basename(path).replace(/^(?!\.)/, '-');
   const prefixes = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
   const paths = [path, ...prefixes.map((prefix) => join(dirname(path), prefix + name))];
-  for (const candidate of paths) {
-    if (isAbsent(candidate) || isOfIndex(readIfThere(candidate)?.toString() ?? '', folder)) {
-      return candidate;
-    }
-  }
-  return path;
+  const isFree = (candidate: string) =>
+    isAbsent(candidate) || isOfIndex(readIfThere(candidate)?.toString() ?? '', folder);
+  return paths.find(isFree) ?? path;
 }
 
 /** Whether a file of a forge runs the index in a folder. A file without a folder runs the only index. */
@@ -238,8 +238,11 @@ function removeUnneeded(name: string, content: string, input: StarterInput): str
     .split('\n')
     .filter((line) => !isUnneeded(line));
 
-  // Leaves out a key without lines.
-  const isEmpty = (line: string, next = '') =>
-    /^ +(?:secrets|env):$/.test(line) && next.search(/\S|$/) <= line.search(/\S/);
-  return lines.filter((line, index) => !isEmpty(line, lines[index + 1])).join('\n');
+  return lines.filter((line, index) => !isEmptyKey(line, lines[index + 1])).join('\n');
+}
+
+/** Whether a line is a key whose lines were all left out: the next line is indented no further. */
+function isEmptyKey(line: string, nextLine = ''): boolean {
+  const indent = line.search(/\S/);
+  return /^ +(?:secrets|env):$/.test(line) && nextLine.search(/\S|$/) <= indent;
 }

@@ -46,28 +46,14 @@ export const command: Command = {
   },
 };
 
-/** Runs all checks. `inherited`: how many components inherit each key of `defaults`. */
+/** Runs all checks. */
 export async function checkIndex({ root, out, day }: Invocation) {
   const { names, findings: folderFindings } = listComponents(root);
   const definitions = readDefinitions(root, names);
 
   // Recorded days may be as late as today, even with --as-of in the past.
   const today = findLatestDay(day, toDay(new Date()));
-  const inherited = new Map<string, number>();
-  const componentFindings: Finding[] = [];
-  for (const [name, definition] of definitions) {
-    const { component, findings } = loadComponent(root, name, day, { definition });
-    componentFindings.push(
-      ...findings,
-      ...findLostData(root, name),
-      ...(component ? checkComponent(component) : []),
-      ...findFutureDays(root, name, today),
-    );
-    for (const key of component?.inherited ?? []) {
-      inherited.set(key, (inherited.get(key) ?? 0) + 1);
-    }
-  }
-
+  const { findings: componentFindings, inherited } = checkComponents(root, definitions, day, today);
   const findings = [
     ...folderFindings,
     ...checkVersion(root),
@@ -85,6 +71,31 @@ export async function checkIndex({ root, out, day }: Invocation) {
     findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
   return { findings, counts, inherited };
+}
+
+/** The findings about each component, and how many components inherit each key of `defaults`. */
+function checkComponents(
+  root: Root,
+  definitions: ReturnType<typeof readDefinitions>,
+  day: Day,
+  today: Day,
+) {
+  const inherited = new Map<string, number>();
+  const findings: Finding[] = [];
+  for (const [name, definition] of definitions) {
+    const loaded = loadComponent(root, name, day, { definition });
+    findings.push(...loaded.findings, ...findLostData(root, name));
+    if (loaded.component) {
+      findings.push(...checkComponent(loaded.component));
+    }
+
+    findings.push(...findFutureDays(root, name, today));
+    for (const key of loaded.component?.inherited ?? []) {
+      inherited.set(key, (inherited.get(key) ?? 0) + 1);
+    }
+  }
+
+  return { findings, inherited };
 }
 
 export function describeCounts({
@@ -208,11 +219,8 @@ function findStrayData(root: Root, names: readonly string[]): Finding[] {
   );
   // data/held.json is of the whole index.
   const expectedNames = new Set(['held', ...names]);
-  return files
-    .filter((file) => !expectedNames.has(basename(file, '.json')))
-    .sort()
-    .map((file) => {
-      const message = `there is no components/${basename(file)}. Was the component renamed?`;
-      return fileProblem(file, message);
-    });
+  const strayFiles = files.filter((file) => !expectedNames.has(basename(file, '.json'))).sort();
+  return strayFiles.map((file) =>
+    fileProblem(file, `there is no components/${basename(file)}. Was the component renamed?`),
+  );
 }
