@@ -138,7 +138,7 @@ const installSteps = `      - uses: $1
 const checkoutSteps =
   / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g;
 
-/** A call of the program of a checkout: `npm run --silent --prefix .program release-index --`. */
+/** A call of the program in a checkout, by npm with the options that name the checkout. */
 const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
 
 /** The workflow and the action of this project as files of an index: each runs the program of its lock file. */

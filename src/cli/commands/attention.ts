@@ -87,7 +87,7 @@ function createMark({ root, env }: Invocation): string {
 }
 
 function findIssue(gh: Gh, mark: string) {
-  const query = `map(select(.body | contains("${mark} ")))[0] // empty`;
+  const query = `map(select(.body | contains(${JSON.stringify(`${mark} `)})))[0] // empty`;
   const list = ['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query];
   const answer = gh(list);
   if (answer === '') {
@@ -99,14 +99,27 @@ function findIssue(gh: Gh, mark: string) {
 }
 
 function renderIssue(env: Invocation['env'], alerts: readonly Alert[], mark: string) {
-  const state = JSON.stringify(alerts.map((alert) => pick(alert, ['id', 'since', 'cause'])));
-
-  // "-->" would end the comment.
-  const comment = `${mark} ${state.replaceAll('>', '\\u003e')} -->`;
+  const comment = `${mark} ${formatState(alerts)} -->`;
   return {
     title: `The release index needs attention: ${formatCount(alerts.length, 'thing')}`,
     text: `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${comment}\n`,
   };
+}
+
+/** GitHub limits a text to 65,536 characters, and the sections of alerts take up to 50,000. */
+const maxStateLength = 12_000;
+
+/** The alerts that an issue reports, for the next run, as many as have room: the end of another one gets no comment. */
+function formatState(alerts: readonly Alert[]): string {
+  let state = '';
+  for (const alert of alerts) {
+    // "-->" would end the comment.
+    const entry = JSON.stringify(pick(alert, ['id', 'since', 'cause'])).replaceAll('>', '\\u003e');
+    if (state.length + entry.length < maxStateLength) {
+      state += state === '' ? entry : `,${entry}`;
+    }
+  }
+  return `[${state}]`;
 }
 
 /** Comments on alerts that ended or are due, and updates the text. Closes the issue where no alert is left. */

@@ -93,6 +93,20 @@ test('attention closes its issue once everything is in order, and no issue of so
   expect(calls()).toEqual([]);
 });
 
+test('the text of an issue is no longer than GitHub takes, with any number of alerts', async () => {
+  const alerts = Array.from({ length: 600 }, (_, index) => ({
+    ...down,
+    id: `${1_000_000_000 + index}`,
+    cause: `svc-${index}: npm:@example/svc-${index} at https://registry.example.com/npm/`,
+  }));
+  leaveReport(alerts);
+
+  expect((await attention()).status).toBe(0);
+  expect(body().length).toBeGreaterThan(50_000);
+  expect(body().length).toBeLessThan(65_536);
+  expect(body()).toContain('"id":"1000000000"');
+});
+
 test.each([
   ['left no report', () => undefined],
   ['left only the report of another run', () => leaveReport([], { run: '6' })],
