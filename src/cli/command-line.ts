@@ -94,7 +94,7 @@ interface OptionToken {
   inlineValue?: boolean | undefined;
 }
 
-/** Node's own errors have no parts to name the value and a similar option. */
+/** Throws a UsageError that names the value, or a similar option: Node's own errors have no such parts. */
 function checkOption(
   { name, rawName, value, inlineValue }: OptionToken,
   verb: string,
@@ -102,21 +102,35 @@ function checkOption(
 ) {
   const { options } = command;
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
-  if (option?.type === 'string') {
-    const isOption = inlineValue === false && /^-./.test(value ?? '');
-    if (!value || isOption) {
-      throw new UsageError(`--${name} needs a value: --${name} ${option.value}`);
-    }
-  } else if (option && value !== undefined) {
-    throw new UsageError(`${rawName} accepts no value; got "${value}"`);
-  } else if (!option && Object.hasOwn(sharedOptions, name)) {
-    throw new UsageError(`${verb} does not accept ${rawName}`);
-  } else if (!option) {
-    const isArgument = command.arguments !== undefined && !rawName.startsWith('--');
-    const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
-    const guess = didYouMean(name, Object.keys(options), '--');
-    throw new UsageError(`unknown option "${rawName}" of ${verb}.${guess}${hint}`);
+  if (!option) {
+    throw new UsageError(describeUnknownOption(name, rawName, verb, command));
   }
+
+  if (option.type === 'boolean' && value !== undefined) {
+    throw new UsageError(`${rawName} accepts no value; got "${value}"`);
+  }
+
+  // The next option is no value, but "-" is, for standard input.
+  const isOption = inlineValue === false && /^-./.test(value ?? '');
+  if (option.type === 'string' && (!value || isOption)) {
+    throw new UsageError(`--${name} needs a value: --${name} ${option.value}`);
+  }
+}
+
+function describeUnknownOption(
+  name: string,
+  rawName: string,
+  verb: string,
+  command: Command,
+): string {
+  if (Object.hasOwn(sharedOptions, name)) {
+    return `${verb} does not accept ${rawName}`;
+  }
+
+  const isArgument = command.arguments !== undefined && !rawName.startsWith('--');
+  const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
+  const guess = didYouMean(name, Object.keys(command.options), '--');
+  return `unknown option "${rawName}" of ${verb}.${guess}${hint}`;
 }
 
 export function renderOverview(): string {

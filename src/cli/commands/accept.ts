@@ -23,12 +23,6 @@ import {
   UsageError,
 } from '../command.ts';
 
-/** The name to record. It is not verified: the commit proves the author. */
-function findAuthor({ root, env }: Invocation): string {
-  const name = env['GITHUB_ACTOR'] ?? askGit(openGit(root.dir, env), 'config', 'user.name');
-  return toLine(name ?? '', 200) || 'unknown';
-}
-
 const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;
 
@@ -66,6 +60,7 @@ export const command: Command<Options> = {
   },
 };
 
+/** Saves decisions, and reports them in lines. */
 async function saveAndReport(
   { root, report, day }: Invocation<Options>,
   decisions: readonly Decision[],
@@ -76,6 +71,12 @@ async function saveAndReport(
   report.document({ verb: 'accept', asOf: day, decisions });
 
   return 0;
+}
+
+/** The name to record. It is not verified: the commit proves the author. */
+function findAuthor({ root, env }: Invocation): string {
+  const name = env['GITHUB_ACTOR'] ?? askGit(openGit(root.dir, env), 'config', 'user.name');
+  return toLine(name ?? '', 200) || 'unknown';
 }
 
 /** Starts from the present commit. Ids of events go on above those that readers have. */

@@ -123,13 +123,12 @@ function judgeDecisions(base: Root, { root, env, day }: Invocation) {
     env,
     reasons: move ? new Map(reasons).set(move.id, move.reason) : reasons,
   });
+  const heldFindings = listHeldFindings(waiting.map(describeHeld));
+  const allFindings = [...unknownWaits, ...heldFindings, ...findings];
   if (move && !ids.includes(move.id)) {
     const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
-    findings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
+    allFindings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
   }
 
-  return {
-    texts,
-    findings: [...unknownWaits, ...listHeldFindings(waiting.map(describeHeld)), ...findings],
-  };
+  return { texts, findings: allFindings };
 }

@@ -130,6 +130,9 @@ function splitLists(option: readonly string[] | undefined): string[] | undefined
   return [...new Set(names.map((name) => name.trim()))];
 }
 
+const howToBegin =
+  'Begin with {"protect":"everything","users":[{"username":"jane","email":"jane@example.com"}]}';
+
 /** Throws an `InputError` with every reason why the user may not have such a key. */
 function checkUser(root: Root, { user: username, permissions: names = [] }: WantedKey): void {
   const access = requireAccessConfig(root);
@@ -155,9 +158,6 @@ function checkUser(root: Root, { user: username, permissions: names = [] }: Want
     throw new InputError(excess.map((name) => problem(accessFile, `${userLimits}, not ${name}`)));
   }
 }
-
-const howToBegin =
-  'Begin with {"protect":"everything","users":[{"username":"jane","email":"jane@example.com"}]}';
 
 /** The wanted name, or the next free one made from the user's name: `jane`, `jane-2`. */
 function chooseName(wantedName: string | undefined, user: string, keys: AccessKeys): string {
