@@ -72,19 +72,15 @@ function addProduct(
   };
 }
 
-/** An instance of endoflife.date. */
-interface Instance {
-  /** The address or folder of its files of products, which state more than the API; unknown where only the API is named. */
-  files: string | undefined;
-  /** The address of its API; that of endoflife.date where undefined. */
-  api: string | undefined;
-}
-
-/** The instance that the options name, else the environment, else the public one. */
-function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
+/**
+ * The instance of endoflife.date that the options name, else the environment, else the public one. `files`: the address or folder
+ * of its files of products, which state more than its API; `api`: undefined for the public one.
+ */
+function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
   const configuredUrl = env['ENDOFLIFE_DATE_URL'] || undefined;
   const option = options['from-instance'] ?? options.all;
   if (option === undefined && options['registry-url'] !== undefined) {
+    // The address of an API does not say where its files are.
     return { files: undefined, api: undefined };
   }
 

@@ -48,18 +48,18 @@ function checkRemote(git: Git): Requirement {
     );
   }
 
-  // Without the password of `https://jane:secret@example.com/index.git`.
-  return pass('remote', address.replace(/\/\/[^/@]+@/, '//'));
+  // Without `jane:p@ss@` in `https://jane:p@ss@example.com/index.git`.
+  return pass('remote', address.replace(/\/\/[^/]+@/, '//'));
 }
 
 /** The published branch is checked out, and all of its commits are pushed. */
 function checkBranch(git: Git): Requirement {
-  const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD') ?? '';
-  const published = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
-  const mainBranch = published?.replace('origin/', '') ?? branch;
-  if (branch !== mainBranch) {
-    const message = `${branch || 'none'} is checked out, ${mainBranch} is published`;
-    return fail('branch', message, `git switch ${mainBranch}`);
+  const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD');
+  const remoteHead = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
+  const published = remoteHead?.replace('origin/', '');
+  if (branch === undefined || branch !== (published ?? branch)) {
+    const message = `${branch ?? 'none'} is checked out, ${published ?? 'a branch'} is published`;
+    return fail('branch', message, `git switch ${published ?? '<branch>'}`);
   }
   if (askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') === '0') {
     return pass('branch', branch);
@@ -68,7 +68,7 @@ function checkBranch(git: Git): Requirement {
   return fail(
     'branch',
     `${branch} has commits that are not pushed`,
-    `git push --set-upstream origin ${branch || 'HEAD'}`,
+    `git push --set-upstream origin ${branch}`,
   );
 }
 

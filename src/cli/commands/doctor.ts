@@ -21,12 +21,12 @@ import { isPublic, readOpenSupport } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/run-context.ts';
+import { digestsFile } from '../../site/digests.ts';
 import { describeAdding } from '../add-forms.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { checkForge, checkGit, checkProgram } from '../repository-requirements.ts';
 import { fail, pass, type Requirement } from '../requirement.ts';
 import { findForge, readIndex, readsNpmToken, type Forge } from '../starter.ts';
-import { digestsFile } from '../../site/digests.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
 export const command: Command = {

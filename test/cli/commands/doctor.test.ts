@@ -157,3 +157,21 @@ test('doctor names what has changed on a bad day', async () => {
     'missing last run: 2026-11-20: 1 alert -> npx release-index attention --print',
   ]);
 });
+
+test('doctor shows the address of the remote without any part of a password', async () => {
+  git('remote', 'set-url', 'origin', 'https://jane:p@ss@example.com/index.git');
+
+  const { text } = await doctor();
+
+  expect(text).toMatch(/^ok +remote +https:\/\/example\.com\/index\.git$/m);
+});
+
+test('doctor says that no branch is checked out', async () => {
+  git('checkout', '--quiet', '--detach');
+
+  const { lines } = await doctor();
+
+  expect(lines).toContain(
+    'missing branch: none is checked out, a branch is published -> git switch <branch>',
+  );
+});
