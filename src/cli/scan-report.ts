@@ -104,9 +104,7 @@ function printSummary({ report }: ScanInvocation, { account, scanned, plan }: Sc
   }
 
   if (plan.items.length > 0) {
-    for (const line of [plan.text, ...listPlanLines(plan)]) {
-      report.print(line);
-    }
+    report.print(plan.text, ...listPlanLines(plan));
   }
 
   const counts = `${formatCount(scanned.length, 'result')}, ${formatNumber(listFailures(scanned).length)} unsatisfied`;

@@ -24,7 +24,7 @@ export interface Repository extends Omit<RepositoryInput, 'env'> {
 /** Throws a GitError outside a repository, and in one without a commit. */
 export function openRepository({ root, checkout, env }: RepositoryInput): Repository {
   const git = openGit(root.dir, env);
-  const top = git(['rev-parse', '--show-toplevel', 'HEAD']).split('\n')[0]!;
+  const [top = ''] = git(['rev-parse', '--show-toplevel', 'HEAD']).split('\n');
   return { root, checkout, git, top };
 }
 
