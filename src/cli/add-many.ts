@@ -173,7 +173,7 @@ function describeFailures(failures: readonly Failure[]): Finding[] {
   return problems;
 }
 
-/** All findings, with sources without release days in one line where they are several. */
+/** All findings. Several sources without release days are one of them. */
 function joinUndated(components: readonly AddedComponent[]): readonly Finding[] {
   const findings = components.flatMap((result) => result.findings);
   const undated = components.flatMap((result) => result.undated);
@@ -186,15 +186,16 @@ function joinUndated(components: readonly AddedComponent[]): readonly Finding[] 
   return [...findings, notice(formatList(subjects, 5), message)];
 }
 
-/** One finding for equal messages, with all subjects. Names in warnings may differ; those of errors are in their remedies. */
+/** One finding for equal messages, with all subjects. Warnings may differ in the name of the package; errors name it in the remedy. */
 function joinEqual(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, ({ level, subject, message }) => {
     const [name = ''] = subject.split(' ');
     return level === 'error' ? message : message.replaceAll(name, '…');
   });
   return Array.from(groups.values(), (group) => {
+    const [first] = group;
     const subjects = group.map(({ subject }) => subject);
-    return { ...group[0]!, subject: formatList(subjects, 5) };
+    return { ...first, subject: formatList(subjects, 5) };
   });
 }
 

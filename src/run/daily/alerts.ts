@@ -76,7 +76,7 @@ export function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
     const messages = [...new Set(group.map(({ message }) => message))];
 
     // One file may have several problems. The messages of several components differ only in their values.
-    const message = components.length > 1 ? messages[0]! : joinSentences(messages);
+    const message = joinSentences(components.length > 1 ? messages.slice(0, 1) : messages);
     const isDue = group.some((problem) => problem.isDue ?? true);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
