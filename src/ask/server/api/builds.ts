@@ -16,7 +16,7 @@ import {
   defineEndpoint,
   describeJsonAnswer,
 } from './endpoint.ts';
-import { createParameterError, readSince } from './read-request.ts';
+import { createParameterError, createValueError, readSince } from './read-request.ts';
 import {
   createNoteHeader,
   formatJson,
@@ -63,8 +63,8 @@ export const findBuilds = defineEndpoint({
       throw createParameterError('query', 'fewer terms, or a later since', excess);
     }
 
-    const lastIndex = runs.findIndex(({ id }) => id === parameters.after);
-    const selectedRuns = runs.slice(lastIndex + 1).filter(createRunSelection(parsedQuery));
+    const remainingRuns = listRemaining(runs, parameters.after);
+    const selectedRuns = remainingRuns.filter(createRunSelection(parsedQuery));
     const page = selectedRuns.slice(0, Number(maxBuilds));
     const last = selectedRuns.length > page.length ? page.at(-1) : undefined;
 
@@ -80,6 +80,20 @@ export const findBuilds = defineEndpoint({
       : respondWithCurrentJson(request, body, headers);
   },
 });
+
+/** The runs behind the last run of the page before. Throws a `QuestionError` for an id that none of them has. */
+function listRemaining(runs: readonly Run[], lastId: string | undefined): readonly Run[] {
+  if (lastId === undefined) {
+    return runs;
+  }
+
+  const position = runs.findIndex(({ id }) => id === lastId);
+  if (position === -1) {
+    throw createValueError(after, lastId);
+  }
+
+  return runs.slice(position + 1);
+}
 
 function describeBuild(run: Run, publications: Publications): object {
   return {

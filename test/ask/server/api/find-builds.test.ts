@@ -168,6 +168,8 @@ test.each([
   ['maxBuilds=0', 'maxBuilds'],
   ['maxBuilds=1001', 'maxBuilds'],
   ['since=yesterday', 'since'],
+  ['after=abcdefghijklm', 'after'],
+  ['after=', 'after'],
 ])('/api/builds rejects %s', async (parameters, parameter) => {
   covers('maxBuilds');
   const answer = await get(`/api/builds?${parameters}`);
