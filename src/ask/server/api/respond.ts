@@ -1,5 +1,6 @@
 import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
+import { toLine } from '../../../core/text/foreign-text.ts';
 import { describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 
@@ -26,13 +27,16 @@ const titles: Readonly<Record<number, string>> = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A header with notes, such as a warning that the index is old. */
+/**
+ * A header with notes, such as a warning that the index is old. Notes quote questions and titles: other characters than ASCII, which
+ * clients would read differently, become question marks.
+ */
 export async function createNoteHeader(
   index: PublishedIndex,
   notes: readonly string[] = [],
 ): Promise<Headers> {
-  const text = [...notes, (await index.staleness()) ?? ''].join(' ').trim();
-  return text === '' ? {} : { 'Release-Index-Note': text };
+  const text = toLine([...notes, (await index.staleness()) ?? ''].join(' '), Infinity);
+  return text === '' ? {} : { 'Release-Index-Note': text.replaceAll(/[^ -~]/gu, '?') };
 }
 
 /** The error for a request that cannot be answered, with further members of the problem document. */

@@ -292,6 +292,17 @@ test('/api/components answers a question with a verdict, a list, or clearer ques
   });
 });
 
+test('a note about a question has one line of ASCII, in which other characters are question marks', async () => {
+  const question = encodeURIComponent('component:"a\r\nż\u0007b"');
+
+  const answer = await get(`/api/answers?question=${question}`);
+
+  expect([answer.status, answer.headers.get('release-index-note')]).toEqual([
+    200,
+    'Nothing matches component:"a ? b".',
+  ]);
+});
+
 const noVersion =
   'version: expected a version such as 2025.3, without white space and control characters; got';
 test.each([
