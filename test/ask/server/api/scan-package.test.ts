@@ -417,12 +417,14 @@ test.each([
   }
 });
 
-test.each(['text/html', 'application/json;q=0', 'application/problem+json'])(
-  'a policy scan does not come as %s',
-  async (accept) => {
-    await problemOf(await site.scan(svc, { headers: { Accept: accept } }), 406);
-  },
-);
+test.each([
+  'text/html',
+  'application/json;q=0',
+  'application/json;q=-1',
+  'application/problem+json',
+])('a policy scan does not come as %s', async (accept) => {
+  await problemOf(await site.scan(svc, { headers: { Accept: accept } }), 406);
+});
 
 test('a policy scan is only a POST, from pages of any origin', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
