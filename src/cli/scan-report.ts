@@ -1,21 +1,25 @@
 import { listMoves } from '../ask/plan/plan-outcome.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
+import { describeAccount, type Account } from '../ask/scan/account.ts';
+import { defaultPolicies } from '../ask/scan/named-policies.ts';
 import {
-  describeAccount,
   describeAdvisories,
   describeBehind,
+  describeStatus,
   describeTarget,
+} from '../ask/scan/result-cells.ts';
+import {
+  describeUnwatched,
+  groupItems,
+  isForeign,
+  isJudged,
   listUnjudged,
   listUnknown,
   listVulnerable,
   shownUnjudged,
-  describeStatus,
-  groupItems,
   type ItemResults,
-  describeUnwatched,
-  type Account,
-} from '../ask/scan/reports.ts';
-import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
+  type ScannedItem,
+} from '../ask/scan/scan-results.ts';
 import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';

@@ -7,10 +7,10 @@ import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { searchReleases } from '../../src/ask/answers/search-releases.ts';
 import {
   defaultPolicies,
-  parsePublishedPolicy,
   findPolicyNamed,
-  scanEntries,
-} from '../../src/ask/scan/scan-items.ts';
+  parsePublishedPolicy,
+} from '../../src/ask/scan/named-policies.ts';
+import { scanEntries } from '../../src/ask/scan/scan-items.ts';
 import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';
 import { removeRepeatedEntries } from '../../src/ask/texts/text-entries.ts';

@@ -3,15 +3,18 @@ import { purlTypes } from '../../core/model/purl.ts';
 import { lowerAscii, quote } from '../../core/text/foreign-text.ts';
 import type { DetailsOn, PublishedReleaseOn } from '../answers/details-on.ts';
 import type { Item } from '../texts/text-entries.ts';
+import type { ReleaseScan } from './judge-release.ts';
+import { listDigests } from './opened-component.ts';
 
-/** The result of a comparison with recorded values, as a sentence. */
-export interface ItemComparison {
+/** Why an item does not equal the recorded values, as a sentence. */
+interface ItemComparison {
+  /** Whether they differ; otherwise they cannot be compared. */
   readonly isWrong: boolean;
   readonly message: string;
 }
 
 /**
- * Compares the stated digests and repository of an item with the recorded ones. Returns the differences, or else what could not be
+ * Compares the stated digests and repository of an item with the recorded ones. Returns what differs, or else what could not be
  * compared; undefined if everything is equal.
  */
 export function compareItem(
@@ -19,15 +22,42 @@ export function compareItem(
   details: DetailsOn,
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
-  const comparisons = [
-    compareDigests(item, release),
-    compareRepository(item.repositoryUrl, details),
-  ].filter((comparison) => comparison !== undefined);
-  const isWrong = comparisons.some((comparison) => comparison.isWrong);
-  const messages = comparisons
-    .filter((each) => each.isWrong === isWrong)
-    .map(({ message }) => message);
-  return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
+  const digests = compareDigests(item, release);
+  const repository = compareRepository(item.repositoryUrl, details);
+  if (!digests || !repository) {
+    return digests ?? repository;
+  }
+  if (digests.isWrong !== repository.isWrong) {
+    return digests.isWrong ? digests : repository;
+  }
+
+  return { ...digests, message: `${digests.message} ${repository.message}` };
+}
+
+/** The result of a policy with that of a comparison. Wrong digests and repositories fail every policy. */
+export function addComparison(
+  scan: ReleaseScan,
+  comparison: ItemComparison | undefined,
+): ReleaseScan {
+  if (!comparison) {
+    return scan;
+  }
+
+  const { status, policyRemediation = '', details } = scan;
+  const { isWrong, message } = comparison;
+  if (!isWrong) {
+    return { ...scan, details: { ...details, message } };
+  }
+
+  const hasFailed = status === 'unsatisfied';
+  const reason = hasFailed ? `${message} ${details.reason}` : message;
+  const remedy = `Find out where these bytes are from. ${hasFailed ? policyRemediation : ''}`;
+  return {
+    ...scan,
+    status: 'unsatisfied',
+    policyRemediation: remedy.trimEnd(),
+    details: { ...details, reason, message },
+  };
 }
 
 function compareRepository(
@@ -50,53 +80,29 @@ function compareRepository(
   };
 }
 
-/** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
-export function listDigests({
-  digests = {},
-}: PublishedReleaseOn): [source: string, digest: string][] {
-  const pairs: [string, string][] = [];
-  for (const [source, artifacts] of Object.entries(digests)) {
-    const isRepository = /^(?:git|github|gitlab)-/.test(source);
-    for (const digest of Object.values(artifacts).flatMap((texts) => texts.split(' '))) {
-      if (!isRepository || !digest.startsWith('sha1:')) {
-        pairs.push([source, digest]);
-      }
-    }
-  }
-  return pairs;
-}
-
 /** Whether the digests of a source belong to packages, never to images. */
 function isOfPackages(source: string): boolean {
   const [datasource = ''] = source.split(':');
   return datasource !== 'docker' && (datasource in purlTypes || datasource === 'git-tags');
 }
 
-/**
- * The first stated digest that differs from the recorded ones, or else a message that none could be compared. An unreadable digest
- * differs.
- */
+/** Names the first stated digest that differs, or else says that none could be compared. An unreadable digest differs from any. */
 function compareDigests(
   { digests: itemDigests = [], isImage }: Item,
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
-  const recorded = new Set(
-    listDigests(release)
-      .filter(([source]) => !(isImage && isOfPackages(source)))
-      .map(([, digest]) => digest),
-  );
   const { version } = release;
+  const comparable = listDigests(release).filter(([source]) => !isImage || !isOfPackages(source));
+  const recorded = new Set(comparable.map(([, digest]) => digest));
   const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
-  const wrong = itemDigests.find((digest) => {
-    const isComparable = isDigest(digest)
-      ? algorithms.has(findAlgorithm(digest))
-      : recorded.size > 0;
-    return isComparable && !recorded.has(digest);
-  });
-  if (wrong !== undefined) {
-    const digest = isDigest(wrong) ? wrong : quote(wrong);
-    const message = `${digest} is not a digest that is recorded for ${version}.`;
-    return { isWrong: true, message };
+  for (const digest of itemDigests) {
+    const isReadable = isDigest(digest);
+    const isComparable = isReadable ? algorithms.has(findAlgorithm(digest)) : recorded.size > 0;
+    if (isComparable && !recorded.has(digest)) {
+      const subject = isReadable ? digest : quote(digest);
+      const message = `${subject} is not a digest that is recorded for ${version}.`;
+      return { isWrong: true, message };
+    }
   }
 
   const [first] = itemDigests;
@@ -104,19 +110,20 @@ function compareDigests(
     return undefined;
   }
 
-  const algorithm = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
+  const noun = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
   const suffix = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
-  return { isWrong: false, message: `No ${algorithm} of ${version} is recorded${suffix}.` };
+  return { isWrong: false, message: `No ${noun} of ${version} is recorded${suffix}.` };
 }
 
 /**
- * Equal for two addresses, of the web or of git, of one repository: without protocol, `.git`, the user of git, and the port of SSH,
- * which the address on the web does not have. Hosts ignore case.
+ * The host and path that the addresses of a repository on the web and in git share, in lower case: `github.com/example/agent` for
+ * `https://www.github.com/example/agent/`, `git@github.com:example/agent.git` and `git+ssh://git@github.com:22/example/agent`.
  */
 function normaliseAddress(address: string): string {
-  const path = lowerAscii(address)
+  return lowerAscii(address)
     .replace(/^git@([^/:]+):/, '$1/')
     .replace(/(?<=ssh:\/\/[^/:]+):\d+/, '')
-    .replace(/^(?:(?:git\+)?(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?/, '');
-  return path.replace(/\/$/, '').replace(/\.git$/, '');
+    .replace(/^(?:(?:git\+)?(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?/, '')
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '');
 }

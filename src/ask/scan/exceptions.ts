@@ -4,7 +4,7 @@ import { joinPackage, parsePurl } from '../../core/model/purl.ts';
 import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
 import { createVersionTest } from '../../core/model/selected-versions.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import type { ScannedItem } from './scan-items.ts';
+import type { ScannedItem } from './scan-results.ts';
 
 /** The results with exceptions applied, and warnings for the owner of the exceptions. */
 interface AppliedExceptions {

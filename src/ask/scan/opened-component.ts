@@ -6,7 +6,6 @@ import type { ComponentStatus } from '../../core/schemas/published/status-file.t
 import { createMemory } from '../answers/answer-index.ts';
 import { listDetailRows, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { listDigests } from './compare-item.ts';
 
 /** A component with lookup tables, made when first used: a scan may have thousands of items. */
 export interface OpenedComponent {
@@ -17,7 +16,7 @@ export interface OpenedComponent {
   findRow(release: PublishedReleaseOn): Row;
 }
 
-/** Components by name, each read once. `day`: from which ages count. */
+/** Returns a function that finds components by name, and reads each once. `day`: from which ages count. */
 export async function openComponents(index: PublishedIndex, day: Day) {
   const { components } = await index.status();
   const { once } = createMemory();
@@ -52,6 +51,7 @@ function openComponent(
           addAges(joinRow(release), day),
         ]),
       );
+      // Each release of a component has a row.
       return rows.get(version)!;
     },
   };
@@ -68,4 +68,20 @@ function mapReleasesByDigest(
     }
   }
   return byDigest;
+}
+
+/** The digests of a release with their sources, without commits: the digest of a tag in a repository is a commit id. */
+export function listDigests({
+  digests = {},
+}: PublishedReleaseOn): [source: string, digest: string][] {
+  const pairs: [string, string][] = [];
+  for (const [source, artifacts] of Object.entries(digests)) {
+    const isRepository = /^(?:git|github|gitlab)-/.test(source);
+    for (const digest of Object.values(artifacts).flatMap((texts) => texts.split(' '))) {
+      if (!isRepository || !digest.startsWith('sha1:')) {
+        pairs.push([source, digest]);
+      }
+    }
+  }
+  return pairs;
 }

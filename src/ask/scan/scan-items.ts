@@ -1,13 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
 import { formatPurl } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { parsePolicyQuery } from '../../core/query/query-terms.ts';
-import { QuestionError } from '../../core/query/question-error.ts';
-import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { didYouMean } from '../../core/text/wording.ts';
 import { createMemory } from '../answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/judge-version.ts';
@@ -16,17 +12,10 @@ import { extractVersion } from '../answers/resolve.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
-import { compareItem, type ItemComparison } from './compare-item.ts';
+import { addComparison, compareItem } from './compare-item.ts';
 import { createResult, judgeByPolicy, type ReleaseScan } from './judge-release.ts';
 import { openComponents, type OpenedComponent } from './opened-component.ts';
-
-export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
-  readonly item: Item;
-  readonly policy: ReadPolicy;
-  readonly scan: PolicyScan;
-  /** The position of its entry in the input. */
-  readonly entry: number;
-}
+import { isForeign, type ScannedItem } from './scan-results.ts';
 
 interface ScanContext {
   readonly index: PublishedIndex;
@@ -44,9 +33,6 @@ interface ItemScans {
   readonly item: Item;
   readonly scans: readonly PolicyResult[];
 }
-
-/** The default policies of a scan. */
-export const defaultPolicies = ['supported', 'secure'] as const;
 
 /** The results of each policy for each statement of each entry, in this order. */
 export async function scanEntries(
@@ -77,82 +63,51 @@ export async function scanEntries(
   return scanned;
 }
 
-/** From harmless to worst. */
-const byHarm: readonly PolicyScan['status'][] = [
-  'not-applicable',
-  'satisfied',
-  'excepted',
-  'unknown',
-  'unsatisfied',
-];
-
-/** The rank of a result from harmless to worst. */
-export function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
-  return byHarm.indexOf(status);
-}
-
-/** The worst result of each policy for an entry: an entry is as bad as its worst statement. */
-export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
-  const worst = new Map<string, ScannedItem>();
-  for (const result of scanned) {
-    const key = `${result.entry} ${result.policy.name}`;
-    const worstResult = worst.get(key);
-    if (!worstResult || rankHarm(worstResult.scan) < rankHarm(result.scan)) {
-      worst.set(key, result);
-    }
-  }
-  return [...worst.values()];
-}
-
 /**
- * An entry is known if the index knows one of its names. Names of the same release are one, and an unknown tag or digest is ignored
- * if a version of the component is known.
+ * The results of an entry, each release once. Names that the index does not know are left out if it knows another one, and unknown
+ * tags and digests if a version of their component is stated, too.
  */
 function listDistinctResults(results: readonly ItemScans[]): readonly ItemScans[] {
-  const known: [ItemScans, ReleaseScan][] = [];
+  const known: { result: ItemScans; scan: ReleaseScan }[] = [];
   for (const result of results) {
     // The result of any policy tells which release it is about.
     const scan = result.scans[0]?.scan;
     if (scan && !isForeign(scan)) {
-      known.push([result, scan]);
+      known.push({ result, scan });
     }
   }
   if (known.length === 0) {
     return results.slice(0, 1);
   }
 
-  const versioned = known.filter(([, scan]) => !isTag(scan));
-  const components = new Set(versioned.map(([, { details }]) => details.component));
+  const versions = known.filter(({ scan }) => !isUnknownTag(scan));
+  const components = new Set(versions.map(({ scan }) => scan.details.component));
   const releases = new Set<string>();
   const distinct: ItemScans[] = [];
 
-  for (const [result, scan] of known) {
+  for (const { result, scan } of known) {
     const { component, version, message } = scan.details;
+    if (isUnknownTag(scan)) {
+      if (!components.has(component)) {
+        distinct.push(result);
+      }
+      continue;
+    }
+
+    // An unreadable statement is about no component.
     const release = JSON.stringify([component, version, message]);
-    const isRepeated = isTag(scan) ? components.has(component) : releases.has(release);
-    if (component === undefined || !isRepeated) {
+    if (component === undefined || !releases.has(release)) {
       distinct.push(result);
     }
-    if (!isTag(scan)) {
-      releases.add(release);
-    }
+    releases.add(release);
   }
 
   return distinct;
 }
 
 /** Whether the version is a tag or a digest that the index does not know. */
-function isTag({ status }: ReleaseScan): boolean {
+function isUnknownTag({ status }: ReleaseScan): boolean {
   return status === 'not-applicable';
-}
-
-/** Whether the index has nothing with this name. */
-export function isForeign({ status, details }: ReleaseScan): boolean {
-  return status === 'not-applicable' && details.component === undefined;
-}
-
-export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
-  return status === 'satisfied' || status === 'unsatisfied';
 }
 
 /** The index, and what was read and judged so far: a scan has many items of few components. */
@@ -204,37 +159,52 @@ async function findComponent(
 
 async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyResult[]> {
   const match = await findComponent(scanner, item);
-  const release =
-    match?.component.findByDigest(item.version ?? '') ??
-    (match && findRelease(match.component.details.releases, match.version));
-  const unjudged = explainUnjudged(item, match, release);
-  if (unjudged) {
-    const { status, reason } = unjudged;
-    const component = match?.component.details.component;
-    return scanner.policies.map((policy) => ({
-      policy,
-      scan: createResult(policy, status, { version: item.version, component, reason }),
-    }));
+  if (!match) {
+    return rejectItem(scanner, explainUnmatched(item), { version: item.version });
   }
 
-  const { component, version } = match!;
-  const scans = await judgeVersion(scanner, component, release?.version ?? version, release);
+  const { component } = match;
+  const { details } = component;
+  const release =
+    component.findByDigest(item.version ?? '') ?? findRelease(details.releases, match.version);
+  const unjudged = release ? undefined : explainUnversioned(item, match.version);
+  if (unjudged) {
+    const facts = { version: item.version, component: details.component };
+    return rejectItem(scanner, unjudged, facts);
+  }
+
+  const version = release?.version ?? match.version;
+  const scans = await judgeVersion(scanner, component, version, release);
   return release ? addEvidence(scanner, scans, item, { component, release }) : scans;
 }
 
-/** Why an item has no version to judge; undefined if it has one. */
-function explainUnjudged(
-  { text, name, purl, range, version }: Item,
-  match: Match | undefined,
-  release: PublishedReleaseOn | undefined,
-): { status: PolicyScan['status']; reason: string } | undefined {
-  if ((name ?? purl) === undefined) {
-    const reason = `${quote(text)} cannot be read as a name or a package URL.`;
-    return { status: 'unknown', reason };
-  }
-  if (!match) {
-    return { status: 'not-applicable', reason: `The index does not know ${quote(text)}.` };
-  }
+/** Why an item is not judged. */
+type Rejection = Pick<ReleaseScan, 'status'> & Pick<ReleaseScan['details'], 'reason'>;
+
+/** The same result for each policy. */
+function rejectItem(
+  { policies }: Scanner,
+  { status, reason }: Rejection,
+  facts: Pick<ReleaseScan['details'], 'component' | 'version'>,
+): PolicyResult[] {
+  return policies.map((policy) => ({
+    policy,
+    scan: createResult(policy, status, { ...facts, reason }),
+  }));
+}
+
+/** Why no component has the name or the package of an item. */
+function explainUnmatched({ text, name, purl }: Item): Rejection {
+  return (name ?? purl) === undefined
+    ? { status: 'unknown', reason: `${quote(text)} cannot be read as a name or a package URL.` }
+    : { status: 'not-applicable', reason: `The index does not know ${quote(text)}.` };
+}
+
+/** Why an item that no release has cannot be judged by its version; undefined if it can. */
+function explainUnversioned(
+  { range, version }: Item,
+  matchedVersion: string,
+): Rejection | undefined {
   if (version === undefined) {
     const reason =
       range === undefined
@@ -242,11 +212,11 @@ function explainUnjudged(
         : `States the range ${quote(range)}, not a version.`;
     return { status: 'unknown', reason };
   }
-  if (release || parseVersion(match.version)) {
+  if (parseVersion(matchedVersion)) {
     return undefined;
   }
 
-  const reason = `${quote(match.version)} is no version; a tag or a commit may stand for any release.`;
+  const reason = `${quote(matchedVersion)} is no version; a tag or a commit may stand for any release.`;
   return { status: 'not-applicable', reason };
 }
 
@@ -295,7 +265,10 @@ function readStatements({ index, once }: Scanner, component: string) {
   });
 }
 
-/** The address of a statement by a digest of the item, or else by the strongest digest. */
+/**
+ * The address of a statement by a digest of the item, or else by the strongest digest:
+ * `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0%2F2026-01-31`.
+ */
 function findAddress(
   { purl, name = '', version = '', digests = [] }: Item,
   { subject, predicate }: ReleaseStatement,
@@ -303,57 +276,12 @@ function findAddress(
   const recorded = subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
   );
+  // A statement has at least one subject.
   const strongest = recorded.toSorted((a, b) => b.length - a.length)[0]!;
   const digest = recorded.find((each) => digests.includes(each)) ?? strongest;
+
   const { type = 'generic', namespace, name: packageName = name } = purl ?? {};
-  const path = [type, namespace, packageName, version]
-    .filter((part) => part !== undefined)
-    .map((part) => encodeURIComponent(part));
-  return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
-}
-
-function addComparison(scan: ReleaseScan, comparison: ItemComparison | undefined): ReleaseScan {
-  if (!comparison) {
-    return scan;
-  }
-
-  const { status, policyRemediation = '', details } = scan;
-  const { isWrong, message } = comparison;
-  if (!isWrong) {
-    return { ...scan, details: { ...details, message } };
-  }
-
-  const hasFailed = status === 'unsatisfied';
-  const reason = hasFailed ? `${message} ${details.reason}` : message;
-  const remedy = `Find out where these bytes are from. ${hasFailed ? policyRemediation : ''}`;
-  return {
-    ...scan,
-    status: 'unsatisfied',
-    policyRemediation: remedy.trimEnd(),
-    details: { ...details, reason, message },
-  };
-}
-
-/** Parses the query of a policy, as of a day. Throws a `QuestionError` if a newer program wrote the query. */
-export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
-  return { ...policy, selects: parsePolicyQuery(policy.query, day) };
-}
-
-/** Throws a `QuestionError`. */
-export function findPolicyNamed(
-  policies: readonly PublishedNamedPolicy[],
-  name: string,
-): PublishedNamedPolicy {
-  const policy = policies.find((each) => each.name === name);
-  if (policy) {
-    return policy;
-  }
-
-  const names = policies.map((each) => each.name);
-  throw new QuestionError('unknown', describeUnknownPolicy(name, names));
-}
-
-/** A message with a suggestion and all policies. */
-export function describeUnknownPolicy(name: string, names: readonly string[]): string {
-  return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} Policies are ${names.join(', ')}.`;
+  const path = [type, namespace, packageName, version].filter((part) => part !== undefined);
+  const id = encodeURIComponent(predicate.id);
+  return `/packages/${path.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
 }

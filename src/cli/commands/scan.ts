@@ -3,17 +3,16 @@ import { dirname, join } from 'node:path';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { maxPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
+import { countEntries } from '../../ask/scan/account.ts';
 import { applyExceptions } from '../../ask/scan/exceptions.ts';
-import { countEntries, renderSarif } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
-  isJudged,
-  parsePublishedPolicy,
-  scanEntries,
   describeUnknownPolicy,
-  listWorstResults,
-  type ScannedItem,
-} from '../../ask/scan/scan-items.ts';
+  parsePublishedPolicy,
+} from '../../ask/scan/named-policies.ts';
+import { renderSarif } from '../../ask/scan/render-sarif.ts';
+import { scanEntries } from '../../ask/scan/scan-items.ts';
+import { isJudged, listWorstResults, type ScannedItem } from '../../ask/scan/scan-results.ts';
 import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
 import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
 import type { Day } from '../../core/model/dates.ts';
@@ -102,7 +101,7 @@ export const command: Command<Options> = {
     const account = countEntries(listEntries(inputs), unique, scanned, countOthers(inputs));
     report.document(
       options.sarif
-        ? renderSarif(scanned, account, { informationUri, elsewhere: findPlaceholderFile() })
+        ? renderSarif(scanned, account, { informationUri, placeholderFile: findPlaceholderFile() })
         : { asOf: day, results: scanned.map(({ scan }) => scan), plan: outcome.plan },
     );
 

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type ReadText, removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { countEntries, describeAccount, renderSarif } from '../../../src/ask/scan/reports.ts';
-import {
-  parsePublishedPolicy,
-  scanEntries,
-  listWorstResults,
-} from '../../../src/ask/scan/scan-items.ts';
+import { countEntries, describeAccount } from '../../../src/ask/scan/account.ts';
+import { renderSarif } from '../../../src/ask/scan/render-sarif.ts';
+import { parsePublishedPolicy } from '../../../src/ask/scan/named-policies.ts';
+import { scanEntries } from '../../../src/ask/scan/scan-items.ts';
+import { listWorstResults } from '../../../src/ask/scan/scan-results.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { pick, randomFrom } from '../../harness/random.ts';
@@ -139,7 +138,7 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   const unique = removeRepeatedEntries(read.entries);
   const scanned = listWorstResults(await scanEntries(unique, place.policies, place));
   const account = countEntries(read.entries, unique, scanned);
-  renderSarif(scanned, account, { informationUri: 'https://example.com', elsewhere: 'a' });
+  renderSarif(scanned, account, { informationUri: 'https://example.com', placeholderFile: 'a' });
   JSON.stringify(scanned.map(({ scan }) => scan));
   const isHidden = !scanned.some(
     ({ scan }) => scan.status === 'unsatisfied' && scan.details.version === '2025.1',

@@ -3,12 +3,9 @@ import { formatPurl } from '../../../core/model/purl.ts';
 import { componentName } from '../../../core/schemas/definition/component-name.ts';
 import { PackageScan, type PolicyScan } from '../../../core/schemas/published/policy-scan.ts';
 import { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
-import {
-  isJudged,
-  parsePublishedPolicy,
-  findPolicyNamed,
-  scanEntries,
-} from '../../scan/scan-items.ts';
+import { findPolicyNamed, parsePublishedPolicy } from '../../scan/named-policies.ts';
+import { scanEntries } from '../../scan/scan-items.ts';
+import { isJudged } from '../../scan/scan-results.ts';
 import type { Item } from '../../texts/text-entries.ts';
 import {
   defineEndpoint,

@@ -1,0 +1,141 @@
+import { pick } from '../../core/model/objects.ts';
+import { describeAccount, type Account } from './account.ts';
+import {
+  describeUnwatched,
+  listUnknown,
+  listVulnerable,
+  shownUnjudged,
+  type ScannedItem,
+} from './scan-results.ts';
+
+interface SarifContext {
+  readonly informationUri: string;
+  /** The file to name for results without a file: GitHub rejects a result without a physical location. */
+  readonly placeholderFile: string;
+}
+
+/** GitHub rejects a file with more results (https://docs.github.com/en/code-security/reference/code-scanning/sarif-support). */
+const maxResults = 25_000;
+
+/**
+ * The items that do not satisfy a policy, as SARIF for programs that show the findings of analyses
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
+ */
+export function renderSarif(
+  scanned: readonly ScannedItem[],
+  account: Account,
+  { informationUri, placeholderFile }: SarifContext,
+): object {
+  const rules = [
+    ...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(),
+    advisoryRule,
+  ];
+  const ruleIds = rules.map(({ name }) => name);
+  const findings = [...scanned.filter(isReported), ...listVulnerable(scanned).map(reportAdvisory)];
+  const driver = { name: 'release-index', informationUri, rules: rules.map(renderRule) };
+  const toolExecutionNotifications = renderNotifications(scanned, account, ruleIds);
+  const run = {
+    tool: { driver },
+    invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
+    results: findings
+      .slice(0, maxResults)
+      .map((finding) => renderResult(finding, ruleIds, placeholderFile)),
+  };
+
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  };
+}
+
+function renderRule({ name, description, remediation }: typeof advisoryRule): object {
+  return {
+    id: name,
+    shortDescription: { text: description },
+    help: { text: remediation },
+    // Readers group by it.
+    defaultConfiguration: { level: 'error' },
+  };
+}
+
+/**
+ * Notes with the counts, and with the first items that were not judged: readers limit the size of a file. `ruleIds`: in the order of
+ * the rules, which results refer to by their position.
+ */
+function renderNotifications(
+  scanned: readonly ScannedItem[],
+  account: Account,
+  ruleIds: readonly string[],
+): object[] {
+  const notes: object[] = [createNote(`${describeAccount(account)}.`)];
+  const unwatched = describeUnwatched(scanned);
+  if (unwatched !== undefined) {
+    notes.push(createNote(unwatched));
+  }
+
+  for (const { policy, scan } of listUnknown(scanned).slice(0, shownUnjudged)) {
+    notes.push({
+      ...createNote(`${scan.thing}: ${scan.details.reason}`),
+      associatedRule: { id: policy.name, index: ruleIds.indexOf(policy.name) },
+    });
+  }
+  return notes;
+}
+
+function createNote(text: string) {
+  return { level: 'note', message: { text } };
+}
+
+function renderResult(
+  { item, policy, scan }: ReturnType<typeof reportAdvisory>,
+  ruleIds: readonly string[],
+  placeholderFile: string,
+): object {
+  const { details, policyRemediation = '' } = scan;
+  const justification = details.exception?.reason;
+
+  return {
+    ruleId: policy.name,
+    ruleIndex: ruleIds.indexOf(policy.name),
+    level: policy === advisoryRule ? 'warning' : 'error',
+    message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
+    locations: [describeLocation(item, placeholderFile)],
+    suppressions:
+      scan.status === 'excepted'
+        ? [{ kind: 'external', status: 'accepted', justification }]
+        : undefined,
+    properties: pick(scan, ['thing', 'purl']),
+    partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
+  };
+}
+
+/** The rule for advisories about releases that satisfy the requested policies. */
+const advisoryRule = {
+  name: 'advisories',
+  description: 'An advisory affects the release.',
+  remediation: 'Move to a release that no known advisory affects.',
+};
+
+function isReported({ scan }: ScannedItem): boolean {
+  return scan.status === 'unsatisfied' || scan.status === 'excepted';
+}
+
+function reportAdvisory({ item, scan }: ScannedItem) {
+  return { item, scan, policy: advisoryRule };
+}
+
+function describeLocation(
+  { text, file, line = 1 }: ScannedItem['item'],
+  placeholderFile: string,
+): object {
+  const uri = (file ?? placeholderFile).split(/[\\/]/).map(encodeURIComponent).join('/');
+  return {
+    physicalLocation: {
+      artifactLocation: { uri },
+      // A line of standard input is none of the placeholder.
+      region: { startLine: (file !== undefined && line) || 1 },
+    },
+    logicalLocations: [{ fullyQualifiedName: text, kind: 'package' }],
+  };
+}
