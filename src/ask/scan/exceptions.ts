@@ -19,19 +19,32 @@ export function applyExceptions(
   exceptions: readonly ScanException[],
   day: Day,
 ): AppliedExceptions {
-  const tests = new Map(exceptions.map((exception) => [exception, createTest(exception)]));
+  const tests = exceptions.map((exception) => ({ exception, test: createTest(exception) }));
   const used = new Set<ScanException>();
   const results: ScannedItem[] = [];
 
   for (const result of scanned) {
-    const isFailure = ['unsatisfied', 'unknown'].includes(result.scan.status);
-    const matching = exceptions.filter((each) => isFailure && tests.get(each)!(result));
-    results.push(except(result, matching, day));
+    const { status } = result.scan;
+    if (status !== 'unsatisfied' && status !== 'unknown') {
+      results.push(result);
+      continue;
+    }
+
+    const matching = tests.filter(({ test }) => test(result)).map(({ exception }) => exception);
+    results.push(applyFirst(matching, result, day));
     for (const exception of matching) {
       used.add(exception);
     }
   }
 
+  return { scanned: results, warnings: listWarnings(exceptions, used, day) };
+}
+
+function listWarnings(
+  exceptions: readonly ScanException[],
+  used: ReadonlySet<ScanException>,
+  day: Day,
+): string[] {
   const warnings: string[] = [];
   for (const exception of exceptions) {
     const { package: name, versions, policy, reason, until } = exception;
@@ -44,12 +57,15 @@ export function applyExceptions(
       );
     }
   }
-
-  return { scanned: results, warnings };
+  return warnings;
 }
 
-/** Applies the first exception that has not ended. An ended one is only named. */
-function except(result: ScannedItem, matching: readonly ScanException[], day: Day): ScannedItem {
+/** Applies the first exception that has not ended. An ended one is only named in the result. */
+function applyFirst(
+  matching: readonly ScanException[],
+  result: ScannedItem,
+  day: Day,
+): ScannedItem {
   const valid = matching.find(({ until }) => day <= until);
   const exception = valid ?? matching[0];
   if (!exception) {
@@ -67,11 +83,14 @@ function createTest(exception: ScanException): (scanned: ScannedItem) => boolean
   const packageName = purl && joinPackage(purl);
   const isOfVersions = createVersionTest(exception.versions);
   return ({ item, policy, scan: { details } }) => {
-    const isExcepted =
+    const names =
       packageName === undefined
-        ? details.component === exception.package
-        : (item.purl && joinPackage(item.purl)) === packageName ||
-          `pkg:generic/${details.component}` === packageName;
-    return isExcepted && policy.name === exception.policy && isOfVersions(details.version ?? '');
+        ? [details.component]
+        : [item.purl && joinPackage(item.purl), `pkg:generic/${details.component}`];
+    return (
+      names.includes(packageName ?? exception.package) &&
+      policy.name === exception.policy &&
+      isOfVersions(details.version ?? '')
+    );
   };
 }

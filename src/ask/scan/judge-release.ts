@@ -15,9 +15,9 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
   readonly isUnwatched?: true | undefined;
 };
 
-/** A version of a component. `release`: undefined for a version that the index does not list. */
 interface JudgedVersion {
   readonly component: OpenedComponent;
+  /** Undefined for a version that the index does not list. */
   readonly release: PublishedReleaseOn | undefined;
   readonly answer: VersionAnswer;
 }
@@ -26,13 +26,11 @@ export function judgeByPolicy(policy: ReadPolicy, judged: JudgedVersion): Releas
   const { component, release, answer } = judged;
   const row = release && component.findRow(release);
   const status = row ? judgeRow(policy, row) : judgeUnlisted(policy, component, answer);
-  const { version, supportedUntil, supportedUntilAtMost, inferred, moveTo, advice } = answer;
+  const { supportedUntil, supportedUntilAtMost, inferred, moveTo } = answer;
   const { severity, releasesBehind, behind } = answer;
-  // An unlisted version may not exist. Without a failed policy, it gets no advice to move.
-  const mayAdvise = moveTo !== undefined && (release !== undefined || status !== 'unknown');
   const details = {
     component: component.details.component,
-    version,
+    version: answer.version,
     reason: explainResult(policy, judged, row),
     changelogUrl: release?.changelogUrl,
     supportedUntil,
@@ -44,10 +42,12 @@ export function judgeByPolicy(policy: ReadPolicy, judged: JudgedVersion): Releas
     behind,
     moveTo,
   };
-  const result = createResult(policy, status, details, mayAdvise ? advice : undefined);
-  return row && status === 'unknown' && isUnwatched(policy, row)
-    ? { ...result, isUnwatched: true }
-    : result;
+
+  // An unlisted version may not exist: it gets no advice to move, unless its line fails the policy.
+  const isAdvised = moveTo !== undefined && (release !== undefined || status !== 'unknown');
+  const result = createResult(policy, status, details, isAdvised ? answer.advice : undefined);
+  const isUnwatched = status === 'unknown' && row && lacksOnlyAdvisories(policy, row);
+  return isUnwatched ? { ...result, isUnwatched } : result;
 }
 
 function judgeRow({ selects }: ReadPolicy, row: Row): PolicyScan['status'] {
@@ -59,28 +59,27 @@ function judgeRow({ selects }: ReadPolicy, row: Row): PolicyScan['status'] {
   return isSatisfied ? 'satisfied' : 'unsatisfied';
 }
 
-/** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
+/** An unlisted version fails if the support of its line has ended and no release of the line satisfies the policy. */
 function judgeUnlisted(
   { selects }: ReadPolicy,
   component: OpenedComponent,
   { isSupported, line }: VersionAnswer,
 ): PolicyScan['status'] {
+  const releases = component.details.releases.filter((release) => release.line === line);
   const maySatisfy =
     isSupported !== false ||
-    component.details.releases.some(
-      (other) => other.line === line && judgeQuery(selects, component.findRow(other)) !== false,
-    );
+    releases.some((release) => judgeQuery(selects, component.findRow(release)) !== false);
   return maySatisfy ? 'unknown' : 'unsatisfied';
 }
 
-/** Whether a release would satisfy a policy if no advisory affected it, which nobody watches. */
-function isUnwatched({ selects }: ReadPolicy, row: Row): boolean {
+/** Whether it is only unknown if advisories affect a release: without any, it would satisfy the policy. */
+function lacksOnlyAdvisories({ selects }: ReadPolicy, row: Row): boolean {
   return (
     row.isVulnerable === undefined && judgeQuery(selects, { ...row, isVulnerable: false }) === true
   );
 }
 
-/** The facts of the result, and a fact that the policy needs and the index does not have. */
+/** The facts by which a version was judged, and whether the source repository, for which the policy asks, is not recorded. */
 function explainResult(
   policy: ReadPolicy,
   { component, answer }: JudgedVersion,
@@ -98,11 +97,11 @@ function explainResult(
     : facts;
 }
 
-/** The condition of an own policy, and the values that the release has in its fields. */
+/** `The policy asks for -isDeprecated. Of 2025.1: isDeprecated true.`: the query of an own policy, and the values of its fields. */
 function describeCondition({ query, selects }: ReadPolicy, row: Row): string {
   const valuesByField: Readonly<Record<string, unknown>> = { ...row };
   const values = new Set<string>();
-  // A text without a field is looked for in several; the first one stands for them.
+  // A text without a field is looked for in several; only the first one is shown.
   for (const { fields } of listTerms(selects)) {
     const [field] = fields;
     if (field) {

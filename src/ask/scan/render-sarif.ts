@@ -1,4 +1,5 @@
 import { pick } from '../../core/model/objects.ts';
+import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { describeAccount, type Account } from './account.ts';
 import {
   describeUnwatched,
@@ -13,6 +14,19 @@ interface SarifContext {
   /** The file to name for results without a file: GitHub rejects a result without a physical location. */
   readonly placeholderFile: string;
 }
+
+/** A policy, or the rule about advisories. */
+type Rule = Pick<ReadPolicy, 'name' | 'description' | 'remediation'>;
+
+/** The rule for advisories about releases that satisfy the requested policies. */
+const advisoryRule: Rule = {
+  name: 'advisories',
+  description: 'An advisory affects the release.',
+  remediation: 'Move to a release that no known advisory affects.',
+};
+
+/** A result by a rule. */
+type Finding = Pick<ScannedItem, 'item' | 'scan'> & { readonly policy: Rule };
 
 /** GitHub rejects a file with more results (https://docs.github.com/en/code-security/reference/code-scanning/sarif-support). */
 const maxResults = 25_000;
@@ -31,7 +45,10 @@ export function renderSarif(
     advisoryRule,
   ];
   const ruleIds = rules.map(({ name }) => name);
-  const findings = [...scanned.filter(isReported), ...listVulnerable(scanned).map(reportAdvisory)];
+  const findings: Finding[] = [
+    ...scanned.filter(isReported),
+    ...listVulnerable(scanned).map((result) => ({ ...result, policy: advisoryRule })),
+  ];
   const driver = { name: 'release-index', informationUri, rules: rules.map(renderRule) };
   const toolExecutionNotifications = renderNotifications(scanned, account, ruleIds);
   const run = {
@@ -49,7 +66,7 @@ export function renderSarif(
   };
 }
 
-function renderRule({ name, description, remediation }: typeof advisoryRule): object {
+function renderRule({ name, description, remediation }: Rule): object {
   return {
     id: name,
     shortDescription: { text: description },
@@ -88,7 +105,7 @@ function createNote(text: string) {
 }
 
 function renderResult(
-  { item, policy, scan }: ReturnType<typeof reportAdvisory>,
+  { item, policy, scan }: Finding,
   ruleIds: readonly string[],
   placeholderFile: string,
 ): object {
@@ -110,19 +127,8 @@ function renderResult(
   };
 }
 
-/** The rule for advisories about releases that satisfy the requested policies. */
-const advisoryRule = {
-  name: 'advisories',
-  description: 'An advisory affects the release.',
-  remediation: 'Move to a release that no known advisory affects.',
-};
-
 function isReported({ scan }: ScannedItem): boolean {
   return scan.status === 'unsatisfied' || scan.status === 'excepted';
-}
-
-function reportAdvisory({ item, scan }: ScannedItem) {
-  return { item, scan, policy: advisoryRule };
 }
 
 function describeLocation(
@@ -134,7 +140,7 @@ function describeLocation(
     physicalLocation: {
       artifactLocation: { uri },
       // A line of standard input is none of the placeholder.
-      region: { startLine: (file !== undefined && line) || 1 },
+      region: { startLine: file === undefined ? 1 : line },
     },
     logicalLocations: [{ fullyQualifiedName: text, kind: 'package' }],
   };
