@@ -15,80 +15,98 @@ const answerValidMs = 60_000;
 
 /** A known user stays accepted while requests to the issuer are limited. */
 const knownForMs = 600_000;
-/** Tokens accepted within this time take precedence over unknown tokens. */
+
+/** Tokens accepted within this time have a limit of requests of their own. */
 const acceptedForMs = 86_400_000;
 
 /** Without this limit, forged tokens would use up the requests that the issuer allows. */
 const maxCallsPerSecond = 10;
-const maxRefused = (maxCallsPerSecond * answerValidMs) / 1000;
+const maxRejected = (maxCallsPerSecond * answerValidMs) / 1000;
 const maxAccepted = 5000;
 
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
-  let metadata: { readonly endpoint: string; readonly validUntil: number } | undefined;
+  const findEndpoint = createEndpointFinder(issuer.uri, now);
+  const answers: TokenAnswers = { accepted: new Map(), rejected: new Map() };
+  const countAcceptedCall = createCallLimit(now);
+  const countUnknownCall = createCallLimit(now);
 
-  // Digests, to keep no token. Two maps, so forged tokens do not displace tokens of users.
-  const accepted = new Map<string, { claims: Claims; at: number }>();
-  const refusedUntil = new Map<string, number>();
-  const takeAcceptedCall = createBudget(now);
-  const takeUnknownCall = createBudget(now);
-
-  async function fetchClaims(token: string): Promise<Claims | undefined> {
+  async function fetchAnswer(token: string): Promise<TokenAnswer> {
     const signal = AbortSignal.timeout(timeoutMs);
-    if (!metadata || now() >= metadata.validUntil) {
-      const validUntil = now() + metadataValidMs;
-      metadata = { endpoint: await findUserInfoEndpoint(issuer.uri, signal), validUntil };
-    }
-
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-    return fetchIssuerJson(metadata.endpoint, signal, headers);
+    const claims = await fetchIssuerJson(await findEndpoint(signal), signal, headers);
+    return { claims, at: now() };
   }
 
   return {
     issuer,
     async read(token) {
       const digest = await computeSha256(token);
-      const lastAccepted = accepted.get(digest);
-      const ageMs = lastAccepted ? now() - lastAccepted.at : Infinity;
-      if (lastAccepted && ageMs < answerValidMs) {
-        return lastAccepted.claims;
-      }
-      if (now() < (refusedUntil.get(digest) ?? 0)) {
-        throw createUnknownTokenError();
+      const lastAnswer = answers.accepted.get(digest) ?? answers.rejected.get(digest);
+      const isWithin = (limitMs: number) => lastAnswer && now() - lastAnswer.at < limitMs;
+      if (lastAnswer && isWithin(answerValidMs)) {
+        return requireClaims(lastAnswer);
       }
 
-      const takeCall = ageMs < acceptedForMs ? takeAcceptedCall : takeUnknownCall;
-      if (!takeCall()) {
-        if (lastAccepted && ageMs < knownForMs) {
-          return lastAccepted.claims;
-        }
-
-        const trouble = `was asked ${maxCallsPerSecond} times in this second`;
-        throw createNoAnswerError(issuer.uri, trouble);
+      const isAccepted = lastAnswer?.claims && isWithin(acceptedForMs);
+      const isAllowed = isAccepted ? countAcceptedCall() : countUnknownCall();
+      if (isAllowed) {
+        const answer = await fetchAnswer(token);
+        keepAnswer(answers, digest, answer);
+        return requireClaims(answer);
+      }
+      if (lastAnswer?.claims && isWithin(knownForMs)) {
+        return lastAnswer.claims;
       }
 
-      const claims = await fetchClaims(token);
-      const at = now();
-
-      // A map keeps the order of insertion, and the oldest entry is removed first.
-      accepted.delete(digest);
-      if (claims) {
-        remember(accepted, digest, { claims, at }, maxAccepted);
-        return claims;
-      }
-
-      remember(refusedUntil, digest, at + answerValidMs, maxRefused);
-      throw createUnknownTokenError();
+      const trouble = `was asked ${maxCallsPerSecond} times in this second`;
+      throw createNoAnswerError(issuer.uri, trouble);
     },
   };
 }
 
-function createUnknownTokenError(): JWTInvalid {
-  return new JWTInvalid('The issuer does not know the token.');
+/** What the issuer said about a token, and when. */
+interface TokenAnswer {
+  /** Undefined for a rejected token. */
+  readonly claims: Claims | undefined;
+  readonly at: number;
+}
+
+/** The last answers by the digests of tokens, to keep no token. Two maps, so forged tokens do not displace tokens of users. */
+interface TokenAnswers {
+  readonly accepted: Map<string, TokenAnswer>;
+  readonly rejected: Map<string, TokenAnswer>;
+}
+
+function requireClaims({ claims }: TokenAnswer): Claims {
+  if (!claims) {
+    throw new JWTInvalid('The issuer does not know the token.');
+  }
+
+  return claims;
+}
+
+/** Replaces the last answer about a token, and removes the oldest answer if there are too many. */
+function keepAnswer(
+  { accepted, rejected }: TokenAnswers,
+  digest: string,
+  answer: TokenAnswer,
+): void {
+  accepted.delete(digest);
+  rejected.delete(digest);
+
+  const [answers, limit] = answer.claims ? [accepted, maxAccepted] : [rejected, maxRejected];
+  if (answers.size >= limit) {
+    // A map keeps the order of insertion.
+    const [oldest = ''] = answers.keys();
+    answers.delete(oldest);
+  }
+
+  answers.set(digest, answer);
 }
 
 /** Returns a function that counts calls in each second, and says whether the limit allows another one. */
-function createBudget(now: () => number): () => boolean {
+function createCallLimit(now: () => number): () => boolean {
   let second = 0;
   let calls = 0;
 
@@ -100,21 +118,26 @@ function createBudget(now: () => number): () => boolean {
   };
 }
 
-/** Removes the oldest entry if the map is full. */
-function remember<Value>(
-  memory: Map<string, Value>,
-  key: string,
-  value: Value,
-  most: number,
-): void {
-  if (memory.size >= most) {
-    const [oldest] = memory.keys();
-    memory.delete(oldest!);
-  }
+/** Returns a function that finds the UserInfo endpoint, and keeps it while the metadata of the issuer is valid. */
+function createEndpointFinder(
+  uri: string,
+  now: () => number,
+): (signal: AbortSignal) => Promise<string> {
+  let endpoint = '';
+  let validUntil = 0;
 
-  memory.set(key, value);
+  return async (signal) => {
+    const askedAt = now();
+    if (askedAt >= validUntil) {
+      endpoint = await findUserInfoEndpoint(uri, signal);
+      validUntil = askedAt + metadataValidMs;
+    }
+
+    return endpoint;
+  };
 }
 
+/** Reads the metadata of the issuer. Throws a `QuestionError` if they name no endpoint. */
 async function findUserInfoEndpoint(uri: string, signal: AbortSignal): Promise<string> {
   for (const url of listMetadataAddresses(uri)) {
     const metadata = await fetchIssuerJson(url, signal);
