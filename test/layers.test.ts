@@ -114,6 +114,11 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/page/answers.ts',
     'site/page/plan/plan-page.ts',
   ],
+  'the endpoints of one subject': [
+    'ask/server/api/component-endpoints.ts',
+    'ask/server/api/plan-endpoint.ts',
+    'ask/server/api/search-endpoints.ts',
+  ],
   'the tools of one subject': ['ask/server/mcp/index-tools.ts', 'ask/server/mcp/version-tools.ts'],
   'another protocol than the file that imports it': [
     'ask/server/worker/mcp-endpoint.ts',

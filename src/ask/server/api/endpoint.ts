@@ -167,6 +167,9 @@ export function splitPath(path: string): string[] {
   return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
 }
 
+/** Values of a list of versions. */
+export const expectedVersions = 'components with versions, such as svc@2025.1';
+
 /** A time that `readPastInstant` accepts. */
 export const aPastInstant =
   'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';

@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { parseVersion } from '../../../core/model/version.ts';
+import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import { listTerms } from '../../../core/query/query-terms.ts';
+import { ages } from '../../../core/query/rows.ts';
+import {
+  FoundReleases,
+  PageAnswer,
+  VersionAnswer,
+} from '../../../core/schemas/published/answer-schemas.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
+import { ask, maxQuestionLength } from '../../answers/ask.ts';
+import { searchPublished, type PageStart } from '../../answers/search-published.ts';
+import type { SearchResult } from '../../answers/search-releases.ts';
+import {
+  aPastInstant,
+  createPageSize,
+  createParameter,
+  defineEndpoint,
+  describeJsonAnswer,
+  tooLarge,
+  unknownName,
+} from './endpoint.ts';
+import { readSince, readValue } from './read-request.ts';
+import {
+  createNoteHeader,
+  explain,
+  formatElements,
+  formatJson,
+  linkNextPage,
+  respondWithCachedJson,
+  respondWithCurrentJson,
+} from './respond.ts';
+
+const queryParameter = createParameter('query', 'query', maxQueryLength, {
+  description:
+    'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
+  expected: `at most ${formatCount(maxQueryLength, 'character')}`,
+  example: 'component:{component} isLatestOfLine',
+});
+
+const sinceParameter = createParameter('query', 'since', 40, {
+  description: `Releases first published at this time or later: ${aPastInstant}. After the last page, a millisecond after availableAt of its last release goes on behind it. With 0 or without it, the answer begins with releases that are not recorded yet.`,
+  expected: aPastInstant,
+  example: '2026-01-31',
+});
+
+const afterParameter = createParameter('query', 'after', 1000, {
+  description:
+    'The start of a page. Take it from the link to the page, together with the other parameters of the link.',
+  expected: 'the value in a link to the next page',
+});
+
+export const findReleases = defineEndpoint({
+  name: 'find-releases',
+  path: '/api/releases',
+  summary: 'The releases of a query, in the order of publication.',
+  description:
+    'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
+  parameters: [
+    queryParameter,
+    sinceParameter,
+    createPageSize('maxReleases', 'releases'),
+    afterParameter,
+  ],
+  answers: {
+    200: describeJsonAnswer('found-releases', 'The releases, as JSON array'),
+    503: tooLarge,
+  },
+  example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
+  async handle({ request, parameters, index, settings }) {
+    const { query: text = '', maxReleases = '100' } = parameters;
+    const today = await index.day();
+    const query = parseQuery(text, today);
+    const isAged = asksForAges(query);
+
+    const { releases, notes, next } = await searchPublished(index, query, today, {
+      maxReleases: Number(maxReleases),
+      isAged,
+      publications: await index.publications(),
+      since: readSince(sinceParameter, parameters),
+      after: readValue(afterParameter, parameters, decodeStart),
+    });
+
+    const headers = {
+      ...(next && linkNextPage(request, settings.baseUrl, 'after', encodeStart(next))),
+      ...(await createNoteHeader(index, notes)),
+    };
+    const body = formatElements(releases);
+    return isAged || isRelative(query)
+      ? respondWithCurrentJson(request, body, headers)
+      : respondWithCachedJson(request, body, headers);
+  },
+});
+
+function asksForAges(query: Query): boolean {
+  return listTerms(query).some(({ fields }) => fields.some(({ name }) => name in ages));
+}
+
+/** Whether the query has a day relative to today. */
+function isRelative(query: Query): boolean {
+  return listTerms(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
+}
+
+/** The parameter `after` in the link to the next page. */
+function encodeStart({ at, component, version }: PageStart): string {
+  // JSON has no Infinity.
+  const text = JSON.stringify([at === -Infinity ? null : at, component, version]);
+  return Buffer.from(text).toString('base64url');
+}
+
+const EncodedStart = z.tuple([z.number().nullable(), z.string(), z.string()]);
+
+function decodeStart(text: string): PageStart | undefined {
+  try {
+    const json = Buffer.from(text, 'base64url').toString();
+    const [at, component, version] = EncodedStart.parse(JSON.parse(json));
+    return parseVersion(version) && { at: at ?? -Infinity, component, version };
+  } catch {
+    return undefined;
+  }
+}
+
+const questionParameter = createParameter('query', 'question', maxQuestionLength, {
+  isRequired: true,
+  description:
+    'A component by name, title or package, with or without a version, as people write it.',
+  expected: `at most ${maxQuestionLength} characters`,
+  example: '{component} {version}',
+});
+
+/** Maximum number of releases in the answer to a question. */
+const maxAnswered = 100;
+
+export const answerQuestion = defineEndpoint({
+  name: 'answer-question',
+  path: '/api/answers',
+  summary: 'The answer to a question such as "what ends in Q1 2027".',
+  description:
+    'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
+  parameters: [questionParameter],
+  answers: {
+    200: describeJsonAnswer(
+      z.union([VersionAnswer, FoundReleases, PageAnswer]),
+      'The verdict on a version, releases, or the page that has the answer',
+    ),
+    404: unknownName,
+    503: tooLarge,
+  },
+  example: '/api/answers?question={component}+{version}',
+  async handle({ request, parameters, index, settings }) {
+    const { question } = parameters;
+    const result = await ask(index, question, { maxReleases: maxAnswered });
+    switch (result.kind) {
+      case 'version':
+        return respondWithCurrentJson(request, formatJson(result.answer));
+      case 'page': {
+        const page = { text: result.text, url: `${settings.baseUrl}/${result.page}` };
+        return respondWithCurrentJson(request, formatJson(page));
+      }
+      case 'releases': {
+        const header = await createNoteHeader(index, listNotes(result));
+        return respondWithCurrentJson(request, formatElements(result.releases), header);
+      }
+      case 'choices': {
+        const didYouMean = result.choices.map((choice) => choice.question);
+        const message = `${quote(question)} can mean ${formatList(didYouMean, 10)}. Ask for one.`;
+        return explain(request, { reason: 'unknown', message, didYouMean });
+      }
+      case 'problem': {
+        // A question need not be a query: one that is neither names nothing.
+        const reason = result.reason === 'query' ? 'unknown' : result.reason;
+        return explain(request, { ...result, reason });
+      }
+      case 'search':
+        throw new Error('A search was offered, although it is allowed.');
+    }
+  },
+});
+
+/** The notes on found releases, after the share that the answer has of them. */
+function listNotes({ releases, total, notes }: SearchResult): readonly string[] {
+  const share = `These are ${maxAnswered} of ${formatCount(total, 'release')}.`;
+  return total > releases.length ? [share, ...notes] : notes;
+}
