@@ -19,18 +19,13 @@ export function applyExceptions(
   exceptions: readonly ScanException[],
   day: Day,
 ): AppliedExceptions {
-  const tests = exceptions.map((exception) => ({ exception, test: createTest(exception) }));
+  const tests = exceptions.map(createTest);
   const used = new Set<ScanException>();
   const results: ScannedItem[] = [];
 
   for (const result of scanned) {
-    const { status } = result.scan;
-    if (status !== 'unsatisfied' && status !== 'unknown') {
-      results.push(result);
-      continue;
-    }
-
-    const matching = tests.filter(({ test }) => test(result)).map(({ exception }) => exception);
+    const isFailure = ['unsatisfied', 'unknown'].includes(result.scan.status);
+    const matching = exceptions.filter((_, index) => isFailure && tests[index]?.(result));
     results.push(applyFirst(matching, result, day));
     for (const exception of matching) {
       used.add(exception);

@@ -1,3 +1,4 @@
+import { pick } from '../../core/model/objects.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { judgeQuery } from '../../core/query/match.ts';
 import { listTerms } from '../../core/query/query-terms.ts';
@@ -26,25 +27,18 @@ export function judgeByPolicy(policy: ReadPolicy, judged: JudgedVersion): Releas
   const { component, release, answer } = judged;
   const row = release && component.findRow(release);
   const status = row ? judgeRow(policy, row) : judgeUnlisted(policy, component, answer);
-  const { supportedUntil, supportedUntilAtMost, inferred, moveTo } = answer;
-  const { severity, releasesBehind, behind } = answer;
   const details = {
     component: component.details.component,
     version: answer.version,
     reason: explainResult(policy, judged, row),
     changelogUrl: release?.changelogUrl,
-    supportedUntil,
-    supportedUntilAtMost,
-    inferred,
+    ...pick(answer, ['supportedUntil', 'supportedUntilAtMost', 'inferred']),
     advisories: release?.advisories,
-    severity,
-    releasesBehind,
-    behind,
-    moveTo,
+    ...pick(answer, ['severity', 'releasesBehind', 'behind', 'moveTo']),
   };
 
   // An unlisted version may not exist: it gets no advice to move, unless its line fails the policy.
-  const isAdvised = moveTo !== undefined && (release !== undefined || status !== 'unknown');
+  const isAdvised = answer.moveTo !== undefined && (release !== undefined || status !== 'unknown');
   const result = createResult(policy, status, details, isAdvised ? answer.advice : undefined);
   const isUnwatched = status === 'unknown' && row && lacksOnlyAdvisories(policy, row);
   return isUnwatched ? { ...result, isUnwatched } : result;

@@ -1,3 +1,4 @@
+import { dropUndefined } from '../../../core/model/objects.ts';
 import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
 import { describeExcess } from '../../../core/query/budget.ts';
 import { createSelector } from '../../../core/query/match.ts';
@@ -127,12 +128,11 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
 
 /** The run as a query row. */
 function toRow(run: Run): Readonly<Record<string, unknown>> {
-  const isOfNpm = run.npm !== undefined;
-  const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested } = run;
+  const { npm, requested, commit, node, asOf, components, asked, events } = run;
   const { troubles = [], waits = [] } = run;
 
   return {
-    ...(isOfNpm && {
+    ...(npm !== undefined && {
       buildTool: 'npm',
       'npm.agentVersion': run.program,
       'npm.requestedCommands': requested,
@@ -143,21 +143,21 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
       'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
     }),
     project: run.projectName,
-    buildToolVersion: run.npm,
+    buildToolVersion: npm,
     buildOutcome: describeOutcome(run),
-    buildDuration: Date.parse(finishedAt) - Date.parse(startedAt),
-    buildStartTime: startedAt,
+    buildDuration: Date.parse(run.finishedAt) - Date.parse(run.startedAt),
+    buildStartTime: run.startedAt,
     requested,
     value: Object.fromEntries(
-      Object.entries({ asOf, commit, node, components, asked, events })
-        .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => [key, String(value)]),
+      Object.entries(dropUndefined({ asOf, commit, node, components, asked, events })).map(
+        ([key, value]) => [key, String(value)],
+      ),
     ),
     tag: [
-      troubles.length > 0 && 'failed',
-      waits.length > 0 && 'held',
-      events > 0 && 'changed',
-    ].filter((tag) => tag !== false),
+      troubles.length > 0 ? 'failed' : [],
+      waits.length > 0 ? 'held' : [],
+      events > 0 ? 'changed' : [],
+    ].flat(),
     hasVerificationFailure: waits.length > 0,
     hasNonVerificationFailure: troubles.length > 0,
   };

@@ -31,25 +31,17 @@ export async function streamMessages(
   }
 
   async function* writeStream() {
-    yield* writeTexts(first, messages, newestId, settings);
+    const position = first.done && newestId !== undefined ? `id: ${newestId}\n\n` : '';
+    yield `retry: ${settings.retryMs}\n\n${position}`;
+    if (!first.done) {
+      yield* writeMessages(first.value, messages);
+    }
     if (isOpen) {
       yield* writeHeartbeats(settings);
     }
   }
 
-  const texts = writeStream();
-  const body = new ReadableStream<string>({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) {
-        controller.close();
-      } else {
-        controller.enqueue(value);
-      }
-    },
-    cancel: () => void texts.return(),
-  }).pipeThrough(new TextEncoderStream());
-
+  const body = ReadableStream.from(writeStream()).pipeThrough(new TextEncoderStream());
   const allHeaders = {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -59,13 +51,8 @@ export async function streamMessages(
     return respond(request, 200, body, allHeaders);
   }
 
-  return respond(
-    request,
-    200,
-    compressStream(body),
-    { ...allHeaders, 'Content-Encoding': 'gzip' },
-    hostOptions,
-  );
+  const zippedHeaders = { ...allHeaders, 'Content-Encoding': 'gzip' };
+  return respond(request, 200, compressStream(body), zippedHeaders, hostOptions);
 }
 
 /** Tells the host not to compress the body: its compression would delay messages. */
@@ -88,29 +75,25 @@ function readAcceptedEncodings({
 /** Joins short messages into chunks of at least this many characters. */
 const chunkLength = 2 ** 16;
 
-/** Writes messages, or else only the id of the newest one. */
-async function* writeTexts(
-  first: IteratorResult<Message>,
+async function* writeMessages(
+  first: Message,
   messages: AsyncGenerator<Message>,
-  newestId: string | undefined,
-  { retryMs }: ApiSettings,
 ): AsyncGenerator<string, void> {
-  let chunk = `retry: ${retryMs}\n\n`;
-  if (first.done && newestId !== undefined) {
-    chunk += `id: ${newestId}\n\n`;
-  }
-
-  for (let result = first; result.done !== true; result = await messages.next()) {
-    const { id, event, data } = result.value;
-    chunk += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-
+  let chunk = formatMessage(first);
+  for await (const message of messages) {
     if (chunk.length >= chunkLength) {
       yield chunk;
       chunk = '';
     }
+
+    chunk += formatMessage(message);
   }
 
   yield chunk;
+}
+
+function formatMessage({ id, event, data }: Message): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** Writes comments that keep a stream open until its lifetime ends. */

@@ -200,9 +200,8 @@ export const showEnvelopes = defineEndpoint({
     }
 
     const [algorithm = '', value = ''] = digest.split(':');
-    if (
-      entry.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
-    ) {
+    const { subject } = entry.statement;
+    if (!subject.some((artifact) => artifact.digest[algorithm] === value.toLowerCase())) {
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
@@ -229,13 +228,13 @@ export const showPolicy = defineEndpoint({
   },
 });
 
-/** An unknown result is not applicable; a digest or repository that cannot be compared changes nothing. */
+/** The result in the three values of the provenance service, which has no `unknown`. */
 function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
   const isCertain = status === 'satisfied' || status === 'unsatisfied';
   return { ...scan, status: isCertain ? status : 'not-applicable' };
 }
 
-/** Throws a `QuestionError` for an unknown policy. */
+/** The result of a policy for the package in the path. Throws a `QuestionError` for an unknown policy. */
 async function judgePackage(
   { parameters, index }: ApiCall,
   policyName: string,
@@ -243,34 +242,41 @@ async function judgePackage(
   const day = await index.day();
   const policy = parsePublishedPolicy(findPolicyNamed(await index.policies(), policyName), day);
   const [scanned] = await scanEntries([[readItem(parameters)]], [policy], { index, day });
+  // One item and one policy have one result.
   return scanned!.scan;
 }
 
 function readItem(parameterValues: ParameterValues): Item {
   const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = parameterValues;
   const purl = { type: type.toLowerCase(), namespace, name, version };
-  const digests =
-    sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
+  const digests = sha256 === undefined ? undefined : [addAlgorithm(sha256.toLowerCase())];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
 }
 
-/** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError`. */
+/** `sha256:73f4…` for `73f4…`. */
+function addAlgorithm(digest: string): string {
+  return digest.includes(':') ? digest : `sha256:${digest}`;
+}
+
+/** The media type of a list by `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError` if it accepts neither. */
 function chooseForm(request: Request): typeof json | typeof ndjson {
   const ranges = parseRanges(request.headers.get('accept') || '*/*');
 
   // The most exact range that includes a type takes precedence.
   const find = (type: string) => ranges.find(({ name }) => name === type);
   const wildcard = find('application/*') ?? find('*/*');
-  const jsonRange = find(json) ?? wildcard;
-  const ndjsonRange = find(ndjson) ?? wildcard;
-  const difference = (ndjsonRange?.weight ?? 0) - (jsonRange?.weight ?? 0);
-  if (difference === 0 && !jsonRange?.weight) {
+  const weigh = (type: string) => (find(type) ?? wildcard)?.weight ?? 0;
+  const jsonWeight = weigh(json);
+  const ndjsonWeight = weigh(ndjson);
+  if (jsonWeight + ndjsonWeight === 0) {
     const expected = `${json} or ${ndjson}`;
     throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
   }
+  if (jsonWeight === ndjsonWeight) {
+    return find(ndjson) && !find(json) ? ndjson : json;
+  }
 
-  const isOnlyNamed = ndjsonRange?.name === ndjson && jsonRange?.name !== json;
-  return difference > 0 || (difference === 0 && isOnlyNamed) ? ndjson : json;
+  return jsonWeight > ndjsonWeight ? json : ndjson;
 }
 
 /** A list as JSON array or as NDJSON, with the headers that say so. */
