@@ -15,9 +15,9 @@ import { orderSteps, type StepGroup } from './order-steps.ts';
 import {
   listConflicts,
   listFittingWith,
-  listGoodWith,
   isBelow,
   findLastStatedWith,
+  findOlderGoodWith,
   formatName,
   type Conflict,
   type Position,
@@ -62,40 +62,34 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
 
   const stuck = tracks.filter(isStuck);
   const unknown = tracks.filter(isUnknown);
-  const facts = {
-    affected: tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer)),
-    unstated: listUnstated(ends),
-    unwatched: describeUnwatched(inputs),
-  };
+  const affected = tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer));
+  const unstated = listUnstated(ends);
   const finalEnds = tracks.filter((track) => !isAtStop(track)).map(({ end }) => end);
+  const text = describePlan({
+    versions: tracks.length,
+    questions: notRead.filter(isQuestion).length,
+    steps,
+    conflicts,
+    stuck: stuck.length,
+    unknown: unknown.length,
+    affected,
+    unstated,
+    unwatched: countUnwatched(inputs),
+    onward: describeOnward(tracks),
+    nextDue: findNextEnd(finalEnds, asOf)?.day,
+  });
 
+  const settled = tracks.filter((track) => isSettled(track, conflicts));
+  const stays = [...stuck, ...unknown].map(({ input }) => describeStay(input));
   return {
     asOf,
-    text: describePlan({
-      versions: tracks.length,
-      questions: notRead.filter(isQuestion).length,
-      steps,
-      conflicts,
-      stuck: stuck.length,
-      unknown: unknown.length,
-      ...facts,
-      onward: describeOnward(tracks),
-      nextDue: findNextEnd(finalEnds, asOf)?.day,
-    }),
+    text,
     items: tracks.map((track) => describeItem(track, ends)),
     steps,
     conflicts,
-    nothingToDo: tracks
-      .filter((track) => isSettled(track, conflicts))
-      .map(({ start }) => formatName(start)),
+    nothingToDo: settled.map(({ start }) => formatName(start)),
     notRead: [...notRead],
-    notes: [
-      ...[...stuck, ...unknown].map(({ input }) => describeStay(input)),
-      ...facts.affected,
-      ...facts.unstated,
-      ...facts.unwatched,
-      ...context.notes,
-    ],
+    notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...context.notes],
   };
 }
 
@@ -135,12 +129,13 @@ function isUnknown({ input }: Track): boolean {
   return input.answer.line === undefined;
 }
 
-/** Whether an advisory affects it now, and also where it goes: nothing fixes it yet. */
+/** Whether an advisory affects the version, and also the one that it goes to: nothing fixes it yet. */
 function isAffected({ input, goal }: Track): boolean {
   const release = findRelease(goal.details.releases, goal.version);
   return input.answer.isVulnerable === true && release?.isVulnerable === true;
 }
 
+/** Whether nothing is to be done or said about a version. */
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   const isLeft = conflicts.some(({ between }) => between.includes(formatName(track.start)));
   const isOpen = isMoving(track) || isStuck(track) || isUnknown(track) || isAffected(track);
@@ -168,7 +163,7 @@ function describeItem(track: Track, ends: readonly Position[]): PlanItem {
   });
 }
 
-/** The last release of a component that is stated to work with each other component, where it goes to another release. */
+/** By other component, the last release that is stated to work with it, if it is older than the one at the end of the plan. */
 function findLastStated(
   { input, end, goal }: Track,
   ends: readonly Position[],
@@ -178,10 +173,10 @@ function findLastStated(
   }
 
   const stated: [string, string][] = [];
-  for (const other of ends) {
-    const last = findLastStatedWith(end, other);
+  for (const partner of ends) {
+    const last = findLastStatedWith(end, partner);
     if (last !== undefined) {
-      stated.push([other.details.component, last]);
+      stated.push([partner.details.component, last]);
     }
   }
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
@@ -250,43 +245,38 @@ function describeConflict(conflict: Conflict): PlanConflict {
   return { ...describePair(conflict), ways: listResolutions(conflict) };
 }
 
-/** One version goes up, and until then the other may go down; else one goes down and the other is replaced, or both are. */
+/** One version goes up, and until then the other may go down; else one goes down and the other is replaced; else both are replaced. */
 function listResolutions({ one, other }: Conflict): Resolution[] {
   const pairs = [
     [one, other],
     [other, one],
   ] as const;
-  const replace = ({ details }: Position) =>
-    ({ component: details.component, replace: true }) as const;
-  const takeOlder = (position: Position, fixed: Position): Resolution[] => {
-    const until = findGreatestBelow(position, fixed);
-    return until === undefined ? [] : [{ component: position.details.component, until }];
-  };
 
   for (const [subject, object] of pairs) {
-    const atLeast = findLeastAbove(subject, object);
+    const { details, version } = subject;
+    const atLeast = [...listFittingWith(details, object)].find((each) => isBelow(version, each));
     if (atLeast !== undefined) {
-      return [{ component: subject.details.component, atLeast }, ...takeOlder(object, subject)];
+      return [{ component: details.component, atLeast }, ...listDowngrades(object, subject)];
     }
   }
   for (const [subject, object] of pairs) {
-    const [older] = takeOlder(object, subject);
-    if (older) {
-      return [replace(subject), older];
+    const downgrades = listDowngrades(object, subject);
+    if (downgrades.length > 0) {
+      return [replace(subject), ...downgrades];
     }
   }
 
   return [replace(one), replace(other)];
 }
 
-/** The least release above that goes with the other. */
-function findLeastAbove({ details, version }: Position, other: Position): string | undefined {
-  return [...listFittingWith(details, other)].find((each) => isBelow(version, each));
+function replace({ details }: Position): Resolution {
+  return { component: details.component, replace: true };
 }
 
-/** The greatest release below that is stated to work with the other. */
-function findGreatestBelow({ details, version }: Position, other: Position): string | undefined {
-  return listGoodWith(details, other).findLast((each) => isBelow(each, version));
+/** To the greatest older release that is stated to work with the other version; empty if there is none. */
+function listDowngrades(position: Position, other: Position): Resolution[] {
+  const until = findOlderGoodWith(position, other);
+  return until === undefined ? [] : [{ component: position.details.component, until }];
 }
 
 /** Each pair of two components that state something about each other, of which nothing is stated for these versions. */
@@ -303,8 +293,12 @@ function listUnstated(positions: readonly Position[]): string[] {
   return [...pairs];
 }
 
+function countUnwatched(inputs: readonly PlanInput[]): number {
+  return inputs.filter(({ details }) => !details.watchesAdvisories).length;
+}
+
 /** Says for how many versions it is not known whether an advisory affects them. */
 function describeUnwatched(inputs: readonly PlanInput[]): string[] {
-  const { length } = inputs.filter(({ details }) => !details.watchesAdvisories);
-  return length === 0 ? [] : [describeUnknownAdvisories(`${length} of ${inputs.length}`)];
+  const count = countUnwatched(inputs);
+  return count === 0 ? [] : [describeUnknownAdvisories(`${count} of ${inputs.length}`)];
 }

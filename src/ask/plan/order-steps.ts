@@ -2,28 +2,36 @@ import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { findConflict, listConflicts, formatName, type Conflict, type Position } from './pairs.ts';
 import { compareNames, isMoving, type Track } from './tracks.ts';
 
-/** Moves that are done together: one, or several that no order keeps whole. */
+/** Moves that are done together: one, or several of which each order would break a pair in between. */
 export interface StepGroup {
   readonly moves: readonly [Track, ...Track[]];
   /** The last day for it; undefined for now. */
   readonly by: Day | undefined;
-  /** The move that needs this step, where that is due earlier than the step itself. */
+  /** A move that needs this step and is due earlier. */
   readonly before: Track | undefined;
-  /** The conflicts that are over from then on. */
+  /** The conflicts that the step resolves. */
   readonly resolved: readonly Conflict[];
 }
 
 /** When a move is due for its own reason: never, if it only resolves a conflict. */
 type Due = Day | 'now' | 'never';
 
-/** The order of what is no day; days have rank 1. */
-const dueRanks: Readonly<Record<string, number>> = { now: 0, never: 2 };
-
+/** The earliest first: now, the days, never. */
 function compareDue(a: Due, b: Due): number {
-  return (dueRanks[a] ?? 1) - (dueRanks[b] ?? 1) || oldestFirst(a, b);
+  return rankDue(a) - rankDue(b) || oldestFirst(a, b);
+}
+
+function rankDue(due: Due): number {
+  if (due === 'now') {
+    return 0;
+  }
+
+  return due === 'never' ? 2 : 1;
 }
 
 type Positions = ReadonlyMap<Track, Position>;
+
+/** By move, the moves that have to be done before it or with it, and itself. */
 type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 
 /**
@@ -53,7 +61,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 
 type RankedGroup = ReturnType<typeof rankGroups>[number];
 
-/** The groups, each with what decides its place in the order. */
+/** The groups of moves, each with the facts that decide its place in the order. */
 function rankGroups(tracks: readonly Track[], movers: readonly Track[], needs: Needs) {
   const urgent = listUrgent(tracks);
   const readDue = (track: Track) => (urgent.has(track) ? 'now' : findOwnDue(track));
@@ -61,16 +69,16 @@ function rankGroups(tracks: readonly Track[], movers: readonly Track[], needs: N
 
   return groupMoves(movers, needs).map((moves) => {
     const dependents = movers.filter((track) => needs.get(track)!.has(moves[0]));
-    const [first] = dependents.toSorted((a, b) => compareDue(readDue(a), readDue(b)));
+    const [earliest] = dependents.toSorted((a, b) => compareDue(readDue(a), readDue(b)));
     // A move needs itself, so there is always one.
-    const due = readDue(first!);
-    const isEarlier = moves.every((track) => compareDue(due, readDue(track)) < 0);
+    const due = readDue(earliest!);
+    const isPassedOn = moves.every((track) => compareDue(due, readDue(track)) < 0);
     return {
       moves,
       due,
-      before: isEarlier ? first : undefined,
+      before: isPassedOn ? earliest : undefined,
       isExploited: dependents.some(({ input }) => input.answer.exploitedSince),
-      // The conflicts that it resolves as the first step.
+      // As the first step.
       resolves: applyMoves(moves, positions).resolved.length,
     };
   });
@@ -113,7 +121,7 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
   return urgent;
 }
 
-/** The move that resolves the conflict of two by itself: of both, the one that is due first; both, if neither does alone. */
+/** The move that resolves the conflict of two versions by itself, of two such moves the one that is due first; else both moves. */
 function listResolving(one: Track, other: Track): Track[] {
   const resolving: Track[] = [];
   if (!findConflict(one.end, other.start)) {
@@ -123,15 +131,16 @@ function listResolving(one: Track, other: Track): Track[] {
     resolving.push(other);
   }
 
-  const [first] = resolving.sort(
+  const [earliest] = resolving.sort(
     (a, b) => compareDue(findOwnDue(a), findOwnDue(b)) || compareNames(a, b),
   );
-  return first ? [first] : [one, other];
+  return earliest ? [earliest] : [one, other];
 }
 
-/** All moves that have to be done before another or with it, one through another, and itself. */
+/** The moves that have to be done before a move or with it, also because another of them needs them, and itself. */
 function listNeeds(track: Track, movers: readonly Track[]): Set<Track> {
   const needs = new Set([track]);
+  // The loop also goes over what it adds.
   for (const { start, end } of needs) {
     for (const other of movers) {
       if (findConflict(end, other.start) && !findConflict(start, other.start)) {
@@ -159,20 +168,20 @@ function groupMoves(movers: readonly Track[], needs: Needs): [Track, ...Track[]]
   return [...groups.values()];
 }
 
-/** The positions after some moves, and the conflicts that are over with them. */
+/** The positions after some moves, and the conflicts that the moves resolve. */
 function applyMoves(moves: readonly Track[], positions: Positions) {
   const after = new Map(positions);
-  const resolved: Conflict[] = [];
   for (const move of moves) {
     after.set(move, move.end);
   }
 
+  const resolved: Conflict[] = [];
+
   for (const move of moves) {
     for (const other of positions.keys()) {
-      const isOver =
-        (!moves.includes(other) || formatName(move.start) < formatName(other.start)) &&
-        !findConflict(after.get(move)!, after.get(other)!);
-      if (isOver) {
+      // Two of the moves resolve their conflict once.
+      const isFirst = !moves.includes(other) || formatName(move.start) < formatName(other.start);
+      if (isFirst && !findConflict(after.get(move)!, after.get(other)!)) {
         resolved.push(...listConflicts([positions.get(move)!, positions.get(other)!]));
       }
     }

@@ -1,7 +1,7 @@
 import { formatDay, type Day } from '../../core/model/dates.ts';
 import { findStatements } from '../../core/model/pair-answers.ts';
 import { describeBounds } from '../../core/model/pair-words.ts';
-import { describeVerdict } from '../../core/model/words.ts';
+import { describeUnknownAdvisories, describeVerdict } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type {
   Plan,
@@ -148,22 +148,29 @@ export function describeUnstated(one: Position, other: Position): string | undef
   // The component with the last statement is named first, else the one that states anything about the other.
   const isFirst = lastOfOne !== undefined || (lastOfOther === undefined && statesItself);
   const [subject, object] = isFirst ? [one, other] : [other, one];
-  const { details, version } = subject;
-  const pair = { component: object.details.component, version: object.version };
-  const { worksWith = {}, statedBy = {} } = details;
-  const statements = [worksWith[pair.component] ?? [], statedBy[pair.component] ?? []].flat();
-
-  // A statement about a feature leaves the rest open.
-  if (
-    statements.every(({ feature }) => feature !== undefined) ||
-    findStatements(details, version, pair).answer !== 'not-stated'
-  ) {
+  if (!isUnstated(subject, object)) {
     return undefined;
   }
 
   const lastStated = lastOfOne ?? lastOfOther;
   const suffix = lastStated === undefined ? '' : `; the vendor last stated ${lastStated}`;
-  return `${details.component} ${version} with ${pair.component} ${pair.version}: not stated${suffix}.`;
+  return `${nameVersion(subject)} with ${nameVersion(object)}: not stated${suffix}.`;
+}
+
+/** `svc 2025.4` */
+function nameVersion({ details, version }: Position): string {
+  return `${details.component} ${version}`;
+}
+
+/** Whether anything is stated about two components, but nothing about these versions. A statement about a feature leaves the rest open. */
+function isUnstated({ details, version }: Position, other: Position): boolean {
+  const { worksWith = {}, statedBy = {} } = details;
+  const { component } = other.details;
+  const statements = [worksWith[component] ?? [], statedBy[component] ?? []].flat();
+  return (
+    statements.some(({ feature }) => feature === undefined) &&
+    findStatements(details, version, { component, version: other.version }).answer === 'not-stated'
+  );
 }
 
 interface Summary {
@@ -180,8 +187,8 @@ interface Summary {
   readonly affected: readonly string[];
   /** Pairs of which nothing is stated, in sentences. */
   readonly unstated: readonly string[];
-  /** Says of what advisories are not known. */
-  readonly unwatched: readonly string[];
+  /** The number of versions for which advisories are not known. */
+  readonly unwatched: number;
   /** The versions to go on to from a stop; empty without one. */
   readonly onward: string;
   /** The earliest known end of support after all steps, of versions that stop nowhere. */
@@ -221,7 +228,7 @@ function describeCount(count: number, single: string, several: string): string {
 
 /** Says until when nothing is due after the plan, and which facts on versions that may stay are unknown. */
 function describeRemaining(summary: Summary): string {
-  const { questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
+  const { versions, questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
   const { unstated, unwatched, onward } = summary;
   if (questions > 0 || stuck > 0) {
     return '';
@@ -231,7 +238,9 @@ function describeRemaining(summary: Summary): string {
   const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
   const before = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
   if (steps.length > 0) {
-    const isAfterSteps = steps.every(({ by = '' }) => by < (nextDue ?? ''));
+    // A step without a day is due now.
+    const isAfterSteps =
+      nextDue !== undefined && steps.every(({ by }) => by === undefined || by < nextDue);
     const afterSteps = isAfterSteps ? `Then ${nothing} is due${before}.` : '';
     return [onward, afterSteps].filter(Boolean).join(' ');
   }
@@ -239,10 +248,15 @@ function describeRemaining(summary: Summary): string {
     return '';
   }
 
-  const due = `${capitalise(nothing)} is due${before}.`;
-  const pairs = unstated.length > 1 ? [] : unstated;
-  const advisories = unwatched.map((note) => note.replace(/ for (\d+) of \1\./, '.'));
-  return [due, ...pairs, ...advisories].join(' ');
+  const sentences = [`${capitalise(nothing)} is due${before}.`];
+  if (unstated.length === 1) {
+    sentences.push(...unstated);
+  }
+  if (unwatched > 0) {
+    const subject = unwatched === versions ? '' : `${unwatched} of ${versions}`;
+    sentences.push(describeUnknownAdvisories(subject));
+  }
+  return sentences.join(' ');
 }
 
 function describeStepItems(steps: readonly PlanStep[]): string {

@@ -53,7 +53,7 @@ export function isMoving({ start, end }: Track): boolean {
   return end !== start;
 }
 
-/** In an order that does not depend on the list. */
+/** Orders tracks by their names, not by their places in the list. */
 export function compareNames(one: Track, other: Track): number {
   return oldestFirst(formatName(one.start), formatName(other.start));
 }
@@ -89,18 +89,16 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
 
 /** The indexes of enough versions to stay that no move of another breaks a pair. */
 function findStaying(inputs: readonly PlanInput[]): Set<number> {
-  const staying = new Set<number>();
-  let breaking: Set<number>;
+  let staying: ReadonlySet<number> = new Set();
+  let added: ReadonlySet<number>;
   do {
-    breaking = chooseStaying(resolveTracks(inputs, staying));
-    for (const index of breaking) {
-      staying.add(index);
-    }
-  } while (breaking.size > 0);
-  return staying;
+    added = chooseStaying(resolveTracks(inputs, staying));
+    staying = staying.union(added);
+  } while (added.size > 0);
+  return new Set(staying);
 }
 
-/** The tracks, of which those with the indexes in `staying` stay. */
+/** The tracks with as few conflicts as possible, of which those with the indexes in `staying` stay. */
 function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number>): Track[] {
   const tracks = inputs.map((input, index) =>
     staying.has(index) ? createStayingTrack(input) : makeTrack(input),
@@ -109,14 +107,7 @@ function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number
     tracks[index] = fitReplacement(track, listEnds(tracks));
   }
 
-  // A goal between the present position and the own goal is the last choice.
-  for (const from of ['end', 'start'] as const) {
-    let raise = findBestRaise(tracks, from);
-    while (raise) {
-      tracks[raise.index] = raise.track;
-      raise = findBestRaise(tracks, from);
-    }
-  }
+  raiseGoals(tracks);
 
   for (const [index, track] of tracks.entries()) {
     const isNeeded = listEnds(tracks).some((end) => findConflict(track.start, end));
@@ -126,6 +117,18 @@ function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number
   }
 
   return tracks;
+}
+
+/** Replaces tracks in conflict by tracks to a greater version, as long as one resolves a conflict. */
+function raiseGoals(tracks: Track[]): void {
+  // A goal between the present position and the own goal is the last choice.
+  for (const from of ['end', 'start'] as const) {
+    let raise = findBestRaise(tracks, from);
+    while (raise) {
+      tracks[raise.index] = raise.track;
+      raise = findBestRaise(tracks, from);
+    }
+  }
 }
 
 /** The track of a version that stays. */
@@ -172,14 +175,24 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
 }
 
 /** Whether a version is above a position of a track. Every version of a replacement is above the start. */
-function isAbove(from: 'end' | 'start', track: Track, version: string): boolean {
+function isAbove(from: Floor, track: Track, version: string): boolean {
   const { start, goal } = track;
   const isReplaced = from === 'start' && goal.details !== start.details;
   return isReplaced || isBelow(track[from].version, version);
 }
 
-/** The way up that resolves the most conflicts; of several, the first by name. */
-function findBestRaise(tracks: readonly Track[], from: 'end' | 'start') {
+/** A track to a greater version, and the number of conflicts that it resolves. `index`: of the track in the list. */
+interface Raise {
+  readonly index: number;
+  readonly track: Track;
+  readonly resolves: number;
+}
+
+/** The position of a track above which a greater version is searched. */
+type Floor = 'end' | 'start';
+
+/** The raise that resolves the most conflicts; of several, the first by name. */
+function findBestRaise(tracks: readonly Track[], from: Floor): Raise | undefined {
   const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, from));
   return raises
     .filter((raise) => raise !== undefined)
@@ -187,7 +200,7 @@ function findBestRaise(tracks: readonly Track[], from: 'end' | 'start') {
 }
 
 /** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
-function findRaise(tracks: readonly Track[], index: number, from: 'end' | 'start') {
+function findRaise(tracks: readonly Track[], index: number, from: Floor): Raise | undefined {
   const track = tracks[index]!;
   const { details } = track.goal;
   const ends = listEnds(tracks);
@@ -243,7 +256,7 @@ function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
   return pairs;
 }
 
-/** The track of each broken pair that stays: the one with more broken pairs, else the one that is due later. */
+/** One track of each broken pair, to stay: the one with more broken pairs, else the one that is due later. */
 function chooseStaying(tracks: readonly Track[]): Set<number> {
   const pairs = listBrokenPairs(tracks);
   const broken = pairs.flatMap(({ indexes }) => indexes);
@@ -252,7 +265,7 @@ function chooseStaying(tracks: readonly Track[]): Set<number> {
   const staying = new Set<number>();
 
   for (const { indexes } of pairs) {
-    const [first] = indexes
+    const [worst] = indexes
       .filter((index) => isMoving(tracks[index]!))
       .sort(
         (a, b) =>
@@ -260,8 +273,8 @@ function chooseStaying(tracks: readonly Track[]): Set<number> {
           oldestFirst(readDue(b), readDue(a)) ||
           compareNames(tracks[b]!, tracks[a]!),
       );
-    // Without a move, the pair would be broken now.
-    staying.add(first!);
+    // One of the two moves: without a move, the pair would be broken now.
+    staying.add(worst!);
   }
 
   return staying;

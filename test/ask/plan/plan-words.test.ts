@@ -4,7 +4,7 @@ import { describeNeed, describePlan } from '../../../src/ask/plan/plan-words.ts'
 
 const nothing = {
   ...{ versions: 5, questions: 0, steps: [], conflicts: [], stuck: 0, unknown: 0 },
-  ...{ affected: [], unstated: [], unwatched: [], onward: '', nextDue: undefined },
+  ...{ affected: [], unstated: [], unwatched: 0, onward: '', nextDue: undefined },
 };
 test.each([
   [{ conflicts: [{}] as never }, 'One conflict remains.'],
@@ -37,7 +37,7 @@ test('a need of one feature names the feature', () => {
 const step = (by?: string) => ({ ...(by && { by }), text: '', resolves: [] }) as never;
 const stays = {
   unstated: ['a 1 with b 1: not stated.'],
-  unwatched: ['Advisories: not known for 2 of 2.'],
+  unwatched: 5,
 };
 
 test.each<[summary: object, words: string]>([
@@ -49,10 +49,7 @@ test.each<[summary: object, words: string]>([
   [{ nextDue: '2027-01-05' }, 'Nothing is due before 5 Jan 2027.'],
   [stays, 'Nothing is due. a 1 with b 1: not stated. Advisories: not known.'],
   [{ ...stays, unstated: ['a', 'b'] }, 'Nothing is due. Advisories: not known.'],
-  [
-    { unwatched: ['Advisories: not known for 1 of 2.'] },
-    'Nothing is due. Advisories: not known for 1 of 2.',
-  ],
+  [{ unwatched: 1 }, 'Nothing is due. Advisories: not known for 1 of 5.'],
   [{ conflicts: [{}], stuck: 1 }, 'One conflict remains. One version has nothing to move to yet.'],
   [
     { conflicts: [{}, {}], unknown: 2, nextDue: '2027-01-05' },
