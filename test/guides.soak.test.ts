@@ -163,7 +163,7 @@ function run({ report }: Invocation<Options>): Promise<number> {
 `;
 
 const greeting = `import { defineEndpoint, describeJsonAnswer } from './endpoint.ts';
-import { respondWithCurrentJson, formatElements } from './respond.ts';
+import { answerJson, formatElements } from './respond.ts';
 
 export const showGreeting = defineEndpoint({
   name: 'show-greeting',
@@ -172,7 +172,7 @@ export const showGreeting = defineEndpoint({
   description: 'It has no releases.',
   parameters: [],
   answers: { 200: describeJsonAnswer('found-releases', 'Nothing, as JSON array') },
-  handle: ({ request }) => respondWithCurrentJson(request, formatElements([])),
+  handle: ({ request }) => answerJson(request, formatElements([])),
 });
 `;
 

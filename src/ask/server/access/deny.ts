@@ -1,5 +1,5 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { respondWithCachedJson, rejectMethod, respondWithProblem } from '../api/respond.ts';
+import { answerCachedJson, rejectMethod, answerProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 
 /** Reasons to reject a request. Responses reveal nothing that the client did not send. */
@@ -67,7 +67,7 @@ export function deny(
       acceptsBasic && !isForMcp(request) ? `${basic}, ${bearer}` : bearer;
   }
 
-  return respondWithProblem(request, status, text, {}, headers);
+  return answerProblem(request, status, text, {}, headers);
 }
 
 const basic = 'Basic realm="access key as password", charset="UTF-8"';
@@ -102,5 +102,5 @@ export function answerMetadata(
     bearer_methods_supported: ['header'],
     scopes_supported: ['openid', 'email'],
   };
-  return respondWithCachedJson(request, `${JSON.stringify(metadata)}\n`);
+  return answerCachedJson(request, `${JSON.stringify(metadata)}\n`);
 }

@@ -22,8 +22,8 @@ import {
   createNoteHeader,
   formatJson,
   linkNextPage,
-  respondWithCachedJson,
-  respondWithCurrentJson,
+  answerCachedJson,
+  answerJson,
 } from './respond.ts';
 
 const since = createParameter('query', 'since', 40, {
@@ -77,8 +77,8 @@ export const findBuilds = defineEndpoint({
 
     // A query may name a day by its distance from today.
     return text === ''
-      ? respondWithCachedJson(request, body, headers)
-      : respondWithCurrentJson(request, body, headers);
+      ? answerCachedJson(request, body, headers)
+      : answerJson(request, body, headers);
   },
 });
 

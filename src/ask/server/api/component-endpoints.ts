@@ -18,8 +18,8 @@ import {
   createNoteHeader,
   formatElements,
   formatJson,
-  respondWithCachedJson,
-  respondWithCurrentJson,
+  answerCachedJson,
+  answerJson,
 } from './respond.ts';
 
 const { component: componentParameter, version: versionParameter } = parameters;
@@ -61,7 +61,7 @@ export const listComponents = defineEndpoint({
         rows.push({ component, ...shared, status });
       }
     }
-    return respondWithCachedJson(request, formatElements(rows), await createNoteHeader(index));
+    return answerCachedJson(request, formatElements(rows), await createNoteHeader(index));
   },
 });
 
@@ -84,7 +84,7 @@ export const showComponent = defineEndpoint({
     const state = computeFreshnessOn(file, component, await index.day());
     const status = { ...file.components[component], state, latest };
     const body = formatJson({ ...facts, status });
-    return respondWithCurrentJson(request, body, await createNoteHeader(index));
+    return answerJson(request, body, await createNoteHeader(index));
   },
 });
 
@@ -113,6 +113,6 @@ export const checkVersion = defineEndpoint({
   async handle({ request, parameters, index }) {
     const others = splitValues(parameters['with']);
     const { answer } = await askExactly(index, parameters.component, parameters['version'], others);
-    return respondWithCurrentJson(request, formatJson(answer));
+    return answerJson(request, formatJson(answer));
   },
 });

@@ -14,7 +14,7 @@ import {
   unknownName,
 } from './endpoint.ts';
 import { createParameterError, splitValues } from './read-request.ts';
-import { formatJson, rejectRequest, respondWithCurrentJson } from './respond.ts';
+import { formatJson, rejectRequest, answerJson } from './respond.ts';
 
 /** Maximum number of versions in a plan of a request. */
 const maxInRequest = 100;
@@ -38,7 +38,7 @@ export const makePlan = defineEndpoint({
   async handle({ request, parameters, index }) {
     const identified = await identifyVersions(index, splitValues(parameters.with));
     const inputs = await judgeRead(index, identified.versions);
-    return respondWithCurrentJson(request, formatJson(await planFor(index, inputs, identified)));
+    return answerJson(request, formatJson(await planFor(index, inputs, identified)));
   },
 });
 

@@ -49,7 +49,7 @@ export function rejectRequest(
 }
 
 /** An error in the form of RFC 9457. It is never cached. */
-export function respondWithProblem(
+export function answerProblem(
   request: Request,
   status: number,
   detail: string,
@@ -76,7 +76,7 @@ export function respondWithProblem(
 
 /** The text of an unknown error may hold anything, so only the log shows it. */
 export function answerFailure(request: Request): Response {
-  return respondWithProblem(request, 500, 'The program failed. Its log says why.');
+  return answerProblem(request, 500, 'The program failed. Its log says why.');
 }
 
 /** A question without an answer: 404 for an unknown name, 503 where the index is too large for it, else 400. */
@@ -86,18 +86,18 @@ export function explain(request: Request, problem: AskProblem): Response {
 
   switch (reason) {
     case 'unknown':
-      return respondWithProblem(request, 404, message, { didYouMean });
+      return answerProblem(request, 404, message, { didYouMean });
     case 'no-version':
-      return respondWithProblem(request, 400, message, { parameter: 'version' });
+      return answerProblem(request, 400, message, { parameter: 'version' });
     case 'request':
-      return respondWithProblem(request, problem.status ?? 400, message, problem.members);
+      return answerProblem(request, problem.status ?? 400, message, problem.members);
     case 'unreadable':
-      return respondWithProblem(request, 503, message, {}, { 'Retry-After': '10' });
+      return answerProblem(request, 503, message, {}, { 'Retry-After': '10' });
     case 'too-large':
-      return respondWithProblem(request, 503, message, { parameter: 'query' });
+      return answerProblem(request, 503, message, { parameter: 'query' });
     case 'too-much':
     case 'query':
-      return respondWithProblem(request, 400, message, { parameter: 'query', position, expected });
+      return answerProblem(request, 400, message, { parameter: 'query', position, expected });
   }
 }
 
@@ -108,7 +108,7 @@ const queryOfOneComponent =
 export function rejectMethod(request: Request, methods: readonly string[]): Response {
   const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
   const detail = `${request.method} is not allowed here, only ${allowed}.`;
-  return respondWithProblem(request, 405, detail, {}, { Allow: methods.join(', ') });
+  return answerProblem(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
 const requestHeaders =
@@ -130,7 +130,7 @@ export function answerPreflight(methods: readonly string[]): Response {
 }
 
 /** A JSON document that is valid for an hour; 304 if `If-None-Match` names its ETag. */
-export async function respondWithCachedJson(
+export async function answerCachedJson(
   request: Request,
   body: string,
   headers: Headers = {},
@@ -152,11 +152,7 @@ export async function respondWithCachedJson(
 }
 
 /** A JSON document that must not be cached. */
-export function respondWithCurrentJson(
-  request: Request,
-  body: string,
-  headers: Headers = {},
-): Response {
+export function answerJson(request: Request, body: string, headers: Headers = {}): Response {
   return respond(request, 200, body, {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',

@@ -17,8 +17,8 @@ import {
   type ParameterValues,
 } from './endpoint.ts';
 import {
-  respondWithCachedJson,
-  respondWithCurrentJson,
+  answerCachedJson,
+  answerJson,
   createNoteHeader,
   formatJson,
   parseRanges,
@@ -138,7 +138,7 @@ export const scanPackage = defineEndpoint({
     const form = chooseForm(request);
     const scan = await judgePackage(call, parameters.policy);
     const { body, headers } = formatList(form, [toPackageScan(scan)]);
-    return respondWithCurrentJson(request, body, {
+    return answerJson(request, body, {
       ...headers,
       ...(await createNoteHeader(index)),
     });
@@ -206,7 +206,7 @@ export const showEnvelopes = defineEndpoint({
     }
 
     const { body, headers } = formatList(form, [entry.envelope]);
-    return respondWithCachedJson(request, body, headers);
+    return answerCachedJson(request, body, headers);
   },
 });
 
@@ -224,7 +224,7 @@ export const showPolicy = defineEndpoint({
   async handle({ request, parameters, index }) {
     const isBuiltIn = parameters['origin'] === 'built-in';
     const policies = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
-    return respondWithCachedJson(request, formatJson(findPolicyNamed(policies, parameters.policy)));
+    return answerCachedJson(request, formatJson(findPolicyNamed(policies, parameters.policy)));
   },
 });
 

@@ -29,8 +29,8 @@ import {
   formatElements,
   formatJson,
   linkNextPage,
-  respondWithCachedJson,
-  respondWithCurrentJson,
+  answerCachedJson,
+  answerJson,
 } from './respond.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
@@ -89,8 +89,8 @@ export const findReleases = defineEndpoint({
     };
     const body = formatElements(releases);
     return isAged || isRelative(query)
-      ? respondWithCurrentJson(request, body, headers)
-      : respondWithCachedJson(request, body, headers);
+      ? answerJson(request, body, headers)
+      : answerCachedJson(request, body, headers);
   },
 });
 
@@ -154,14 +154,14 @@ export const answerQuestion = defineEndpoint({
     const result = await ask(index, question, { maxReleases: maxAnswered });
     switch (result.kind) {
       case 'version':
-        return respondWithCurrentJson(request, formatJson(result.answer));
+        return answerJson(request, formatJson(result.answer));
       case 'page': {
         const page = { text: result.text, url: `${settings.baseUrl}/${result.page}` };
-        return respondWithCurrentJson(request, formatJson(page));
+        return answerJson(request, formatJson(page));
       }
       case 'releases': {
         const header = await createNoteHeader(index, listNotes(result));
-        return respondWithCurrentJson(request, formatElements(result.releases), header);
+        return answerJson(request, formatElements(result.releases), header);
       }
       case 'choices': {
         const didYouMean = result.choices.map((choice) => choice.question);

@@ -15,7 +15,7 @@ import {
   tokenPath,
   type Grant,
 } from '../access/worker-access.ts';
-import { answerPreflight, respondWithProblem } from '../api/respond.ts';
+import { answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
@@ -32,7 +32,7 @@ let protection: Protection | undefined;
 async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   const access = protection?.access ?? readAccess();
   if (!access) {
-    return respondWithProblem(request, 503, 'The access configuration of the index is missing.');
+    return answerProblem(request, 503, 'The access configuration of the index is missing.');
   }
 
   protection ??= protect(access, env);

@@ -1,5 +1,5 @@
 import { readAccess } from '../access/worker-access.ts';
-import { respondWithProblem } from '../api/respond.ts';
+import { answerProblem } from '../api/respond.ts';
 import authWorker from './auth-worker.ts';
 import { explainForeignRequest } from './local-request.ts';
 import { serve, type Env } from './worker.ts';
@@ -9,7 +9,7 @@ function answerLocally(request: Request, env: Env): Promise<Response> | Response
   const { headers } = request;
   const reason = explainForeignRequest(headers.get('host'), headers.get('origin'));
   if (reason !== undefined) {
-    return respondWithProblem(request, 403, reason);
+    return answerProblem(request, 403, reason);
   }
 
   return readAccess() ? authWorker.fetch(request, env) : serve(request, env);

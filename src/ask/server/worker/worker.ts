@@ -4,7 +4,7 @@ import { openIndex, type PublishedIndex } from '../../answers/published-index.ts
 import { tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
-import { isAccepted, rejectMethod, answerPreflight, respondWithProblem } from '../api/respond.ts';
+import { isAccepted, rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type AnswerMcp } from './mcp-endpoint.ts';
@@ -93,7 +93,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
     return answerPreflight(methods);
   }
   if (pathname === tokenPath) {
-    return respondWithProblem(request, 404, 'This index is public: nothing needs a token.');
+    return answerProblem(request, 404, 'This index is public: nothing needs a token.');
   }
 
   if (method !== 'GET' && method !== 'HEAD') {
@@ -122,7 +122,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
 function answerNoSuchFile(request: Request): Response {
   const detail =
     'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
-  return respondWithProblem(request, 404, detail);
+  return answerProblem(request, 404, detail);
 }
 
 /** Serves the file as the host would, or else the answer of the Worker. */
