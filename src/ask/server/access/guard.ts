@@ -1,25 +1,23 @@
 import { timingSafeEqual } from 'node:crypto';
 import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
-import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
+import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
   intersectPermissions,
   type AccessKey,
   type AccessKeys,
 } from '../../../core/schemas/access/access-keys.ts';
-import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { isPlainHttp } from '../../../core/schemas/scalars.ts';
-import { lowerAscii } from '../../../core/text/foreign-text.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
 import {
   createJwtReader,
   isInvalidToken,
   selectReaders,
-  type Claims,
   type TokenReader,
 } from './issuer-tokens.ts';
+import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-tokens.ts';
 import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
 import type { Grant } from './worker-access.ts';
@@ -116,7 +114,7 @@ function grantAccess(
   return { permissions: intersectPermissions(user, key, limits), key, expiresAt, secret };
 }
 
-/** Asks the issuers that may have made a token for its user. */
+/** Asks the issuers that may have made a token. An issuer that rejects it or does not answer leaves it to the others. */
 async function checkIssuerToken(
   token: string,
   { users, externalOauth }: AccessConfig,
@@ -127,7 +125,7 @@ async function checkIssuerToken(
 
   for (const reader of selectReaders(token, readers, externalOauth)) {
     try {
-      const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
+      const user = matchUser(await reader.read(token), reader.issuer, users);
       return typeof user === 'string' ? user : { permissions: intersectPermissions(user) };
     } catch (error) {
       if (error instanceof QuestionError) {
@@ -188,100 +186,6 @@ function readBasic(value: string): Credential | Denial {
 /** `token68` of RFC 9110, section 11.2. */
 function isToken(text: string): boolean {
   return text.length <= maxCharacters && /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
-}
-
-/** The user that the claims of a token match, a person before a group, or the reason to reject them. */
-function matchUser(
-  claims: Claims,
-  issuer: TokenIssuer,
-  users: AccessConfig['users'],
-): User | Denial {
-  const candidates = users.filter(
-    (user) => user.issuer === undefined || user.issuer === issuer.uri,
-  );
-  const claimants = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
-
-  // Programs have no address. A person without an address must not bypass the list of domains.
-  const program = claims['email'] === undefined ? claimants.find(isProgram) : undefined;
-  if (program) {
-    return program;
-  }
-
-  const email = readEmail(claims, issuer);
-  const domain = email?.slice(email.lastIndexOf('@') + 1);
-  const denial = checkDomain(domain, issuer);
-  if (denial) {
-    return denial;
-  }
-
-  const named = candidates.find((user) => isNamed(user, claims, email, issuer));
-  const claimant = email === undefined ? undefined : claimants[0];
-  const colleague = candidates.find(
-    (user) => user.domain !== undefined && lowerAscii(user.domain) === domain,
-  );
-  return named ?? claimant ?? colleague ?? 'no-user';
-}
-
-/** Why a person with an address in a domain, or without an address, is rejected. */
-function checkDomain(
-  domain: string | undefined,
-  { claimMapping, restrictByDomain, allowedDomains }: TokenIssuer,
-): Denial | undefined {
-  if (domain === undefined && (restrictByDomain || claimMapping === 'email')) {
-    return 'no-email';
-  }
-
-  const isAllowed =
-    !restrictByDomain || allowedDomains.some((allowed) => lowerAscii(allowed) === domain);
-  return isAllowed ? undefined : 'wrong-domain';
-}
-
-const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
-
-/** Whether a token names a user, by the claim that the configuration of the issuer chooses. */
-function isNamed(
-  user: User,
-  claims: Claims,
-  email: string | undefined,
-  { claimMapping }: TokenIssuer,
-): boolean {
-  if (user.email === undefined) {
-    return false;
-  }
-
-  return claimMapping === 'email'
-    ? lowerAscii(user.email) === email
-    : user.username === claims[claimNames[claimMapping]];
-}
-
-/** The claims that identify one client. */
-const clientClaims = new Set(['sub', 'azp', 'client_id']);
-
-function isProgram({ claim, program }: User): boolean {
-  return program === true || clientClaims.has(claim?.name ?? '');
-}
-
-/** Whether a claim is the value, or a list with it. */
-function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): boolean {
-  const claim = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  return claim === value || (Array.isArray(claim) && claim.includes(value));
-}
-
-/** In lower case, of ASCII only: two owners must not get one address. Ignores an unverified address, which anybody could have chosen. */
-function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
-  const { email, email_verified: emailVerified } = claims;
-  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
-    return undefined;
-  }
-
-  // Some issuers write it as a text, or null where they do not know.
-  const isVerified = emailVerified === true || emailVerified === 'true';
-  const isSilent = emailVerified === undefined || emailVerified === null;
-  if (!isVerified && (requireEmailVerified || !isSilent)) {
-    return undefined;
-  }
-
-  return lowerAscii(email);
 }
 
 /** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */
