@@ -119,6 +119,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/plan-endpoint.ts',
     'ask/server/api/search-endpoints.ts',
   ],
+  'foreign bytes, with limits of their own': ['ask/server/api/read-body.ts'],
   'the tools of one subject': ['ask/server/mcp/index-tools.ts', 'ask/server/mcp/version-tools.ts'],
   'another protocol than the file that imports it': [
     'ask/server/worker/mcp-endpoint.ts',

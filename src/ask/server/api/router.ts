@@ -5,7 +5,8 @@ import {
   type Endpoint,
   type ParameterValues,
 } from './endpoint.ts';
-import { readBody, readParameters } from './read-request.ts';
+import { readBody } from './read-body.ts';
+import { readParameters } from './read-request.ts';
 import { answerFailure, answerPreflight, explain, rejectMethod } from './respond.ts';
 
 /** A request, and what its endpoint may use for the answer. */
