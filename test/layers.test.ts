@@ -120,7 +120,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/search-endpoints.ts',
   ],
   'foreign bytes, with limits of their own': ['ask/server/api/read-body.ts'],
-  'the tools of one subject': ['ask/server/mcp/index-tools.ts', 'ask/server/mcp/version-tools.ts'],
+  'the tools of one subject': ['ask/server/mcp/index-tools.ts'],
   'another protocol than the file that imports it': [
     'ask/server/worker/mcp-endpoint.ts',
     'record/sources/shared/oci-registry.ts',

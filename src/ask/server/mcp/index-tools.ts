@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cutDay } from '../../../core/model/dates.ts';
 import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
-import { pick } from '../../../core/model/objects.ts';
+import { listDistinct, pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
 import { buildFields } from '../../../core/query/build-fields.ts';
@@ -14,7 +14,11 @@ import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import { readEntriesFrom, findAvailableAt } from '../../answers/recorded-years.ts';
+import {
+  findAvailableAt,
+  readEntriesFrom,
+  type Publications,
+} from '../../answers/recorded-years.ts';
 import { findReleases } from '../../answers/search-releases.ts';
 import { createRunSelection } from '../api/builds.ts';
 import { aPastInstant } from '../api/endpoint.ts';
@@ -89,9 +93,10 @@ export const listRunsTool = defineTool({
   },
 });
 
-/** The number of causes in the text of a run. */
+/** Maximum number of causes in the text of a run. */
 const maxCauses = 3;
 
+/** `2026-11-20T…: 14 sources of 8 components asked, 2 events recorded. svc failed: …`. */
 function shortenRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
   const head = `${at}: ${formatCount(asked, 'source')} of ${formatCount(components, 'component')} asked, ${formatCount(events, 'event')} recorded`;
   const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
@@ -126,25 +131,30 @@ function shortenRow(row: Row): object {
   };
 }
 
+/** `svc 2025.3: supported, the latest, released 2025-11-04, end of support 2027-01-31`. */
 function shortenRelease(row: Row): string {
   const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
-  const released = releaseTimestamp && cutDay(releaseTimestamp);
-  const end = describeDayRange({ from, atMost });
+  const facts: unknown[] = [state];
+  if (isLatest) {
+    facts.push('the latest');
+  }
+  if (releaseTimestamp !== undefined) {
+    const bound = timestampKind === 'observed' ? 'on or before ' : '';
+    facts.push(`released ${bound}${cutDay(releaseTimestamp)}`);
+  }
 
-  const facts = [
-    state,
-    isLatest && 'the latest',
-    released && `released ${timestampKind === 'observed' ? 'on or before ' : ''}${released}`,
-    end !== '' && `end of support ${end}${row.isInferred ? ' (inferred)' : ''}`,
-    phase &&
-      phase !== onlyPhase &&
-      `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
-  ];
-  return `${component} ${version}: ${facts.filter(Boolean).join(', ')}`;
+  const end = describeDayRange({ from, atMost });
+  if (end !== '') {
+    facts.push(`end of support ${end}${row.isInferred ? ' (inferred)' : ''}`);
+  }
+  if (phase !== undefined && phase !== onlyPhase) {
+    facts.push(`phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`);
+  }
+  return `${component} ${version}: ${facts.join(', ')}`;
 }
 
-/** Maximum number of changes for a model. */
+/** Maximum number of changes in an answer. */
 const maxChanges = 500;
 
 export const changesSinceTool = defineTool({
@@ -170,40 +180,45 @@ export const changesSinceTool = defineTool({
     }
 
     const publications = await index.publications();
-    const entries = await Array.fromAsync(
+    const recorded = await Array.fromAsync(
       readEntriesFrom(index.recordedChanges, publications, since),
     );
-    const recorded = entries
+    const newestFirst = recorded
       .filter((change) => component === undefined || isAbout(change, component))
       .reverse();
-    const changes = foldEdits(recorded.filter(({ initial }) => !initial));
-    const shown = changes.slice(0, max);
-
-    const lines = shown.map(describeChange);
-    const initialChanges = recorded.filter(({ initial }) => initial);
-    const entered = [...new Set(initialChanges.map((change) => change.component))];
-    if (entered.length > 0) {
-      lines.push(`Added to the index: ${formatList(entered, 20)}.`);
-    }
+    const changes = foldEdits(newestFirst.filter(({ initial }) => !initial));
+    const initialChanges = newestFirst.filter(({ initial }) => initial);
+    const entered = listDistinct(initialChanges.map((change) => change.component));
 
     const total = changes.length;
+    const shown = changes.slice(0, max);
     const share = total === 0 ? 'Nothing changed' : describeShare(shown.length, total, 'change');
     const hint =
       shown.length < total ? ' The newest: ask for more with max, or for a later date.' : '';
+    const lines = shown.map(describeChange);
+    if (entered) {
+      lines.push(`Added to the index: ${formatList(entered, 20)}.`);
+    }
+
     return {
       text: await listText(index, `${share} from ${date} until ${asOf}.${hint}`, lines),
       content: {
         asOf,
         total,
-        changes: shown.map((change) => ({
-          ...(change.type === 'edited' ? { ...change, changes: listSentences(change) } : change),
-          availableAt: new Date(findAvailableAt(publications, change.at)).toISOString(),
-        })),
-        entered: entered.length > 0 ? entered : undefined,
+        changes: shown.map((change) => describeFacts(change, publications)),
+        entered,
       },
     };
   },
 });
+
+/** A change with the instant from which all readers could see it, and an edit with a sentence for each of its changes. */
+function describeFacts(change: PublishedChange | EditEntry, publications: Publications): object {
+  const availableAt = new Date(findAvailableAt(publications, change.at)).toISOString();
+  return change.type === 'edited'
+    ? { ...change, changes: listSentences(change), availableAt }
+    : { ...change, availableAt };
+}
 
 function describeChange(change: PublishedChange | EditEntry): string {
   const subject = change.type === 'edited' ? '' : `${change.component}: `;

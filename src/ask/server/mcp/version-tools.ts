@@ -6,6 +6,7 @@ import { stateLabels, describeSupport } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList } from '../../../core/text/wording.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
 import { listLines } from '../../answers/judge-version.ts';
@@ -21,7 +22,7 @@ import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { defineTool, listText } from './tool.ts';
 
-/** The fields of an answer that a plan repeats. Its steps say where to move, and the text has the other facts. */
+/** The fields of a verdict that its item has besides those of the plan. The steps say where to move, the text has the other facts. */
 const shownFields = [
   'isListed',
   'lines',
@@ -102,19 +103,16 @@ export const checkVersions = defineTool({
     }
 
     const identified = await identifyExactly(index, read);
-    const { versions, others } = identified;
+    const { versions, others, notes } = identified;
     const inputs = await judgeRead(index, versions.slice(0, maxPlanned));
     const plan = await planFor(index, inputs, identified);
     const notRead = plan.notRead.slice(0, maxLeftOut);
-    const items = plan.items.map((item, position) => {
-      return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
-    });
-    const content = { ...plan, items, notRead };
+    const content = { ...plan, items: addFacts(plan, inputs), notRead };
 
     const leftOut = plan.notRead.length + others;
-    const [input, ...furtherInputs] = inputs;
-    if (input && furtherInputs.length === 0 && leftOut === 0) {
-      return { text: [joinAnswerText(input.answer), ...identified.notes].join('\n'), content };
+    const [input] = inputs;
+    if (input && inputs.length === 1 && leftOut === 0) {
+      return { text: [joinAnswerText(input.answer), ...notes].join('\n'), content };
     }
 
     const omission = leftOut > 0 ? `, ${formatNumber(leftOut)} left out` : '';
@@ -130,11 +128,18 @@ export const checkVersions = defineTool({
   },
 });
 
-/** Whether two versions of different components work together, where anything is stated. */
+/** The items of a plan, which are in the order of its inputs, with further facts on their versions. */
+function addFacts({ items }: Plan, inputs: readonly PlanInput[]): object[] {
+  return items.map((item, position) => {
+    return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
+  });
+}
+
+/** Says whether the versions of a list of two work together; empty for another list, and where nothing is stated. */
 function describePair(inputs: readonly PlanInput[]): string[] {
-  const [first, second] = inputs;
-  const partners = first && inputs.length === 2 ? listPartners(first.details) : [];
-  if (!first || !second || !partners.includes(second.answer.component)) {
+  const [first, second, third] = inputs;
+  const isPair = first && second && !third;
+  if (!isPair || !listPartners(first.details).includes(second.answer.component)) {
     return [];
   }
 
@@ -191,7 +196,7 @@ export const showComponent = defineTool({
   },
 });
 
-/** The number of names in an answer. */
+/** Maximum number of names in an answer. */
 const maxNames = 1000;
 
 async function showNames(index: PublishedIndex, asOf: string) {
@@ -223,15 +228,15 @@ function showDetails(details: DetailsOn) {
   const sentences = [
     `${title} (${component}): ${policy}`,
     latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
-    replacedBy && `It is replaced by ${replacedBy}.`,
-    ...openLines.map((line) => `${line.line} ${describeSupport(line)}.`),
-    ...describeGroups(details.lines.filter((line) => !openLines.includes(line))),
-    packages.length > 0 && `Packages: ${packages.join(', ')}.`,
-    homepage,
-  ];
+    replacedBy === undefined ? [] : `It is replaced by ${replacedBy}.`,
+    openLines.map((line) => `${line.line} ${describeSupport(line)}.`),
+    describeGroups(details.lines.filter((line) => !openLines.includes(line))),
+    packages.length === 0 ? [] : `Packages: ${packages.join(', ')}.`,
+    homepage ?? [],
+  ].flat();
 
   return {
-    text: sentences.filter(Boolean).join(' '),
+    text: sentences.join(' '),
     content: {
       ...shown,
       latest: latest?.version,
@@ -253,7 +258,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
       newestFirst.length === 0 ? 'It has none.' : `It has ${formatList(newestFirst, 20)}.`;
     throw new QuestionError(
       'request',
-      `line: ${component} has no release line "${text}". ${lineNames}`,
+      `line: ${component} has no release line ${quote(text)}. ${lineNames}`,
     );
   }
 
@@ -278,8 +283,8 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 function describeGroups(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
   return Array.from(byState, ([state, group]) => {
-    const [first, last = first] = [group[0].line, group.at(-1)?.line];
-    const range = group.length === 1 ? first : `from ${first} to ${last}`;
+    const [{ line: first }] = group;
+    const range = group.length === 1 ? first : `from ${first} to ${group.at(-1)?.line}`;
     return `${formatCount(group.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
 }

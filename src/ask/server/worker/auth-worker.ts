@@ -39,27 +39,26 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   return answerProtected(request, env, protection);
 }
 
+/** Serves what is public, and the rest to clients whose credential the guard accepts. */
 export async function answerProtected(
   request: Request,
   env: Env,
   { access, guard }: Protection,
 ): Promise<Response> {
+  const { method, url } = request;
+  const { pathname } = new URL(url);
   const protectsAll = access.protect === 'everything';
-  const { pathname } = new URL(request.url);
   const isMetadata = pathname === metadataPath;
   const isForTokens = pathname === tokenPath;
 
   // Browsers send preflights without a credential.
-  if (request.method === 'OPTIONS' && (protectsAll || isMetadata || isForTokens)) {
+  if (method === 'OPTIONS' && (protectsAll || isMetadata || isForTokens)) {
     return answerPreflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
   }
   if (isMetadata) {
     return answerMetadata(request, access, env.BASE_URL);
   }
-
-  const isProtected =
-    protectsAll || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
-  if (!isProtected) {
+  if (!protectsAll && !isForTokens && (!isForMcp(request) || method === 'OPTIONS')) {
     return serve(request, env);
   }
 
@@ -68,18 +67,20 @@ export async function answerProtected(
     return grant;
   }
   if (isForTokens) {
-    return makePrivate(await makeToken(request, env, grant));
+    return makePrivate(await answerTokenRequest(request, env, grant));
   }
-  if (!grant.permissions.includes(findNeededPermission(request.method, pathname))) {
+  if (!grant.permissions.includes(findNeededPermission(method, pathname))) {
     return deny(request, 'no-permission', { baseUrl: env.BASE_URL, acceptsBasic: protectsAll });
   }
 
   return makePrivate(await serve(request, env));
 }
 
-async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
+/** Makes a token from the accepted credential. A refusal gets the challenge that a client of OAuth expects. */
+async function answerTokenRequest(request: Request, env: Env, grant: Grant): Promise<Response> {
   const { index } = openSiteOnce(env);
   const settings = { ...readSettings(env), baseUrl: env.BASE_URL };
+  // The path of the request is the path of the endpoint.
   const answer = (await answerFromTable([tokenEndpoint], { request, index, settings, grant }))!;
   if (answer.status === 403) {
     // The body states the reason.

@@ -31,17 +31,20 @@ export interface Env {
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
+/** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
+const maxSearched = 32 * 2 ** 20;
+
 interface OpenedSite {
   readonly index: PublishedIndex;
   readonly answerMcp: AnswerMcp;
 }
 
-/** By the environment of a version of the Worker. Its files are always the same, so documents once read stay valid. */
-const opened = new WeakMap<Env, OpenedSite>();
+/** By the environment, which each version of the Worker has: its files are always the same, so documents once read stay valid. */
+const openedSites = new WeakMap<Env, OpenedSite>();
 
 export function openSiteOnce(env: Env): OpenedSite {
-  const site = opened.get(env) ?? openSite(env);
-  opened.set(env, site);
+  const site = openedSites.get(env) ?? openSite(env);
+  openedSites.set(env, site);
   return site;
 }
 
@@ -72,47 +75,52 @@ export function readSettings(env: Env): ApiSettings {
   };
 }
 
-/**
- * Answers requests for which there is no file: the host serves files itself. Errors are `no-store`, because RFC 9111, section
- * 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
- */
+/** Answers requests for which there is no file: the host serves files itself. */
 async function answerRequest(request: Request, env: Env): Promise<Response> {
   const { index, answerMcp } = openSiteOnce(env);
-  const { method, url } = request;
   if (isForMcp(request)) {
     return answerMcp(request);
   }
 
-  const { pathname } = new URL(url);
   const settings = readSettings(env);
   const answer = await answerFromTable(endpoints, { request, index, settings });
   if (answer) {
     return answer;
   }
-  if (method === 'OPTIONS') {
+  if (request.method === 'OPTIONS') {
     return answerPreflight(methods);
   }
-  if (pathname === tokenPath) {
+  if (new URL(request.url).pathname === tokenPath) {
     return answerProblem(request, 404, 'This index is public: nothing needs a token.');
   }
 
-  if (method !== 'GET' && method !== 'HEAD') {
-    const path = pathname === '/' ? '/index.html' : pathname;
-    const file = await env.ASSETS.fetch(new Request(new URL(path, url)));
+  return answerFilePath(request, env);
+}
+
+/**
+ * Answers a request for the path of a file. Errors are `no-store`, because RFC 9111, section 4.2.2 lets caches keep a 404, and a
+ * component would stay missing after its publication.
+ */
+async function answerFilePath(request: Request, { ASSETS }: Env): Promise<Response> {
+  const { method, url, headers } = request;
+  const { pathname } = new URL(url);
+  const path = pathname === '/' ? '/index.html' : pathname;
+  if (!methods.includes(method)) {
+    const file = await ASSETS.fetch(new Request(new URL(path, url)));
     return file.status === 404 ? answerNoSuchFile(request) : rejectMethod(request, methods);
   }
 
   if (pathname === '/') {
-    const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));
+    const home = await ASSETS.fetch(new Request(new URL(path, url), request));
     if (home.status !== 404) {
       return home;
     }
   }
 
-  if (isAccepted(request.headers.get('accept'), 'text/html')) {
-    const page = await env.ASSETS.fetch(new Request(new URL('/404.html', url)));
+  if (isAccepted(headers.get('accept'), 'text/html')) {
+    const page = await ASSETS.fetch(new Request(new URL('/404.html', url)));
     if (page.ok) {
-      return answerNotFound(request, page);
+      return answerWithPage(request, page);
     }
   }
 
@@ -135,9 +143,7 @@ export async function serve(request: Request, env: Env): Promise<Response> {
   return file.status === 404 ? answerRequest(request, env) : file;
 }
 
-/** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
-const maxSearched = 32 * 2 ** 20;
-
+/** The text of a file of the site; undefined if there is none. Throws a `QuestionError` if the host cannot read it. */
 async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
   const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
   if (response.status === 404) {
@@ -150,7 +156,8 @@ async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefi
   return response.text();
 }
 
-function answerNotFound(request: Request, page: Response): Response {
+/** 404 with the page for people. The length and the tag of the host may not be those of this answer. */
+function answerWithPage(request: Request, page: Response): Response {
   const headers = new Headers(page.headers);
   for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) {
     headers.delete(name);
