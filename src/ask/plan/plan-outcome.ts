@@ -3,8 +3,7 @@ import { findStatements } from '../../core/model/pair-answers.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/judge-version.ts';
-import { writeCalendar, type CalendarEvent } from '../server/formats/write-calendar.ts';
-import { describeTarget, findConflict, listGoodWith, type Position } from './pairs.ts';
+import { findConflict, listGoodWith, type Position } from './pairs.ts';
 import type { PlanInput } from './tracks.ts';
 
 /** A version of a list, and where it is once the plan is done. */
@@ -48,7 +47,7 @@ export function computePositionsAfter(
   );
 }
 
-/** The other versions that are stated to work with one. */
+/** The versions among others that are stated to work with a version. */
 export function listGoodAmong(position: Position, others: readonly Position[]): Position[] {
   return others.filter(({ details, version }) => {
     const pair = { component: details.component, version };
@@ -56,71 +55,33 @@ export function listGoodAmong(position: Position, others: readonly Position[]): 
   });
 }
 
-/** The greatest release of a component that is stated to work with others of the plan, and with all of which anything is stated. */
+/** The greatest release of a component that is stated to work with any of the others, and to conflict with none of them. */
 export function findGreatestTogether(
   position: Position,
   others: readonly Position[],
 ): string | undefined {
-  const good = others.map((other) => new Set(listGoodWith(position.details, other)));
-
-  const isStatedGood = ({ version }: { version: string }) =>
-    good.some((versions) => versions.has(version)) &&
-    !others.some((other) => findConflict({ ...position, version }, other));
-
-  return position.details.releases.findLast(isStatedGood)?.version;
+  const { details } = position;
+  const good = new Set(others.flatMap((other) => listGoodWith(details, other)));
+  const greatest = details.releases.findLast(
+    ({ version }) =>
+      good.has(version) && !others.some((other) => findConflict({ details, version }, other)),
+  );
+  return greatest?.version;
 }
 
-/** The version whose support ends next, once the plan is done. */
+/** The first end of support that has not passed, and the version that has it. */
 export function findNextEnd(
   positions: readonly Position[],
   asOf: Day,
 ): { day: Day; position: Position } | undefined {
-  let next: { day: Day; position: Position } | undefined;
+  let earliest: { day: Day; position: Position } | undefined;
   for (const position of positions) {
     const { details, version } = position;
     const release = findRelease(details.releases, version);
     const day = details.lines.find(({ line }) => line === release?.line)?.supportedUntil;
-    if (day !== undefined && !hasEnded({ until: day }, asOf) && (!next || day < next.day)) {
-      next = { day, position };
+    if (day !== undefined && !hasEnded({ until: day }, asOf) && (!earliest || day < earliest.day)) {
+      earliest = { day, position };
     }
   }
-  return next;
-}
-
-/** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
-export function writePlanCalendar(
-  { items }: Plan,
-  outcomes: readonly Outcome[],
-  baseUrl: string,
-): string {
-  const events: CalendarEvent[] = [];
-
-  for (const [index, { input, step, move }] of outcomes.entries()) {
-    const { answer, details } = input;
-    const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
-    const day = supportedUntil ?? supportedUntilAtMost;
-    if (day === undefined) {
-      continue;
-    }
-
-    const line = details.lines.find((each) => each.line === answer.line);
-    const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
-    const url = `${baseUrl}${component}.html`;
-    const advice = move ? `. Move to ${describeTarget(move.to, component)}` : '';
-
-    events.push({
-      uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
-      stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
-      day,
-      summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
-      // The items of a plan are in the order of its list.
-      description: `${(step ?? items[index]!).text}\n${url}`,
-      url,
-    });
-  }
-
-  return writeCalendar(
-    { title: 'My versions: ends of support', producer: 'Release index' },
-    events,
-  );
+  return earliest;
 }

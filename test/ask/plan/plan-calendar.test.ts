@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { writePlanCalendar } from '../../../src/ask/plan/plan-calendar.ts';
 import {
   findNextEnd,
   listGoodAmong,
   findGreatestTogether,
   listOutcomes,
   computePositionsAfter,
-  writePlanCalendar,
 } from '../../../src/ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';

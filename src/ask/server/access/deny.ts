@@ -25,6 +25,7 @@ const denials = {
 export const strictTransport = 'max-age=31536000';
 
 const retryAfterS = '10';
+const basic = 'Basic realm="access key as password", charset="UTF-8"';
 
 export type Denial = keyof typeof denials;
 
@@ -69,8 +70,6 @@ export function deny(
 
   return answerProblem(request, status, text, {}, headers);
 }
-
-const basic = 'Basic realm="access key as password", charset="UTF-8"';
 
 /** The parameters of the challenge. An unknown user gets no `error`: clients would ask the same person to sign in again. */
 function listReasons(denial: Denial): string[] {

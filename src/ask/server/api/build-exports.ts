@@ -219,29 +219,35 @@ async function* listWantedEvents(
   const events = listEvents(run);
   const lastId = parameters['Last-Event-ID'];
   const types = parameters['eventTypes']?.split(',');
-
-  // The first message is the run, and has its id.
-  const ids = [run.id, ...events.map((_, position) => String(position + 1))];
-  const lastPosition = lastId === undefined ? 0 : ids.indexOf(lastId);
-  if (lastPosition === -1) {
-    const id = JSON.stringify(lastId?.slice(0, 200));
-    throw rejectRequest(404, `The build ${run.id} has no event ${id}.`);
-  }
+  const start = lastId === undefined ? 0 : findPositionAfter(run, events.length, lastId);
 
   if (lastId === undefined) {
     yield buildMessage(run, await index.publications());
   }
   for (const [position, data] of events.entries()) {
-    if (position >= lastPosition && (!types || types.includes(data.type.eventType))) {
+    if (position >= start && (!types || types.includes(data.type.eventType))) {
       yield { id: String(position + 1), event: 'BuildEvent', data };
     }
   }
 }
 
+/** The position of the event after a message: of the run, which has its own id, or of an event, which are counted from 1. */
+function findPositionAfter(run: Run, events: number, lastId: string): number {
+  if (lastId === run.id) {
+    return 0;
+  }
+  if (/^[1-9]\d{0,8}$/.test(lastId) && Number(lastId) <= events) {
+    return Number(lastId);
+  }
+
+  const id = JSON.stringify(lastId.slice(0, 200));
+  throw rejectRequest(404, `The build ${run.id} has no event ${id}.`);
+}
+
 /** Prefix of options that exclude a part of the work. */
 const skip = '--skip-';
 
-/** The events of a run, in order. */
+/** The events of a run in the order of the specification. */
 function listEvents(run: Run) {
   const { requested, asked, answered = 0, troubles = [], waits = [], events, commit } = run;
 

@@ -82,15 +82,16 @@ function formatDate(day: Day): string {
 function escapeText(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/[^\P{Cc}\n]/gu, '')
+    .replaceAll(/(?!\n)\p{Cc}/gu, '')
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
     .replaceAll('\n', String.raw`\n`);
 }
 
+/** One less than the 75 that a line may have (RFC 5545, 3.1). */
 const maxOctets = 74;
 const encoder = new TextEncoder();
 
-/** Lines have at most 75 octets, and no character is cut. */
+/** Breaks a line that is too long. A line after a break begins with a space, and no character is cut. */
 function fold(line: string): string {
   let folded = '';
   let octets = 0;
