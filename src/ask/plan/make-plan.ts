@@ -23,12 +23,12 @@ import {
   type Position,
 } from './pairs.ts';
 import { findNextEnd } from './plan-outcome.ts';
+import { describePlan } from './plan-summary.ts';
 import {
   describeAffected,
   describeNeed,
   describeObstacle,
   describeOnward,
-  describePlan,
   describeStepInWords,
   describeUnstated,
   type StepContext,

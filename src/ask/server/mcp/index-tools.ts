@@ -135,7 +135,7 @@ function shortenRow(row: Row): object {
 function shortenRelease(row: Row): string {
   const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
-  const facts: unknown[] = [state];
+  const facts = [String(state)];
   if (isLatest) {
     facts.push('the latest');
   }
