@@ -7,27 +7,16 @@ import type {
   PlanItem,
   PlanMove,
   PlanStep,
-  Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import type { NotRead } from '../texts/identify.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
-import {
-  listConflicts,
-  listFittingWith,
-  isBelow,
-  findLastStatedWith,
-  findOlderGoodWith,
-  formatName,
-  type Conflict,
-  type Position,
-} from './pairs.ts';
+import { listConflicts, findLastStatedWith, formatName, type Position } from './pairs.ts';
+import { describeConflict, describePair, listObstacles } from './plan-conflicts.ts';
 import { findNextEnd } from './plan-outcome.ts';
 import { describePlan } from './plan-summary.ts';
 import {
   describeAffected,
-  describeNeed,
-  describeObstacle,
   describeOnward,
   describeStepInWords,
   describeUnstated,
@@ -212,71 +201,6 @@ function describeMove(track: Track): PlanMove {
       ? { component: goal.details.component, version: goal.version }
       : undefined,
   });
-}
-
-function describePair(conflict: Conflict) {
-  const { one, other, statement } = conflict;
-  return dropUndefined({
-    between: [formatName(one), formatName(other)],
-    text: describeNeed(conflict),
-    url: statement.statement.url,
-  });
-}
-
-/** The conflicts that moves would make, which are therefore no steps. */
-function listObstacles(tracks: readonly Track[]): PlanConflict[] {
-  const conflicts: PlanConflict[] = [];
-  for (const { input, obstacles = [] } of tracks) {
-    for (const { indexes, conflict } of obstacles) {
-      const planConflict = describeConflict(conflict);
-      conflicts.push({
-        ...planConflict,
-        between: indexes.map((index) => formatName(tracks[index]!.end)),
-        text: describeObstacle(input, planConflict.text),
-      });
-    }
-  }
-
-  return conflicts;
-}
-
-/** A conflict that no step resolves, and the two ways out of it. */
-function describeConflict(conflict: Conflict): PlanConflict {
-  return { ...describePair(conflict), ways: listResolutions(conflict) };
-}
-
-/** One version goes up, and until then the other may go down; else one goes down and the other is replaced; else both are replaced. */
-function listResolutions({ one, other }: Conflict): Resolution[] {
-  const pairs = [
-    [one, other],
-    [other, one],
-  ] as const;
-
-  for (const [subject, object] of pairs) {
-    const { details, version } = subject;
-    const atLeast = [...listFittingWith(details, object)].find((each) => isBelow(version, each));
-    if (atLeast !== undefined) {
-      return [{ component: details.component, atLeast }, ...listDowngrades(object, subject)];
-    }
-  }
-  for (const [subject, object] of pairs) {
-    const downgrades = listDowngrades(object, subject);
-    if (downgrades.length > 0) {
-      return [replace(subject), ...downgrades];
-    }
-  }
-
-  return [replace(one), replace(other)];
-}
-
-function replace({ details }: Position): Resolution {
-  return { component: details.component, replace: true };
-}
-
-/** To the greatest older release that is stated to work with the other version; empty if there is none. */
-function listDowngrades(position: Position, other: Position): Resolution[] {
-  const until = findOlderGoodWith(position, other);
-  return until === undefined ? [] : [{ component: position.details.component, until }];
 }
 
 /** Each pair of two components that state something about each other, of which nothing is stated for these versions. */
