@@ -89,13 +89,15 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
 
 /** The indexes of enough versions to stay that no move of another breaks a pair. */
 function findStaying(inputs: readonly PlanInput[]): Set<number> {
-  let staying: ReadonlySet<number> = new Set();
+  const staying = new Set<number>();
   let added: ReadonlySet<number>;
   do {
     added = chooseStaying(resolveTracks(inputs, staying));
-    staying = staying.union(added);
+    for (const index of added) {
+      staying.add(index);
+    }
   } while (added.size > 0);
-  return new Set(staying);
+  return staying;
 }
 
 /** The tracks with as few conflicts as possible, of which those with the indexes in `staying` stay. */
