@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readIfThere } from './file-system.ts';
 import { cacheFolder, type Root } from './root.ts';
 
 /** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */
@@ -12,40 +14,37 @@ const STALE_MS = 3_000;
  */
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
   const path = join(cacheFolder(root), `${name}.lock`);
-  for (;;) {
-    const inode = tryCreate(path);
-    if (inode !== undefined) {
-      return { [Symbol.dispose]: () => release(path, inode) };
-    }
+  const owner = randomUUID();
 
-    const stats = statSync(path, { throwIfNoEntry: false });
+  while (!tryCreate(path, owner)) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats && Date.now() - stats.mtimeMs > STALE_MS) {
       rmSync(path, { recursive: true, force: true });
     } else {
       await sleep(5 + Math.random() * 25);
     }
   }
+
+  return { [Symbol.dispose]: () => release(path, owner) };
 }
 
-/** The inode of the new file; undefined if the file exists already. */
-function tryCreate(path: string): number | undefined {
+/** False if the file exists already. */
+function tryCreate(path: string, owner: string): boolean {
   try {
-    const file = openSync(path, 'wx');
-    const { ino } = fstatSync(file);
-    closeSync(file);
-    return ino;
+    writeFileSync(path, owner, { flag: 'wx' });
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      return undefined;
+      return false;
     }
 
     throw error;
   }
 }
 
-/** Another run may have taken over a stale lock. */
-function release(path: string, inode: number): void {
-  if (statSync(path, { throwIfNoEntry: false })?.ino === inode) {
+/** Another run may have taken over a stale lock. File systems reuse inodes, so only the content tells whose it is. */
+function release(path: string, owner: string): void {
+  if (readIfThere(path)?.toString() === owner) {
     rmSync(path, { force: true });
   }
 }
