@@ -147,14 +147,12 @@ const AskingRun = z.object({
   unasked: z.array(z.string()).default([]),
 });
 
-/** The last day on which a run asked the sources of a component. Reads only the last lines. */
+/** The last day on which a run asked the sources of a component. */
 export function findLastAskedDay(root: Root, component: string): Day | undefined {
-  for (const year of listRunYears(root).reverse()) {
-    for (const line of readRunLines(root, year).reverse()) {
-      const { data: run } = AskingRun.safeParse(parseLine(line));
-      if (run && !run.unasked.includes(component)) {
-        return run.asOf;
-      }
+  for (const line of readLatestRuns(root)) {
+    const { data: run } = AskingRun.safeParse(line);
+    if (run && !run.unasked.includes(component)) {
+      return run.asOf;
     }
   }
 
@@ -163,19 +161,26 @@ export function findLastAskedDay(root: Root, component: string): Day | undefined
 
 const WaitingRun = z.object({ waits: Run.shape.waits });
 
-/** The waits after the last run. Reads only the last line. */
+/** The waits after the last run. */
 export function readLastWaits(root: Root): Wait[] {
-  const year = listRunYears(root).at(-1);
-  if (year === undefined) {
-    return [];
+  for (const line of readLatestRuns(root)) {
+    const { data: run } = WaitingRun.safeParse(line);
+    if (run) {
+      return run.waits ?? [];
+    }
   }
 
-  const line = parseLine(readRunLines(root, year).at(-1) ?? '');
-  return WaitingRun.safeParse(line).data?.waits ?? [];
+  return [];
 }
 
-function readRunLines(root: Root, year: string): string[] {
-  return readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
+/** The lines of all runs, latest first. Parses a line only when it is requested; undefined for a line that is cut off. */
+function* readLatestRuns(root: Root): Generator<unknown> {
+  for (const year of listRunYears(root).reverse()) {
+    const text = readRegularFile(runsPath(root, year)).toString();
+    for (const line of text.trimEnd().split('\n').reverse()) {
+      yield parseLine(line);
+    }
+  }
 }
 
 function listRunYears(root: Root): string[] {
