@@ -56,12 +56,15 @@ export function countEvents(root: Root, day: Day): number {
   return sum;
 }
 
-/** The keys without which no state can be computed. */
+/** The keys without which no state can be computed after an event. */
 const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
   released: ['version', 'line'],
   deprecated: ['rule'],
   'support-announced': ['line', 'phase', 'to'],
   'support-moved': ['line', 'phase', 'to'],
+  'advisory-published': ['advisory'],
+  'advisory-changed': ['advisory'],
+  'advisory-withdrawn': ['advisory'],
   withdrawn: ['version'],
   relisted: ['version'],
   excluded: ['version'],
