@@ -98,6 +98,8 @@ it.each([
   [[range({ introduced: 'x' }, { fixed: '1.4' })], undefined, '<1.4'],
   [[range({ introduced: '1.0' }, { last_affected: 'x' })], undefined, '>=1.0'],
   [[{ type: 'GIT', events: [{ introduced: '0' }] }], undefined, '*'],
+  [[range({ fixed: 'x' })], undefined, '*'],
+  [[range()], undefined, '*'],
 ])('osv reads %j and %j as %s', async (ranges, versions, affected) => {
   const { advised: found } = await advised([
     stated('CVE-2026-1', [

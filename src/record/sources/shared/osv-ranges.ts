@@ -51,7 +51,15 @@ interface ParsedText {
   version: Version | undefined;
 }
 
-function parseRanges({ ranges, versions }: Ranges) {
+/** What a statement says, with its texts as versions where they can be read. */
+interface ParsedRanges {
+  /** The bounds of each range. */
+  ranges: readonly (readonly Bound[])[];
+  /** Single versions. */
+  versions: readonly ParsedText[];
+}
+
+function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
   // Ranges of commits have no versions.
   const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
   return {
@@ -60,30 +68,43 @@ function parseRanges({ ranges, versions }: Ranges) {
   };
 }
 
-function joinAlternatives(statements: readonly ReturnType<typeof parseRanges>[]): string {
+/** All versions are affected if a statement has nothing that can be read. */
+function joinAlternatives(statements: readonly ParsedRanges[]): string {
   const alternatives = new Set<string>();
 
   for (const { ranges, versions } of statements) {
-    for (const span of ranges.flatMap(listSpansBetween)) {
-      alternatives.add(span);
-    }
-
+    const spans = ranges.flatMap(listSpansBetween);
     const readable = versions
       .map(({ version }) => version)
       .filter((version) => version !== undefined);
-    const covered = [...alternatives].join(' || ');
-    const range = covered === '' ? [] : parseVersionRange(covered)!;
-    for (const span of listSingleVersions(
-      readable.filter((version) => !isInRange(range, version)),
-    )) {
+    if (spans.length + readable.length === 0) {
+      return '*';
+    }
+
+    for (const span of spans) {
       alternatives.add(span);
     }
-    if (ranges.length + readable.length === 0) {
-      alternatives.add('*');
+
+    const uncovered = selectUncovered(readable, [...alternatives].join(' || '));
+    for (const span of listSingleVersions(uncovered)) {
+      alternatives.add(span);
     }
   }
 
   return alternatives.has('*') ? '*' : [...alternatives].join(' || ');
+}
+
+/** An advisory with a longer range is rejected, so its versions need no comparison with thousands of spans. */
+const longestRange = 10_000;
+
+function selectUncovered(versions: readonly Version[], range: string): readonly Version[] {
+  if (range === '' || range.length > longestRange) {
+    return versions;
+  }
+
+  // Its bounds are versions that could be read.
+  const spans = parseVersionRange(range)!;
+  return versions.filter((version) => !isInRange(spans, version));
 }
 
 /** Lists single versions; if there are too many, the range between the least and the greatest. */
@@ -107,11 +128,16 @@ interface Bound extends ParsedText {
 function parseBounds(events: readonly Event[]): Bound[] {
   const bounds: Bound[] = [];
 
-  for (const { introduced: start, fixed: end, last_affected: last } of events) {
-    for (const [kind, text] of Object.entries({ start, end, last })) {
+  for (const { introduced, fixed, last_affected } of events) {
+    const texts = { start: introduced, end: fixed, last: last_affected };
+    for (const kind of kinds) {
+      const text = texts[kind];
       if (text !== undefined) {
-        const version = text === everyVersion ? undefined : parseVersion(text);
-        bounds.push({ kind: kind as Bound['kind'], text, version });
+        bounds.push({
+          kind,
+          text,
+          version: text === everyVersion ? undefined : parseVersion(text),
+        });
       }
     }
   }
