@@ -159,7 +159,9 @@ async function queryPackage(
   throw SourceError.at(url, `its list goes on after ${maxPages} pages`);
 }
 
-/** Reads the advisories of documents. Without an unreadable document they are incomplete, so none is withdrawn. */
+/**
+ * Reads the advisories of documents. They are not complete if a document cannot be used: a missing advisory is then not withdrawn.
+ */
 function readAdvisories(
   url: string,
   documents: readonly unknown[],
@@ -168,23 +170,22 @@ function readAdvisories(
   const byId = new Map<string, StatedAdvisory>();
   const problems: SkippedElement[] = [];
   let isComplete = true;
-  let count = 0;
 
   for (const [index, element] of documents.entries()) {
-    const read = readDocument(element, index + 1, packages);
-    problems.push(...read.problems);
-    const { id, advisory } = read;
-    const isRecorded = typeof advisory === 'object';
-
-    if (id === undefined) {
-      isComplete = false;
-    } else if (isRecorded && count >= maxAdvisories) {
-      problems.push(tooMany);
+    const document = readDocument(element, index + 1, packages);
+    problems.push(...document.problems);
+    if (document.id === undefined) {
       isComplete = false;
     } else {
-      byId.set(id, advisory);
-      count += isRecorded ? 1 : 0;
+      byId.set(document.id, document.advisory);
     }
+  }
+
+  const affecting = [...byId].filter(([, advisory]) => typeof advisory === 'object');
+  for (const [id] of affecting.slice(maxAdvisories)) {
+    byId.delete(id);
+    problems.push(tooMany);
+    isComplete = false;
   }
 
   const skipped = problems.map((problem) => ({
@@ -251,6 +252,12 @@ function findAffected({ affected }: OsvDocument, packages: SourceContext['packag
   );
 }
 
+/** A rating in words. Some databases write "MODERATE" where CVSS has "Medium". */
+const Rating = z
+  .string()
+  .transform((word) => word.toLowerCase().replace('moderate', 'medium'))
+  .pipe(Advisory.shape.severity);
+
 /** The database's severity, else the rating of the newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
 function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
@@ -259,11 +266,12 @@ function readSeverity(
   const severities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
     (perPackage) => perPackage ?? [],
   );
+  // By the names of the types: CVSS_V4, CVSS_V3, CVSS_V2.
   const newestFirst = severities.sort((a, b) => (a.type < b.type ? 1 : -1));
+  const words = [specific?.severity, ...newestFirst.map(({ score }) => rateScore(score))];
 
-  for (const word of [specific?.severity, ...newestFirst.map(({ score }) => rateScore(score))]) {
-    const rating = String(word).toLowerCase().replace('moderate', 'medium');
-    const { data } = Advisory.shape.severity.safeParse(rating);
+  for (const word of words) {
+    const { data } = Rating.safeParse(word);
     if (data !== undefined) {
       return data;
     }
@@ -272,7 +280,7 @@ function readSeverity(
   return undefined;
 }
 
-/** Filters vectors, because the library prints texts that it cannot read. */
+/** A vector, such as `CVSS:3.1/AV:N/AC:L`. The library prints texts that it cannot read. */
 const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
 
 /** The rating of a vector. Any other text may be a rating itself. */
