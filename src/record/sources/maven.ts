@@ -138,18 +138,20 @@ async function describePom(
   artifact: Artifact,
   context: DescribeContext,
 ): Promise<PackageDescription> {
-  const pom = await readPom(artifact, context);
-  const parent = pom.parent && { registry: artifact.registry, ...pom.parent };
+  const { parent, ...pom } = await readPom(artifact, context);
+  const inherited = parent && (await findParentPom({ ...artifact, ...parent }, context));
 
-  // A parent may be in another registry.
-  const inherited =
-    parent && (await readPom(parent, context).catch(answerIfAbsent(() => undefined)));
   return dropUndefined({
-    title: pom.title || undefined,
-    description: pom.description || undefined,
+    title: pom.title,
+    description: pom.description,
     homepage: pom.homepage ?? inherited?.homepage,
     repository: pom.repository ?? inherited?.repository,
   });
+}
+
+/** Undefined for a parent that is in another registry. */
+function findParentPom(parent: Artifact, context: DescribeContext) {
+  return readPom(parent, context).catch(answerIfAbsent(() => undefined));
 }
 
 async function readPom(artifact: Artifact, { http }: DescribeContext) {
@@ -157,35 +159,36 @@ async function readPom(artifact: Artifact, { http }: DescribeContext) {
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
   const { project } = readSourceDocument(url, await parseXml(url, text), Pom);
   const { name, description, url: homepage, scm, parent } = project;
-  const resolveValue = (value: string | undefined) => value && resolveText(value, artifact);
-
   return {
-    title: resolveValue(name),
-    description: resolveValue(description),
-    homepage: resolveValue(homepage),
-    repository: resolveValue(scm?.url ?? scm?.connection),
+    title: resolveText(name, artifact),
+    description: resolveText(description, artifact),
+    homepage: resolveText(homepage, artifact),
+    repository: resolveText(scm?.url ?? scm?.connection, artifact),
     parent,
   };
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 /** Resolves entities and the properties that every POM has; undefined if other properties remain. */
 function resolveText(
-  value: string,
+  value: string | undefined,
   { groupId, artifactId, version }: Artifact,
 ): string | undefined {
-  const properties: Readonly<Record<string, string>> = { groupId, artifactId, version };
+  const properties = new Map(Object.entries({ groupId, artifactId, version }));
   const text = value
-    .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)
-    .replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
-  return text.includes('${') ? undefined : text;
+    ?.replaceAll(
+      /\$\{(?:project|pom)\.(\w+)\}/g,
+      (whole, key: string) => properties.get(key) ?? whole,
+    )
+    .replaceAll(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole);
+  return text?.includes('${') ? undefined : text;
 }
 
 /**

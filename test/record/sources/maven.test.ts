@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
-import { ask } from '../../harness/asking.ts';
+import { ask, askDescription } from '../../harness/asking.ts';
 import type { Document } from '../../harness/upstream.ts';
 
 const source = (registryUrl: string): TypedSource => ({
@@ -82,4 +82,21 @@ it('maven rejects coordinates with empty parts', async () => {
   await expect(ask(odd)).rejects.toThrow(
     /"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/,
   );
+});
+
+it('maven describes a package by its newest POM, and knows no property or entity but those of Maven and XML', async () => {
+  const body = [
+    '<project><name>${pom.artifactId} &lt;${project.version}&gt; &constructor;</name>',
+    '<description>An agent ${project.constructor}</description></project>',
+  ].join('');
+
+  const described = await askDescription(source, {
+    documents: {
+      ...metadata(listing('1.9', '1.10')),
+      [`${folder}/1.10/agent-1.10.pom`]: { type: 'text/xml', body },
+    },
+  });
+
+  expect(described).toMatchObject({ title: 'agent <1.10> &constructor;' });
+  expect(described).not.toHaveProperty('description');
 });
