@@ -104,15 +104,18 @@ export const pypi = defineSource({
     matchPackageNames: [normalisePypi(packageName)],
   }),
   statesDeprecation: true,
-  gather: (source, context) =>
-    gatherByIndex(source, context).catch((error: unknown) => {
+  async gather(source, context) {
+    try {
+      return await gatherByIndex(source, context);
+    } catch (error) {
       // A registry whose Index API is missing, or only in HTML, may have the older document.
       if (!(error instanceof HttpError) || !['absent', 'content'].includes(error.kind)) {
         throw error;
       }
 
       return gatherByDocument(source, context).catch(answerIfAbsent(() => Promise.reject(error)));
-    }),
+    }
+  },
   async describe(source, context) {
     const { document: url } = listAddresses(source);
     const { info } = await fetchJson(context.http, url, Described);
@@ -137,13 +140,15 @@ function findLink(links: Record<string, string | undefined>, normalisedLabels: r
   return label === undefined ? undefined : links[label];
 }
 
-/** Registries have both at sibling paths; devpi calls the index `+simple`. */
+/** Registries have both below one address: `https://host/pypi/` and `https://host/simple/`, in devpi `https://host/+simple/`. */
 function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
-  const [base = registryUrl, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
-  const index = folder?.endsWith('simple') ? registryUrl : createAddressBelow(base, ['simple']);
+  const base = registryUrl.replace(/(?<=\/)(?:pypi|\+?simple)\/?$/, '');
+  const folder = registryUrl.slice(base.length);
+  const index = folder.includes('simple') ? registryUrl : createAddressBelow(base, ['simple']);
+  const documents = folder === '' ? base : `${base}pypi`;
   return {
     index: `${createAddressBelow(index, [normalisePypi(packageName)])}/`,
-    document: createAddressBelow(folder ? `${base}pypi` : base, [packageName, 'json']),
+    document: createAddressBelow(documents, [packageName, 'json']),
   };
 }
 
@@ -186,28 +191,37 @@ function describeStatus(status: Index['project-status']) {
   return `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
 }
 
+const NamedFile = z.object({ filename: z.string() });
+
 /** The files of each version. A version in a file's name is one of the listed versions, if any is spelled alike. */
 function groupByVersion({ versions = [], files }: Index, packageName: string) {
   const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
   const byKey = new Map(versions.map((version) => [createVersionKey(version), version]));
 
   for (const file of files) {
-    const { filename } = (file ?? {}) as { filename?: unknown };
+    const { filename = '' } = NamedFile.safeParse(file).data ?? {};
     const fileVersion = readVersionIn(filename, packageName);
-    if (fileVersion !== undefined) {
-      const version = byKey.get(createVersionKey(fileVersion)) ?? fileVersion;
-      byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
+    if (fileVersion === undefined) {
+      continue;
     }
+
+    const version = byKey.get(createVersionKey(fileVersion)) ?? fileVersion;
+    const versionFiles = byVersion.get(version) ?? [];
+    versionFiles.push(file);
+    byVersion.set(version, versionFiles);
   }
 
   return byVersion;
 }
 
-/** packaging.python.org, "File name convention" of wheels and source distributions. Eggs are named like wheels. */
-function readVersionIn(filename: unknown, packageName: string): string | undefined {
+/**
+ * The version in `example_agent-1.0-py3-none-any.whl` or `example-agent-1.0.tar.gz` (packaging.python.org, "File name convention" of
+ * wheels and source distributions). Eggs are named like wheels.
+ */
+function readVersionIn(filename: string, packageName: string): string | undefined {
   const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
   const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
-  const match = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
+  const match = new RegExp(convention, 'i').exec(filename);
   return match?.[1] ?? match?.[2];
 }
 
