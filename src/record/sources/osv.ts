@@ -256,7 +256,7 @@ function findAffected({ affected }: OsvDocument, packages: SourceContext['packag
 const Rating = z
   .string()
   .transform((word) => word.toLowerCase().replace('moderate', 'medium'))
-  .pipe(Advisory.shape.severity);
+  .pipe(Advisory.shape.severity.unwrap());
 
 /** The database's severity, else the rating of the newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
 function readSeverity(
