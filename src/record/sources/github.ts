@@ -4,8 +4,11 @@ import {
   type PackageCoordinates,
   createPackageFields,
   type RenovateConditions,
+  type SourceContext,
 } from './datasource.ts';
+import { readJson } from './shared/elements.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
+import { createAddressBelow } from './shared/requests.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 
@@ -81,28 +84,52 @@ export const githubReleases = defineSource({
   }),
 });
 
+const tags = createListAdapter({
+  ...githubApi,
+  address: 'repos/{+packageName}/tags?per_page=100',
+  version: 'name',
+  /** docs.github.com/rest/repos/repos, "List repository tags". */
+  release: {
+    schema: z.object({
+      commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
+    }),
+    // A commit's id is the digest of its content: a moved tag is a release with other bytes.
+    expression: '{ "digests": [{ "artifact": $version, "digest": commit.sha }] }',
+  },
+});
+
+/** docs.github.com/rest/commits/commits */
+const Commit = z.object({
+  commit: z.object({ committer: z.object({ date: z.string() }).nullish() }),
+});
+
 export const githubTags = defineSource({
   datasource: 'github-tags',
   ...repositoryFields,
-  ...createListAdapter({
-    ...githubApi,
-    address: 'repos/{+packageName}/tags?per_page=100',
-    version: 'name',
-    /** docs.github.com/rest/repos/repos, "List repository tags". */
-    release: {
-      schema: z.object({
-        commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
-      }),
-      // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-      expression: '{ "digests": [{ "artifact": $version, "digest": commit.sha }] }',
-    },
-    /** docs.github.com/rest/commits/commits. The committer's day is the day of this commit; the author's day may be much older. */
-    more: {
-      address: 'repos/{+packageName}/commits/{digest}',
-      schema: z.object({
-        commit: z.object({ committer: orNull(z.object({ date: z.string() })) }),
-      }),
-      expression: '{ "releaseTimestamp": commit.committer.date }',
-    },
-  }),
+  ...tags,
+  async gather(source, context) {
+    const answer = await tags.gather(source, context);
+    const releases = answer.releases.map((release) => ({
+      ...release,
+      async *requestFacts() {
+        const [commit = ''] = Object.values(release.digests ?? {});
+        yield { releaseTimestamp: await fetchDay(source, commit, context) };
+      },
+    }));
+    return { ...answer, releases };
+  },
 });
+
+/** The committer's day is the day of this commit; the author's day may be much older. */
+async function fetchDay(
+  { packageName, registryUrl = githubApiUrl }: PackageCoordinates,
+  id: string,
+  { http }: SourceContext,
+): Promise<string | undefined> {
+  const path = ['repos', ...packageName.split('/'), 'commits', id];
+  const url = createAddressBelow(registryUrl, path);
+
+  // No later run asks for a recorded day.
+  const response = await http.fetch({ ...githubApi.request, url, isKept: false });
+  return readJson(response, Commit).commit.committer?.date;
+}

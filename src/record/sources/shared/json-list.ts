@@ -7,8 +7,6 @@ import type {
   ListedRelease,
   PackageCoordinates,
   PackageDescription,
-  RequestedFacts,
-  SourceAnswer,
   SourceContext,
 } from '../datasource.ts';
 import {
@@ -36,10 +34,11 @@ interface JsonList {
   entries?: string;
   /** The key of the version or tag in an entry. */
   version: string;
-  /** Makes `Facts`, or nothing of an entry that is not a release. `$version` is its version or tag. */
-  release: Reading;
-  /** One more document of a release, and its `releaseTimestamp`; `{digest}` in its address is the digest of the release. */
-  more?: MoreDocument;
+  /**
+   * A JSONata expression that makes `Facts` of an entry, or nothing of an entry that is not a release. `$version` is its version
+   * or tag. JSONata gives nothing for a value of another type, so a schema reports it. The expression sees only the schema's keys.
+   */
+  release: { schema: z.ZodType; expression: string };
   /** The package's own document, and its keys for a description. */
   package: {
     address: string;
@@ -49,19 +48,6 @@ interface JsonList {
     /** The document states the package's name, which must be the one of the definition. */
     namesPackage?: true;
   };
-}
-
-/**
- * An expression in JSONata, and the schema of the document that it reads. JSONata gives nothing for a value of another type, and
- * reports no error. It sees only the keys of the schema.
- */
-interface Reading {
-  schema: z.ZodType;
-  expression: string;
-}
-
-interface MoreDocument extends Reading {
-  address: string;
 }
 
 const Text = z.string().optional();
@@ -87,81 +73,42 @@ export function orNull<T>(schema: z.ZodType<T>) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-const MoreFacts = z.object({ releaseTimestamp: Text });
-
-type Evaluate = (document: unknown, variables?: Record<string, unknown>) => Promise<unknown>;
-
 /** The functions of an adapter that read a registry's list and its documents of packages. */
-export function createListAdapter(row: JsonList) {
-  const { more } = row;
-  const evaluateRelease = createEvaluator(row.release);
-  const evaluateMore = more && createEvaluator(more);
+export function createListAdapter(registry: JsonList) {
+  // Concurrent evaluations of one compiled expression have their own variables.
+  const expression = jsonata(registry.release.expression);
 
   return {
-    async gather(source: PackageCoordinates, { http }: SourceContext): Promise<SourceAnswer> {
-      const first = createRequest(row, row.address, source);
-      const entries = await fetchEntries(http, first, row.entries);
-      const answer = await readList(row, evaluateRelease, first.url, entries);
-      if (!more || !evaluateMore) {
-        return answer;
-      }
-
-      const releases = answer.releases.map((release) => ({
-        ...release,
-        async *requestFacts() {
-          const [digest] = Object.values(release.digests ?? {});
-          const request = createRequest(row, more.address, source, digest);
-          yield await requestMore(http, request, more, evaluateMore);
-        },
-      }));
-      return { ...answer, releases };
+    async gather(source: PackageCoordinates, { http }: SourceContext) {
+      const first = createRequest(registry, registry.address, source);
+      return readList(first.url, await fetchEntries(http, first, registry.entries));
     },
-    readList: (url: string, entries: readonly unknown[]) =>
-      readList(row, evaluateRelease, url, entries),
+    readList,
     describe: (source: PackageCoordinates, { http }: DescribeContext) =>
-      describePackage(row, source, http),
+      describePackage(registry, source, http),
   };
-}
 
-async function readList(
-  { version, release }: JsonList,
-  evaluate: Evaluate,
-  url: string,
-  entries: readonly unknown[],
-) {
-  const { readable, ...problems } = readElements(
-    url,
-    listElements(entries, version),
-    release.schema,
-  );
-  const releases: ListedRelease[] = [];
-  for (const { name, value } of readable) {
-    const facts = Facts.parse(await evaluate(value, { version: name }));
-    if (facts) {
-      releases.push({ ...facts, name });
+  async function readList(url: string, entries: readonly unknown[]) {
+    const elements = listElements(entries, registry.version);
+    const { readable, ...unreadable } = readElements(url, elements, registry.release.schema);
+    const releases: ListedRelease[] = [];
+    for (const { name, value } of readable) {
+      const facts = Facts.parse(await expression.evaluate(value, { version: name }));
+      if (facts) {
+        releases.push({ ...facts, name });
+      }
     }
+    return { ...unreadable, releases };
   }
-  return { ...problems, releases };
-}
-
-/** The facts of one more document. It is not kept: what it states is recorded, and no later run asks for it. */
-async function requestMore(
-  http: Fetcher,
-  request: HttpRequest,
-  { schema }: MoreDocument,
-  evaluate: Evaluate,
-): Promise<RequestedFacts> {
-  const document = readJson(await http.fetch({ ...request, isKept: false }), schema);
-  return MoreFacts.parse(await evaluate(document));
 }
 
 async function describePackage(
-  row: JsonList,
+  registry: JsonList,
   source: PackageCoordinates,
   http: Fetcher,
 ): Promise<PackageDescription> {
-  const { address, keys, changesPath, namesPackage } = row.package;
-  const request = createRequest(row, address, source);
+  const { address, keys, changesPath, namesPackage } = registry.package;
+  const request = createRequest(registry, address, source);
   const document = readJson(await http.fetch(request), z.looseObject({}));
   const texts = Object.entries(keys).map(([key, field]) => [key, Stated.parse(document[field])]);
   const described = Object.fromEntries(texts) as PackageDescription;
@@ -175,11 +122,11 @@ async function describePackage(
     : { ...described, changelogUrl: repository && `${repository}${changesPath}` };
 }
 
+/** A request at one of the addresses of a registry. */
 function createRequest(
   { registry, optionalPath, request = { accept: ['application/json'] } }: JsonList,
   address: string,
   { packageName, registryUrl = registry }: PackageCoordinates,
-  digest = '',
 ): HttpRequest {
   const [path = '', query] = address.split('?');
   const segments = path
@@ -187,7 +134,7 @@ function createRequest(
     .flatMap((segment) =>
       segment === '{+packageName}'
         ? packageName.split('/')
-        : segment.replace('{packageName}', () => packageName).replace('{digest}', () => digest),
+        : segment.replace('{packageName}', () => packageName),
     );
   const base = optionalPath ? registryUrl.replace(optionalPath, '') : registryUrl;
   return { ...request, url: createAddressBelow(base, segments, query) };
@@ -208,10 +155,4 @@ async function fetchEntries(
   );
   // The schema has checked this key.
   return pages.flatMap((page) => page[key] as unknown[]);
-}
-
-/** Compiles an expression. Its concurrent evaluations have their own variables. */
-function createEvaluator({ expression }: Reading): Evaluate {
-  const compiled = jsonata(expression);
-  return (document, variables = {}) => compiled.evaluate(document, variables);
 }
