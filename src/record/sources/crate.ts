@@ -7,15 +7,10 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import {
-  expectPackage,
-  listElements,
-  readReleases,
-  Stated,
-  completeDigests,
-} from './shared/elements.ts';
+import { listElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { createAddressBelow, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
+import { expectPackage, listLines, Stated } from './shared/source-document.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -116,9 +111,7 @@ function createIndexPath(name: string): string[] {
 
 /** One JSON document per line. */
 function parseLines(url: string, text: string): unknown[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-
-  return lines.map((line, index) => {
+  return listLines(url, text).map((line, index) => {
     try {
       return JSON.parse(line) as unknown;
     } catch (error) {

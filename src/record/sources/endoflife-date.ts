@@ -15,8 +15,9 @@ import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, createPackageFields, type SupportAdapter } from './datasource.ts';
-import { listElements, expectPackage, readSourceLines, readReleases } from './shared/elements.ts';
+import { listElements, readSourceLines, readReleases } from './shared/elements.ts';
 import { createAddressBelow, fetchJson } from './shared/requests.ts';
+import { expectPackage } from './shared/source-document.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
 

@@ -2,13 +2,15 @@ import * as z from 'zod';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
-import { toElements, expectFewParts, readReleases } from './shared/elements.ts';
+import { toElements, readReleases } from './shared/elements.ts';
 import { createAddressBelow, resolveAtHost } from './shared/requests.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
 /** Packets without content, which end a message or a part of it. */
 const markers = new Set(['0000', '0001', '0002']);
+/** An older server lists all references, several for each change that was ever proposed. */
+const maxReferences = 500_000;
 const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
@@ -99,9 +101,9 @@ function readCommits(lines: readonly string[]): Map<string, string> {
  * for a truncated packet, and for an error message of the server.
  */
 function readPktLines(response: HttpResponse): string[] {
-  const { body } = response;
-
-  expectFewParts(response.url, response.text(), /\n/g, 500_000);
+  const { url, body } = response;
+  // Rejects names of tags that are not UTF-8.
+  response.text();
 
   const lines: string[] = [];
   let position = 0;
@@ -109,15 +111,16 @@ function readPktLines(response: HttpResponse): string[] {
   while (position < body.length) {
     const length = readPktLength(body.toString('latin1', position, position + 4));
     if (length === undefined || position + length > body.length) {
-      throw SourceError.at(
-        response.url,
-        `expected packets of Git; got something else at byte ${position + 1}`,
-      );
+      const problem = `expected packets of Git; got something else at byte ${position + 1}`;
+      throw SourceError.at(url, problem);
     }
 
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
     if (line.startsWith('ERR ')) {
-      throw SourceError.at(response.url, `Git answered ${JSON.stringify(line.slice(4, 200))}`);
+      throw SourceError.at(url, `Git answered ${JSON.stringify(line.slice(4, 200))}`);
+    }
+    if (lines.length === maxReferences) {
+      throw SourceError.at(url, `lists more than the ${maxReferences} references that we read`);
     }
     if (length > 4) {
       lines.push(line);

@@ -6,9 +6,9 @@ import {
   type RenovateConditions,
   type SourceContext,
 } from './datasource.ts';
-import { readJson } from './shared/elements.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { createAddressBelow } from './shared/requests.ts';
+import { readJson } from './shared/source-document.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 

@@ -2,19 +2,21 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
+import type { HttpResponse } from '../../io/http/client.ts';
 import {
   defineSource,
   type PackageCoordinates,
   createPackageFields,
   matchPackage,
 } from './datasource.ts';
-import { listElements, readJson, readReleases, Stated } from './shared/elements.ts';
+import { listElements, readReleases } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { createAddressBelow } from './shared/requests.ts';
+import { listLines, readJson, Stated } from './shared/source-document.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
-/** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */
+/** go.dev/ref/mod#pseudo-versions: commits without a release (v0.0.0-20191109021931-daa7c04131f5), which some proxies list. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
 /** go.dev/ref/mod#goproxy-protocol. `Time`: of the commit; `Origin`: its repository. */
@@ -47,12 +49,16 @@ export const go = defineSource({
       mayBeEmpty: true,
     });
 
-    const days = parseList(list.text());
+    const days = readList(list);
     const versions = [...days.keys()];
     const latest = findLatest(versions);
-    const modFile = latest && { url: createFileAddress(`${latest}.mod`), ...textTypes };
-    const mod = parseGoMod(modFile ? (await http.fetch(modFile)).text() : '');
+    let modText = '';
+    if (latest !== undefined) {
+      const url = createFileAddress(`${latest}.mod`);
+      modText = (await http.fetch({ url, ...textTypes })).text();
+    }
 
+    const mod = parseGoMod(modText);
     return readReleases(list.url, listElements(versions), Version, (name) => ({
       deprecated: findRetraction(mod, name) ?? mod.deprecated,
       isPrerelease: findPrereleaseBySemver(name),
@@ -79,11 +85,11 @@ function createAddress(
 }
 
 /** The days of the listed versions. Some proxies, for instance of vendored folders, append the day to the version. */
-function parseList(text: string) {
+function readList(list: HttpResponse) {
   const days = new Map<string, string | undefined>();
-  for (const line of text.split('\n')) {
-    const [version, day] = line.trim().split(/\s+/);
-    if (version && !pseudoVersion.test(version)) {
+  for (const line of listLines(list.url, list.text())) {
+    const [version = '', day] = line.trim().split(/\s+/);
+    if (!pseudoVersion.test(version)) {
       days.set(version, day);
     }
   }

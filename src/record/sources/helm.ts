@@ -4,16 +4,10 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, findNearest } from '../../core/text/wording.ts';
 import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
-import {
-  expectFewParts,
-  listElements,
-  readReleases,
-  readSourceDocument,
-  Stated,
-  completeDigests,
-} from './shared/elements.ts';
+import { listElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import { createAddressBelow } from './shared/requests.ts';
+import { expectFewParts, readSourceDocument, Stated } from './shared/source-document.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });

@@ -19,12 +19,12 @@ import {
 import {
   listElements,
   type RawElement,
-  readJson,
   readSourceLines,
   readReleases,
   completeDigests,
 } from './shared/elements.ts';
 import { fetchJsonFile } from './shared/requests.ts';
+import { readJson } from './shared/source-document.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
 
 /**

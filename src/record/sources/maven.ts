@@ -11,16 +11,15 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
+import { listElements, readReleases } from './shared/elements.ts';
+import { findNewest } from './shared/listed-versions.ts';
+import { createAddressBelow } from './shared/requests.ts';
 import {
   expectFewParts,
   expectPackage,
-  listElements,
-  readReleases,
   readSourceDocument,
   Stated,
-} from './shared/elements.ts';
-import { findNewest } from './shared/listed-versions.ts';
-import { createAddressBelow } from './shared/requests.ts';
+} from './shared/source-document.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);

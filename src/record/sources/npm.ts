@@ -8,16 +8,10 @@ import {
   createPackageFields,
   matchPackage,
 } from './datasource.ts';
-import {
-  toElements,
-  expectPackage,
-  readJson,
-  readReleases,
-  Stated,
-  completeDigests,
-} from './shared/elements.ts';
+import { toElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { createAddressBelow, fetchPages } from './shared/requests.ts';
+import { expectPackage, readJson, Stated } from './shared/source-document.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are

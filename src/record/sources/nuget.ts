@@ -9,16 +9,10 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import {
-  expectPackage,
-  readJson,
-  readReleases,
-  readSourceDocument,
-  Stated,
-  type RawElement,
-} from './shared/elements.ts';
+import { readReleases, type RawElement } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { createAddressBelow, fetchPages, resolveAtHost } from './shared/requests.ts';
+import { expectPackage, readJson, readSourceDocument, Stated } from './shared/source-document.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({

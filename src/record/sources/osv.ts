@@ -15,9 +15,9 @@ import {
   type SourceContext,
   type StatedAdvisory,
 } from './datasource.ts';
-import { expectFew, readSourceDocument, readJson } from './shared/elements.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { createAddressBelow, fetchJsonFile } from './shared/requests.ts';
+import { expectFew, readJson, readSourceDocument } from './shared/source-document.ts';
 
 /** A package's name in OSV. */
 export function normaliseName(ecosystem: string, name: string): string {

@@ -8,16 +8,9 @@ import {
   type SourceContext,
   type SourceAnswer,
 } from './datasource.ts';
-import {
-  findEarliest,
-  toElements,
-  expectPackage,
-  readJson,
-  readReleases,
-  Stated,
-  completeDigests,
-} from './shared/elements.ts';
+import { findEarliest, toElements, readReleases, completeDigests } from './shared/elements.ts';
 import { createAddressBelow, fetchJson } from './shared/requests.ts';
+import { expectPackage, readJson, Stated } from './shared/source-document.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
 const Index = z.object({

@@ -9,6 +9,7 @@ import {
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { createAddressBelow } from './shared/requests.ts';
+import { listLines } from './shared/source-document.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
 
@@ -80,12 +81,14 @@ async function readIndex(
 ) {
   const url = createAddressBelow(registryUrl, ['info', packageName]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
-  const lines = (await http.fetch({ url, ...types })).text().split('\n');
-  const versions = lines
-    .filter((line) => line !== '' && line !== '---')
-    .map((line) => {
+  const text = (await http.fetch({ url, ...types })).text();
+  const versions = [];
+  for (const line of listLines(url, text)) {
+    if (line !== '---') {
       const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
-      return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
-    });
+      const sha = /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1];
+      versions.push({ number, platform, sha });
+    }
+  }
   return gems.readList(url, versions);
 }

@@ -1,10 +1,8 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { parseTimestamp } from '../../../core/model/timestamps.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { show } from '../../../core/text/show.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
-import { formatCount } from '../../../core/text/wording.ts';
-import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import {
   EmptyAnswerError,
@@ -13,6 +11,7 @@ import {
   type SourceAnswer,
   type StatedFacts,
 } from '../datasource.ts';
+import { expectFew } from './source-document.ts';
 
 /** An element of an upstream's list, with its version or tag. */
 interface Element<T> {
@@ -37,24 +36,6 @@ export function toElements(
   entries: Iterable<readonly [name: string, value: unknown]>,
 ): RawElement[] {
   return Array.from(entries, ([name, value]) => ({ name, value }));
-}
-
-/** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */
-const maxJsonParts = 8_000_000;
-
-/** Reads a document by its schema. Throws if it has another shape. */
-export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
-  expectFewParts(response.url, response.text(), /[,[{]/g, maxJsonParts);
-  return readSourceDocument(response.url, response.json(), schema);
-}
-
-export function readSourceDocument<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(document);
-  if (parsed.success) {
-    return parsed.data;
-  }
-
-  throw SourceError.at(url, describeProblems(document, schema)[0]!);
 }
 
 /**
@@ -91,14 +72,18 @@ export function readElements<T>(
     }
   }
 
-  const count = elements.length - readable.length;
+  if (firstProblem === undefined) {
+    return { readable, alsoListed, skipped: [] };
+  }
+
   const problem = `${showUrl(url)}: ${firstProblem}.`;
+  const count = elements.length - readable.length;
   if (readable.length === 0) {
     throw new SourceError(`${problem} None of its ${count} entries can be read`);
   }
 
   const message = `${problem} Skipped ${count} of ${elements.length} entries.`;
-  return { readable, alsoListed, skipped: count > 0 ? [{ message }] : [] };
+  return { readable, alsoListed, skipped: [{ message }] };
 }
 
 function isName(name: unknown): name is string {
@@ -114,21 +99,15 @@ function describeUnreadable({ name, value }: RawElement, schema: z.ZodType): str
   return isName(name) ? ` (${show(name)}): ${problem}` : `: ${problem}`;
 }
 
-/** The readable elements of a list as releases. `describe` returns undefined for an element that is not a release. */
+/** The readable elements of a list as releases. */
 export function readReleases<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
-  describe: (value: T, name: string) => Omit<ListedRelease, 'name'> | undefined,
+  describe: (value: T, name: string) => Omit<ListedRelease, 'name'>,
 ): SourceAnswer {
   const { readable, ...unreadable } = readElements(url, elements, schema);
-  const releases: ListedRelease[] = [];
-  for (const { name, value } of readable) {
-    const facts = describe(value, name);
-    if (facts) {
-      releases.push({ ...facts, name });
-    }
-  }
+  const releases = readable.map(({ name, value }) => ({ ...describe(value, name), name }));
   return { ...unreadable, releases };
 }
 
@@ -154,56 +133,13 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
       reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
     }
 
-    const isPaidBefore = paid ? isAllPaid : before?.paid;
-    if (isPaidBefore) {
-      reject(
-        'expected the phases that are not paid first',
-        `${name} behind ${before?.name ?? 'none'}`,
-      );
+    const isMisplaced = paid ? isAllPaid : before?.paid;
+    if (isMisplaced) {
+      const got = `${name} behind ${before?.name ?? 'none'}`;
+      reject('expected the phases that are not paid first', got);
     }
   }
 });
-
-/** More than any product has. Each version needs memory, and space in `data/` and in the site. */
-const maxVersions = 100_000;
-
-/** Throws if a list is implausibly long. */
-export function expectFew(url: string, count: number): void {
-  if (count <= maxVersions) {
-    return;
-  }
-
-  const most = formatCount(maxVersions, 'version');
-  throw SourceError.at(
-    url,
-    `lists ${formatCount(count, 'version')}, more than the ${most} that we take`,
-  );
-}
-
-/** Throws if a parsed document would need too much memory. `part` matches the beginning of each part. */
-export function expectFewParts(url: string, text: string, part: RegExp, most: number): void {
-  if (text.length <= most) {
-    return;
-  }
-
-  let count = 0;
-  part.lastIndex = 0;
-  while (part.test(text)) {
-    count += 1;
-    if (count > most) {
-      throw SourceError.at(url, `has more than the ${formatCount(most, 'part')} that we read`);
-    }
-  }
-}
-
-/** Throws if a document is about another package than requested. */
-export function expectPackage(url: string, expected: string, got: string | undefined): void {
-  if (got === undefined || got === expected) {
-    return;
-  }
-
-  throw SourceError.at(url, `expected the document of "${expected}"; got that of ${show(got)}`);
-}
 
 /** Digests by artifact, without incomplete pairs; undefined if none remains. */
 export function completeDigests(
@@ -222,10 +158,3 @@ export function findEarliest(times: readonly (string | null | undefined)[]): str
   const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
   return readable.sort()[0] ?? texts[0];
 }
-
-/** An optional text in a registry's document. Anything else is ignored. */
-export const Stated = z
-  .string()
-  .transform((text) => text.trim() || undefined)
-  .optional()
-  .catch(undefined);

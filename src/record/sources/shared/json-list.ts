@@ -9,15 +9,9 @@ import type {
   PackageDescription,
   SourceContext,
 } from '../datasource.ts';
-import {
-  completeDigests,
-  expectPackage,
-  listElements,
-  readElements,
-  readJson,
-  Stated,
-} from './elements.ts';
+import { completeDigests, listElements, readElements } from './elements.ts';
 import { createAddressBelow, fetchPages, resolveAtHost } from './requests.ts';
+import { expectPackage, readJson, Stated } from './source-document.ts';
 
 /**
  * A registry that answers with a JSON list, or with pages of it. In an address, `{packageName}` is one segment, and

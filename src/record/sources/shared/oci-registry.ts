@@ -9,9 +9,10 @@ import {
   type SourceAnswer,
   SourceError,
 } from '../datasource.ts';
-import { listElements, readJson, readReleases, Stated } from './elements.ts';
+import { listElements, readReleases } from './elements.ts';
 import { findNewest } from './listed-versions.ts';
 import { createAddressBelow, fetchPages } from './requests.ts';
+import { readJson, Stated } from './source-document.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
