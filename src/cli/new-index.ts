@@ -8,7 +8,8 @@ import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
-import { formatDocument, isAbsent, makeFolder, saveIfChanged } from '../io/files/file-system.ts';
+import { isAbsent, makeFolder } from '../io/files/file-system.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save-files.ts';
 import { readNeededNode, readNodePackages, readProgramVersion } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {

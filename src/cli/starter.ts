@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
-import { formatDocument, isAbsent, readIfThere } from '../io/files/file-system.ts';
+import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, requireSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
+import { formatDocument } from '../io/files/save-files.ts';
 import {
   programFolder,
   readProgramVersion,

@@ -3,9 +3,10 @@ import { existsSync, globSync, rmSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
-import { formatDocument, isAbsent, saveIfChanged } from '../io/files/file-system.ts';
+import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save-files.ts';
 import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
 import { parseOption, type Invocation } from './command.ts';
 import {

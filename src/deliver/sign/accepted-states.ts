@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
+import { formatDocument, saveIfChanged } from '../../io/files/save-files.ts';
 import { signatureFile } from '../../site/digests.ts';
 import { VerificationError } from './site-reader.ts';
 

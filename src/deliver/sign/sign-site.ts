@@ -9,10 +9,10 @@ import {
   type ReleaseStatement,
   type StatementBundle,
 } from '../../core/schemas/published/statement.ts';
-import { saveIfChanged } from '../../io/files/file-system.ts';
 import { countEvents } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
+import { saveIfChanged } from '../../io/files/save-files.ts';
 import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';

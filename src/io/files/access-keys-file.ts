@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { InputError } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
-import { formatDocument, makeFolder, saveIfChanged } from './file-system.ts';
+import { makeFolder } from './file-system.ts';
 import { lock } from './lock.ts';
 import { parseDocument, readDocument, type ReadResult } from './read-documents.ts';
 import type { Root } from './root.ts';
+import { formatDocument, saveIfChanged } from './save-files.ts';
 
 /** The access keys, with the content of the host's secret: no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';

@@ -1,23 +1,16 @@
 import { hash } from 'node:crypto';
 import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
   statSync,
   writeFileSync,
   type Dirent,
   type WriteFileOptions,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
 /**
@@ -103,8 +96,8 @@ export function writeFile(
   nameInErrors(path, () => writeFileSync(path, content, options));
 }
 
-/** Node reports a full disk without the path, and names a temporary file, which means nothing to a person. */
-function nameInErrors(path: string, action: () => void): void {
+/** Names the file of a person in errors: Node reports a full disk without a path, and a temporary file by its own. */
+export function nameInErrors(path: string, action: () => void): void {
   try {
     action();
   } catch (error) {
@@ -114,9 +107,10 @@ function nameInErrors(path: string, action: () => void): void {
 
 /** Explains a file system error; undefined for every other error. */
 export function explainFileError(error: unknown): string | undefined {
+  // Other errors lack these keys.
   const { code, errno, path } = error as NodeJS.ErrnoException;
-  const brokenLink =
-    path !== undefined && (code === 'ENOENT' || code === 'EEXIST') && findBrokenLink(path);
+  const mayBeLink = path !== undefined && (code === 'ENOENT' || code === 'EEXIST');
+  const brokenLink = mayBeLink ? findBrokenLink(path) : undefined;
   if (brokenLink) {
     const { link, target } = brokenLink;
     return `${link === path ? 'it' : link} is a link to ${target}, which does not exist`;
@@ -125,7 +119,7 @@ export function explainFileError(error: unknown): string | undefined {
     return 'it is a folder, a device, a pipe or a socket, not a regular file';
   }
 
-  // Network errors have a number but no path. Neither have these three.
+  // An error of the network has a number, too, but no path. These three errors of files have none either.
   const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code ?? '');
   return errno !== undefined && isOfFiles ? getSystemErrorMessage(errno) : undefined;
 }
@@ -155,115 +149,4 @@ function findBrokenLink(path: string): { link: string; target: string } | undefi
 /** The digest in hexadecimal. */
 export function sha256(body: string | Uint8Array): string {
   return hash('sha256', body, 'hex');
-}
-
-/** The stored form of documents: JSON, indented by two spaces, with a final newline. */
-export function formatDocument(document: unknown): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
-}
-
-/** The hidden name of a file that is still being written. No other file has this form. */
-const temporaryFile = /^\..+\.saving-\d+$/;
-
-/** Replaces a whole file if its content changes. Returns whether it did. `mode`: unchanged if absent. */
-export function saveIfChanged(path: string, content: string | Buffer, mode?: number): boolean {
-  if (readIfThere(path)?.equals(Buffer.from(content))) {
-    return false;
-  }
-
-  return replaceFiles([{ path, content, mode }]);
-}
-
-interface NewFile {
-  path: string;
-  content: string | Buffer;
-  mode?: number | undefined;
-}
-
-/** A file to replace, with its content at the time the new content was made. */
-interface FileReplacement extends NewFile {
-  before: Buffer | undefined;
-}
-
-/**
- * Replaces files that belong together. If any has changed since it was read, replaces none and returns false. A lock does not
- * suffice: it expires while its holder is suspended.
- */
-export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
-  const changes = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
-  return replaceFiles(changes, () =>
-    files.every(({ path, before }) => isEqual(readIfThere(path), before)),
-  );
-}
-
-function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
-  return a && b ? a.equals(b) : a === b;
-}
-
-/**
- * Flushes new contents to temporary files and renames them, so readers always see the old or the new file. Replaces none, and
- * returns false, if `mayReplace` then forbids it.
- */
-function replaceFiles(files: readonly NewFile[], mayReplace = () => true): boolean {
-  const stagedFiles = files.map(locateStaged);
-  try {
-    for (const { target, temporary, content, mode } of stagedFiles) {
-      nameInErrors(target, () => writeFlushed(temporary, content, mode));
-    }
-
-    if (!mayReplace()) {
-      return false;
-    }
-
-    for (const { target, temporary } of stagedFiles) {
-      nameInErrors(target, () => renameSync(temporary, target));
-    }
-
-    return true;
-  } finally {
-    // None is left after all were renamed.
-    for (const { temporary } of stagedFiles) {
-      rmSync(temporary, { force: true });
-    }
-  }
-}
-
-/** The file behind a path, and a temporary file in its folder, which is made if absent. */
-function locateStaged({ path, content, mode }: NewFile) {
-  makeFolder(dirname(path));
-
-  const target = isAbsent(path) ? path : realpathSync(path);
-  return {
-    target,
-    temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`),
-    content,
-    mode: mode ?? statSync(target, { throwIfNoEntry: false })?.mode,
-  };
-}
-
-/** Removes temporary files that a killed run left in a folder. Call it only while holding the folder's lock. */
-export function removeLeftovers(folder: string): void {
-  for (const name of listLeftovers(folder)) {
-    rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-export function listLeftovers(folder: string): string[] {
-  return listNames(folder, temporaryFile);
-}
-
-// Not write-file-atomic: it does not check how much was written, and renames a file that a full disk cut short.
-function writeFlushed(path: string, content: string | Buffer, mode: number | undefined): void {
-  const file = openSync(path, 'w', mode);
-  try {
-    writeFileSync(file, content);
-
-    if (mode !== undefined) {
-      fchmodSync(file, mode);
-    }
-
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

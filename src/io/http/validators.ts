@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
-import { saveIfChanged, sha256 } from '../files/file-system.ts';
+import { sha256 } from '../files/file-system.ts';
+import { saveIfChanged } from '../files/save-files.ts';
 import type { HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */

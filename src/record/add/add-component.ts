@@ -6,12 +6,7 @@ import { createSupportSourceId, type Source } from '../../core/schemas/definitio
 import { type InputError, inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import {
-  formatDocument,
-  isAbsent,
-  readIfThere,
-  saveUnlessMoved,
-} from '../../io/files/file-system.ts';
+import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import {
@@ -21,6 +16,7 @@ import {
   recordedPath,
   type Root,
 } from '../../io/files/root.ts';
+import { formatDocument, saveUnlessMoved } from '../../io/files/save-files.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
 import { saveGathered, type Unite } from '../gather/gather-all.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';

@@ -8,17 +8,19 @@ import { formatCount } from '../../core/text/wording.ts';
 import {
   describeFileError,
   explainFileError,
-  formatDocument,
   isAbsent,
-  listLeftovers,
   readIfThere,
-  removeLeftovers,
-  saveUnlessMoved,
 } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { lock } from '../../io/files/lock.ts';
 import { freshnessPath, recordedFolder, recordedPath, type Root } from '../../io/files/root.ts';
+import {
+  formatDocument,
+  listLeftovers,
+  removeLeftovers,
+  saveUnlessMoved,
+} from '../../io/files/save-files.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import {

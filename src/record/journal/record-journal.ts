@@ -7,7 +7,7 @@ import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/j
 import { nameInIds } from '../../decide/component.ts';
 import { type Judged } from '../../decide/judge.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
-import { makeFolder, removeLeftovers, saveUnlessMoved } from '../../io/files/file-system.ts';
+import { makeFolder } from '../../io/files/file-system.ts';
 import {
   digestJournals,
   listRuns,
@@ -18,6 +18,7 @@ import {
 } from '../../io/files/journal-files.ts';
 import type { Lines } from '../../io/files/read-lines.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
+import { removeLeftovers, saveUnlessMoved } from '../../io/files/save-files.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {
