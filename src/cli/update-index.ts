@@ -4,7 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { readDocument, requireValue } from '../io/files/read-documents.ts';
+import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save-files.ts';
 import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
@@ -146,7 +146,7 @@ function pinPackages(path: string): boolean {
     return false;
   }
 
-  const manifest = requireValue(readDocument(path, 'package.json', Manifest));
+  const manifest = unwrapResult(readDocument(path, 'package.json', Manifest));
   const versions = Object.entries({ wrangler: readWranglerVersion(), ...readNodePackages() });
   let isChanged = false;
 
@@ -172,7 +172,7 @@ function readLockedVersion(path: string): string | undefined {
     return undefined;
   }
 
-  const { packages } = requireValue(readDocument(path, 'package-lock.json', Lock));
+  const { packages } = unwrapResult(readDocument(path, 'package-lock.json', Lock));
   return packages?.['node_modules/release-index']?.version;
 }
 

@@ -23,7 +23,7 @@ import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { ScanExceptions } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { readDocument, requireValue } from '../../io/files/read-documents.ts';
+import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { builtInPolicies, readPolicies, requireSiteConfig } from '../../io/files/read.ts';
 import { readSiteUrl, UsageError, type Command, type Invocation } from '../command.ts';
 import { askIndex } from '../open-index.ts';
@@ -174,7 +174,7 @@ function applyExceptionFiles(
       continue;
     }
 
-    const exceptions = requireValue(readDocument(file, file, ScanExceptions));
+    const exceptions = unwrapResult(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(group, exceptions, day);
     for (const [index, result] of group.entries()) {
       results.set(result, applied.scanned[index] ?? result);

@@ -3,19 +3,24 @@ import { dirname, join } from 'node:path';
 import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { InputError } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
-import { makeFolder } from './file-system.ts';
+import { isAbsent, makeFolder } from './file-system.ts';
 import { lock } from './lock.ts';
-import { parseDocument, readDocument, type ReadResult } from './read-documents.ts';
+import { parseDocument, readBytes, type ReadResult } from './read-documents.ts';
 import type { Root } from './root.ts';
 import { formatDocument, saveIfChanged } from './save-files.ts';
 
-/** The access keys, with the content of the host's secret: no host gives a secret back. */
+/** The access keys. The host's secret has the same content, and no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';
 
 /** No value and no finding if there is no file yet. */
 export function readAccessKeys(root: Root): ReadResult<AccessKeys> {
   const path = join(root.dir, accessKeysFile);
-  return readDocument(path, accessKeysFile, AccessKeys, { findings: [] }, removeValue);
+  if (isAbsent(path)) {
+    return { findings: [] };
+  }
+
+  const { value: bytes, findings } = readBytes(path, accessKeysFile);
+  return bytes ? parseAccessKeys(bytes, accessKeysFile) : { findings };
 }
 
 export function parseAccessKeys(bytes: Uint8Array, name: string): ReadResult<AccessKeys> {

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { show } from '../../core/text/show.ts';
 import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 
+/** A value, or the problems for which there is none. With a value, findings are warnings. */
 export interface ReadResult<T> {
   value?: T;
   findings: Finding[];
@@ -20,31 +21,28 @@ export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
   return value;
 }
 
-/** The content of a file. Throws an `InputError` where it is missing or invalid. */
-export function requireValue<T>({ value, findings }: ReadResult<T>): T {
-  throwErrors(findings);
-  // Only an optional file, for which its reader names a fallback, has neither a value nor a finding.
-  return value as T;
-}
-
 /**
  * Reads a JSON document by its schema. Returns all problems at once, each with the file's name. `fallback`: the result for a
- * missing file, which is otherwise a problem. `redact`: removes secrets from a problem.
+ * missing file, which is otherwise a problem.
  */
 export function readDocument<T>(
   path: string,
   name: string,
   schema: z.ZodType<T>,
   fallback?: ReadResult<T>,
-  redact = (problem: Problem) => problem,
 ): ReadResult<T> {
   if (fallback && isAbsent(path)) {
     return fallback;
   }
 
-  let bytes: Buffer;
+  const { value: bytes, findings } = readBytes(path, name);
+  return bytes ? parseDocument(bytes, name, schema) : { findings };
+}
+
+/** The bytes of a file, or the reason why it cannot be read. */
+export function readBytes(path: string, name: string): ReadResult<Buffer> {
   try {
-    bytes = readRegularFile(path);
+    return { value: readRegularFile(path), findings: [] };
   } catch (error) {
     const reason = explainFileError(error);
     if (reason === undefined) {
@@ -53,31 +51,26 @@ export function readDocument<T>(
 
     return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
-
-  return parseDocument(bytes, name, schema, redact);
 }
 
+/** `redact`: removes secrets from a problem. */
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,
   schema: z.ZodType<T>,
   redact = (problem: Problem) => problem,
 ): ReadResult<T> {
-  const reject = (problems: readonly (string | Problem)[]) => ({
-    findings: problems.map((problem) =>
-      fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
-    ),
-  });
-
   const { input, problems } = parseJson(bytes, name);
-  if (problems.length > 0) {
-    return reject(problems);
+  const parsed = schema.safeParse(input);
+  if (parsed.success && problems.length === 0) {
+    return { value: parsed.data, findings: [] };
   }
 
-  const parsed = schema.safeParse(input);
-  return parsed.success
-    ? { value: parsed.data, findings: [] }
-    : reject(findProblems(input, schema));
+  const found = problems.length > 0 ? problems : findProblems(input, schema);
+  const findings = found.map((problem) =>
+    fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
+  );
+  return { findings };
 }
 
 /** The value of a JSON text, with the problems for which no schema sees it. */
@@ -91,6 +84,7 @@ function parseJson(
     text = decode(bytes);
     input = JSON.parse(text);
   } catch (error) {
+    // An error of `decode` or of `JSON.parse`.
     const got = (error as Error).message;
     const merge = findUnfinishedMerge(text, name);
     return { problems: [merge ?? { kind: 'not JSON', path: [], expected: 'JSON', got }] };

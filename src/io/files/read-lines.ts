@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { isTooDeep } from '../../core/text/document-text.ts';
-import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
-import { decode, findUnfinishedMerge, type ReadResult } from './read-documents.ts';
+import { isAbsent } from './file-system.ts';
+import { findUnfinishedMerge, readBytes, type ReadResult } from './read-documents.ts';
 
 /** An append-only file with one JSON document per line. */
 export interface Lines<T> {
@@ -14,10 +15,7 @@ export interface Lines<T> {
   readonly bytes?: Buffer;
 }
 
-/**
- * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
- * because published events would be lost.
- */
+/** An absent file has no lines. */
 export function readLines<T>(
   path: string,
   name: string,
@@ -27,19 +25,26 @@ export function readLines<T>(
     return { value: { values: [], text: '' }, findings: [] };
   }
 
-  let bytes: Buffer;
-  let text: string;
-  try {
-    bytes = readRegularFile(path);
-    text = decodeLines(bytes);
-  } catch (error) {
-    const reason = explainFileError(error) ?? (error as Error).message;
-    return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
+  const { value: bytes, findings } = readBytes(path, name);
+  return bytes ? parseLines(bytes, name, schema) : { findings };
+}
+
+/**
+ * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
+ * because published events would be lost.
+ */
+function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
+  const reject = (problem: string) => ({ findings: [fileProblem(name, problem)] });
+
+  // A crash may cut off the last line within a character.
+  if (!isUtf8(bytes.subarray(0, bytes.lastIndexOf('\n') + 1))) {
+    return reject('cannot be read: the file is not UTF-8');
   }
 
+  const text = new TextDecoder().decode(bytes);
   const merge = findUnfinishedMerge(text, name);
   if (merge !== undefined) {
-    return { findings: [fileProblem(name, merge)] };
+    return reject(merge);
   }
 
   const { lines, isCut } = splitLines(text);
@@ -50,19 +55,17 @@ export function readLines<T>(
     if (!parsed.success) {
       const [problem] = document === undefined ? ['not JSON'] : describeProblems(document, schema);
       const remedy = 'Lines are never changed: restore the file from git';
-      return { findings: [fileProblem(name, `line ${index + 1}: ${problem}. ${remedy}`)] };
+      return reject(`line ${index + 1}: ${problem}. ${remedy}`);
     }
 
     values.push(parsed.data);
   }
 
-  const findings: Finding[] = [];
-  if (isCut) {
-    const message = `line ${lines.length + 1} is cut off and was ignored; the next run writes it anew`;
-    findings.push(fileProblem(name, message, 'warning'));
-  }
-
-  return { value: { values, text: lines.map((line) => `${line}\n`).join(''), bytes }, findings };
+  const cut = `line ${lines.length + 1} is cut off and was ignored; the next run writes it anew`;
+  return {
+    value: { values, text: lines.map((line) => `${line}\n`).join(''), bytes },
+    findings: isCut ? [fileProblem(name, cut, 'warning')] : [],
+  };
 }
 
 /** The complete lines, also one that lacks only its line end. `isCut`: a crash cut off the last one. */
@@ -74,12 +77,6 @@ function splitLines(text: string): { lines: string[]; isCut: boolean } {
     lines.push(lastLine);
   }
   return { lines, isCut };
-}
-
-/** Decodes what is after the last line end leniently: a crash may split a character. */
-function decodeLines(bytes: Buffer): string {
-  const end = bytes.lastIndexOf('\n') + 1;
-  return decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
 }
 
 /** Undefined for a text that is no JSON, or nested too deeply. */

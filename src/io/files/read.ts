@@ -6,7 +6,7 @@ import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { ReadAccessConfig } from '../../core/schemas/access/access-layout.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { NamedPolicy } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import {
@@ -19,7 +19,7 @@ import { endSentence } from '../../core/text/wording.ts';
 import { readData } from '../program.ts';
 import { isAbsent } from './file-system.ts';
 import { findLastAskedDay } from './journal-files.ts';
-import { readDocument, requireValue, type ReadResult } from './read-documents.ts';
+import { readDocument, unwrapResult, type ReadResult } from './read-documents.ts';
 import { freshnessPath, recordedPath, listSiteFiles, type Root } from './root.ts';
 
 /** The recorded releases without other data. */
@@ -73,7 +73,7 @@ export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
 
 /** Throws an `InputError` where the file is missing or invalid. */
 export function requireSiteConfig(root: Root): SiteConfig {
-  return requireValue(readSiteConfig(root));
+  return unwrapResult(readSiteConfig(root));
 }
 
 /** Without this file, the site is public. */
@@ -84,7 +84,9 @@ export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
 
 /** Undefined for a public site. Throws an `InputError` for an invalid file. */
 export function requireAccessConfig(root: Root): AccessConfig | undefined {
-  return requireValue(readAccessConfig(root));
+  const { value, findings } = readAccessConfig(root);
+  throwErrors(findings);
+  return value;
 }
 
 export const accessFile = 'site/access.json';
