@@ -92,7 +92,13 @@ export function isPublic(address: string): boolean {
 // The IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
 function extractIPv4(address: ipaddr.IPv6): string | undefined {
   const parts = address.toByteArray();
-  const start = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, '6to4': 2 }[address.range() as string];
+  const starts = new Map([
+    ['ipv4Mapped', 12],
+    ['rfc6145', 12],
+    ['rfc6052', 12],
+    ['6to4', 2],
+  ]);
+  const start = starts.get(address.range());
   return start === undefined ? undefined : parts.slice(start, start + 4).join('.');
 }
 

@@ -61,11 +61,13 @@ export function createBearerTokens(now: () => number) {
 /** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
 export function parseChallenge(value = ''): Challenge | undefined {
   const header = cutStart(value);
+  // The beginning of the challenge, also after another: `Basic realm="x", Bearer `.
   const start = /(?:^|,)\s*Bearer\s+/i.exec(header);
   if (!start) {
     return undefined;
   }
 
+  // A parameter, such as `realm="https://auth.example/token"` or `,service=registry`.
   const parameter = /\s*(?:,\s*)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
   parameter.lastIndex = start.index + start[0].length;
 

@@ -74,7 +74,8 @@ export function describeUserAgent({ repositoryUrl }: { repositoryUrl: string }):
 
 export function createHttp(options: HttpOptions): Http {
   const closing = new AbortController();
-  const run = openRun(options, AbortSignal.any([closing.signal, options.signal ?? []].flat()));
+  const { signal = closing.signal } = options;
+  const run = openRun(options, AbortSignal.any([closing.signal, signal]));
   const client: Client = { run, validators: options.validators, answers: new Map() };
 
   return {
@@ -160,8 +161,10 @@ async function requestAnswer(
 
   run.guard.trust(url);
 
-  const fetchReply = (stored?: StoredAnswer) =>
-    runWithRetries(run, { method, url }, () => fetchDocument(run, request, { url, stored }));
+  const fetchReply = (condition?: StoredAnswer) =>
+    runWithRetries(run, { method, url }, () =>
+      fetchDocument(run, request, { url, stored: condition }),
+    );
 
   const stored = method === 'GET' ? validators?.read(key) : undefined;
   let reply = await fetchReply(stored);
@@ -173,6 +176,7 @@ async function requestAnswer(
       return { ...stored, url: reply.url, headers, notModified: true };
     }
 
+    // The stored body is damaged.
     reply = await fetchReply();
   }
 

@@ -113,6 +113,7 @@ function readRegistries(npm: NpmConfig): Map<string, string> {
   const credentials = new Map<string, string>();
 
   for (const key of npm.registryKeys) {
+    // `//npm.example.com/team/:_authToken`
     const [, place] = /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key) ?? [];
     const authorization = place === undefined ? undefined : readNpmAuthorization(npm, place);
     if (authorization === undefined) {

@@ -41,7 +41,10 @@ export async function fetchDocument(
       return reply;
     }
 
-    const target = resolveRedirect(url, location, trail, run.guard);
+    const target = checkTarget(url, location, run.guard);
+    trail.push(url);
+    checkTrail(trail, target);
+
     // No credentials after a redirect to another origin, not even back at the first origin.
     isTrusted &&= target.origin === url.origin;
     url = target;
@@ -69,36 +72,34 @@ async function sendAuthorized(
   };
 
   if (!isTrusted) {
-    const reply = await send();
-    expectAuthorized(reply, `Credentials are not sent on to ${url.origin}.`);
-    return reply;
+    return expectAuthorized(await send(), `Credentials are not sent on to ${url.origin}.`);
   }
 
+  const noAccess = 'The credential does not give access.';
   const scope = request.authenticate?.scope;
   const token = scope === undefined ? undefined : await run.bearer.findToken(url.origin, scope);
-  let authorization = token === undefined ? run.credentials.find(url, request) : `Bearer ${token}`;
-  let reply = await send(authorization);
+  const credential = token === undefined ? run.credentials.find(url, request) : `Bearer ${token}`;
+  const reply = await send(credential);
 
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
   if (reply.status === 401 && scope !== undefined && challenge) {
-    authorization = `Bearer ${await answerChallenge(run, url, challenge, { scope, token })}`;
-    reply = await send(authorization);
+    const newToken = await answerChallenge(run, url, challenge, { scope, token });
+    return expectAuthorized(await send(`Bearer ${newToken}`), noAccess);
   }
 
   const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
-  expectAuthorized(
-    reply,
-    authorization === undefined
-      ? `If it is private, set ${run.credentials.findVariable(url)}${inNpm}.`
-      : 'The credential does not give access.',
-  );
-  return reply;
+  const advice = `If it is private, set ${run.credentials.findVariable(url)}${inNpm}.`;
+  return expectAuthorized(reply, credential === undefined ? advice : noAccess);
 }
 
-function expectAuthorized({ url, status }: Reply, advice: string): void {
+/** Returns the reply. Throws a `Failure` for a 401. */
+function expectAuthorized(reply: Reply, advice: string): Reply {
+  const { url, status } = reply;
   if (status === 401) {
     throw new Failure({ kind: 'refused', url, status, text: ' answered 401', advice });
   }
+
+  return reply;
 }
 
 /** Throws a `Failure` for a reply without the document. */
@@ -133,28 +134,19 @@ function checkReply(
   }
 }
 
-/** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */
-function resolveRedirect(from: URL, location: string, trail: URL[], guard: AddressGuard): URL {
-  trail.push(from);
-
-  const url = checkTarget(from, location, guard);
-  if (trail.some(({ href }) => href === url.href)) {
-    const urls = [...trail, url].map(showUrl).join(' -> ');
-    throw new Failure({ kind: 'limit', url: from, text: ` redirects in a loop: ${urls}` });
+/** Throws a `Failure` for a redirect in a loop, or after too many. `trail`: the addresses that redirected, in order. */
+function checkTrail(trail: readonly URL[], target: URL): void {
+  const fail = (text: string) => new Failure({ kind: 'limit', url: trail.at(-1) ?? target, text });
+  if (trail.some(({ href }) => href === target.href)) {
+    throw fail(` redirects in a loop: ${[...trail, target].map(showUrl).join(' -> ')}`);
   }
 
   if (trail.length > MAX_REDIRECTS) {
-    throw new Failure({
-      kind: 'limit',
-      url: from,
-      text: ` redirects more than ${MAX_REDIRECTS} times`,
-    });
+    throw fail(` redirects more than ${MAX_REDIRECTS} times`);
   }
-
-  return url;
 }
 
-/** Checks the address of a redirect or token service before anything is sent there. */
+/** The address of a redirect or token service. Throws a `Failure` before anything is sent to a forbidden one. */
 function checkTarget(from: URL, location: string, guard: AddressGuard): URL {
   const reject = (text: string) =>
     new Failure({ kind: 'forbidden', url: from, text: ` leads to ${text}` });

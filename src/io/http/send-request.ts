@@ -189,7 +189,7 @@ function expectType({ url, headers }: ReplyHead, { accept, alsoAccept = [] }: Ht
     return;
   }
 
-  const text = ` is ${type}, not ${[...new Set(ranges.map(shortenName))].join(' or ')}`;
+  const text = ` is ${type}, not ${[...new Set(ranges.map(nameFormat))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
@@ -223,7 +223,8 @@ function includesType(range: string, type: string): boolean {
   return isXml(range) && (isXml(type) || type.endsWith('+xml'));
 }
 
-function shortenName(type: string): string {
+/** The format in a media type: JSON for `application/vnd.oci.image.index.v1+json`; other types whole. */
+function nameFormat(type: string): string {
   const format = /^(?:application|text)\/(?:x-|.*\+)?(json|xml|yaml|html)$/.exec(type)?.[1];
   return format ? format.toUpperCase() : type;
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
-import { sha256 } from '../files/file-system.ts';
+import { makeFolder, sha256 } from '../files/file-system.ts';
 import { saveIfChanged } from '../files/save-files.ts';
 import type { HttpHeaders } from './error.ts';
 
@@ -79,8 +79,8 @@ export function openValidatorStore(
   let isUsable = true;
 
   attempt(() => {
-    mkdirSync(dir, { recursive: true });
-    prune(dir);
+    makeFolder(dir);
+    removeUnused(dir);
   });
 
   return {
@@ -109,6 +109,7 @@ export function openValidatorStore(
     },
   };
 
+  /** After a failure, the folder is not used any more. */
   function attempt(work: () => void): void {
     if (!isUsable) {
       return;
@@ -119,7 +120,7 @@ export function openValidatorStore(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
 
-      // Another run may have pruned the file meanwhile.
+      // Another run may have removed the file meanwhile.
       if (code === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) {
         return;
       }
@@ -173,7 +174,7 @@ function parseFile(file: Buffer): StoredAnswer {
   return { ...line, headers: new Map(Object.entries(headers)), packed: file.subarray(end + 1) };
 }
 
-function prune(dir: string): void {
+function removeUnused(dir: string): void {
   for (const name of readdirSync(dir).filter((fileName) => filePattern.test(fileName))) {
     const file = join(dir, name);
     if (Date.now() - statSync(file).mtimeMs > maxUnusedMs) {
