@@ -14,7 +14,7 @@ import { answerIfAbsent } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { renderPackageUrl, TypedSource } from '../sources/index.ts';
-import { createAddressBelow } from '../sources/shared/requests.ts';
+import { joinUrl } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
 import { Cycle, PlainText, readSupportRule } from './support-rule.ts';
 
@@ -60,7 +60,7 @@ export async function findProduct(
     return readProduct({ name, text: decode(readRegularFile(path)), place: path, day });
   }
 
-  const url = createAddressBelow(files, ['products', `${name}.md`]);
+  const url = joinUrl(files, ['products', `${name}.md`]);
   const answer = await http
     .fetch({
       url,

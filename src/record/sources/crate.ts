@@ -9,7 +9,7 @@ import {
 } from './datasource.ts';
 import { listElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
-import { createAddressBelow, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
+import { joinUrl, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
 import { expectPackage, listLines, Stated } from './shared/source-document.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
@@ -56,7 +56,7 @@ export const crate = defineSource({
   async gather({ packageName, registryUrl }, context) {
     const index = registryUrl ?? defaultRegistry;
     const crateName = packageName.toLowerCase();
-    const url = createAddressBelow(index, createIndexPath(crateName));
+    const url = joinUrl(index, createIndexPath(crateName));
     const response = await context.http.fetch({
       url,
       accept: ['text/plain'],
@@ -83,12 +83,12 @@ export const crate = defineSource({
     }
 
     const path = ['api', 'v1', 'crates', packageName];
-    const url = createAddressBelow(cratesApiUrl, path, 'include=');
+    const url = joinUrl(cratesApiUrl, path, 'include=');
     const { name, description, homepage, repository } = (await fetchJson(http, url, Described))
       .crate;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
 
-    const registryPage = createAddressBelow(cratesApiUrl, ['crates', packageName]);
+    const registryPage = joinUrl(cratesApiUrl, ['crates', packageName]);
     return { title: name, description, homepage, repository, registryPage };
   },
 });
@@ -136,7 +136,7 @@ async function fetchDays(
   { http }: SourceContext,
 ): Promise<Map<string, string>> {
   const path = ['api', 'v1', 'crates', packageName, 'versions'];
-  const url = createAddressBelow(cratesApiUrl, path, 'per_page=100');
+  const url = joinUrl(cratesApiUrl, path, 'per_page=100');
   const request = { url, accept: ['application/json'], isKept: false };
   const pages = await fetchPages(http, request, Versions, (response, { meta }) =>
     meta?.next_page ? resolveAtHost(response, meta.next_page, 'next_page') : undefined,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineSource, createPackageFields } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
-import { createAddressBelow } from './shared/requests.ts';
+import { joinUrl } from './shared/requests.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
 
@@ -67,7 +67,7 @@ export const docker = defineSource({
 
     // Hub has only its own page about an image.
     const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
-    return { ...described, registryPage: createAddressBelow(dockerHubUrl, page) };
+    return { ...described, registryPage: joinUrl(dockerHubUrl, page) };
   },
 });
 

@@ -16,7 +16,7 @@ import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, createPackageFields, type SupportAdapter } from './datasource.ts';
 import { listElements, readSourceLines, readReleases } from './shared/elements.ts';
-import { createAddressBelow, fetchJson } from './shared/requests.ts';
+import { joinUrl, fetchJson } from './shared/requests.ts';
 import { expectPackage } from './shared/source-document.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
@@ -96,7 +96,7 @@ export async function findProducts(
   purl: string,
   registryUrl = defaultRegistry,
 ): Promise<readonly string[]> {
-  const url = createAddressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
+  const url = joinUrl(registryUrl, ['v1', 'identifiers', 'purl']);
   const { result } = await fetchJson(http, url, Identifiers);
   const products = new Set<string>();
 
@@ -115,13 +115,13 @@ const Products = z.object({ result: z.array(z.object({ name: z.string() })) });
 
 /** The names of all products of an instance of endoflife.date. */
 export async function listProducts(http: Fetcher, registryUrl: string): Promise<string[]> {
-  const url = createAddressBelow(registryUrl, ['v1', 'products']);
+  const url = joinUrl(registryUrl, ['v1', 'products']);
   const { result } = await fetchJson(http, url, Products);
   return result.map(({ name }) => name);
 }
 
 async function fetchProduct(http: Fetcher, product: string, registryUrl = defaultRegistry) {
-  const url = createAddressBelow(registryUrl, ['v1', 'products', product]);
+  const url = joinUrl(registryUrl, ['v1', 'products', product]);
   return { url, ...(await fetchJson(http, url, Product)).result };
 }
 

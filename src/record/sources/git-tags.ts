@@ -3,7 +3,7 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 import { toElements, readReleases } from './shared/elements.ts';
-import { createAddressBelow, resolveAtHost } from './shared/requests.ts';
+import { joinUrl, resolveAtHost } from './shared/requests.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
@@ -37,7 +37,7 @@ export const gitTags = defineSource({
   },
   async gather({ packageName: repository }, context) {
     const answer = await context.http.fetch({
-      url: createAddressBelow(repository, ['info', 'refs'], `service=${service}`),
+      url: joinUrl(repository, ['info', 'refs'], `service=${service}`),
       accept: [`application/x-${service}-advertisement`],
       headers: { 'git-protocol': 'version=2' },
     });

@@ -7,7 +7,7 @@ import {
   type SourceContext,
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
-import { createAddressBelow } from './shared/requests.ts';
+import { joinUrl } from './shared/requests.ts';
 import { readJson } from './shared/source-document.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
@@ -127,7 +127,7 @@ async function fetchDay(
   { http }: SourceContext,
 ): Promise<string | undefined> {
   const path = ['repos', ...packageName.split('/'), 'commits', id];
-  const url = createAddressBelow(registryUrl, path);
+  const url = joinUrl(registryUrl, path);
 
   // No later run asks for a recorded day.
   const response = await http.fetch({ ...githubApi.request, url, isKept: false });

@@ -11,7 +11,7 @@ import {
 } from './datasource.ts';
 import { listElements, readReleases } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
-import { createAddressBelow } from './shared/requests.ts';
+import { joinUrl } from './shared/requests.ts';
 import { listLines, readJson, Stated } from './shared/source-document.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
@@ -81,7 +81,7 @@ function createAddress(
   path: readonly string[],
 ): string {
   const segments = [...packageName.split('/'), ...path].map(escapeCapitals);
-  return createAddressBelow(registryUrl ?? defaultRegistry, segments);
+  return joinUrl(registryUrl ?? defaultRegistry, segments);
 }
 
 /** The days of the listed versions. Some proxies, for instance of vendored folders, append the day to the version. */

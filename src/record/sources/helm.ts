@@ -6,7 +6,7 @@ import { formatList, findNearest } from '../../core/text/wording.ts';
 import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
 import { listElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findNewest } from './shared/listed-versions.ts';
-import { createAddressBelow } from './shared/requests.ts';
+import { joinUrl } from './shared/requests.ts';
 import { expectFewParts, readSourceDocument, Stated } from './shared/source-document.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
@@ -99,7 +99,7 @@ async function fetchChart(
   { packageName, registryUrl }: { packageName: string; registryUrl: string },
   context: DescribeContext,
 ) {
-  const url = createAddressBelow(registryUrl, ['index.yaml']);
+  const url = joinUrl(registryUrl, ['index.yaml']);
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
   const { entries } = readSourceDocument(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName)) {

@@ -13,7 +13,7 @@ import {
 } from './datasource.ts';
 import { listElements, readReleases } from './shared/elements.ts';
 import { findNewest } from './shared/listed-versions.ts';
-import { createAddressBelow } from './shared/requests.ts';
+import { joinUrl } from './shared/requests.ts';
 import {
   expectFewParts,
   expectPackage,
@@ -74,7 +74,7 @@ export const maven = defineSource({
     return {
       title: artifact.artifactId,
       ...described,
-      registryPage: `${createAddressBelow(artifact.registry, folder)}/`,
+      registryPage: `${joinUrl(artifact.registry, folder)}/`,
     };
   },
 });
@@ -87,7 +87,7 @@ async function fetchMetadata(
   const [groupId, artifactId] = packageName.split(':') as [string, string];
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
-  const url = createAddressBelow(registry, [...folder, 'maven-metadata.xml']);
+  const url = joinUrl(registry, [...folder, 'maven-metadata.xml']);
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
   const document = await parseXml(url, response.text());
   const { metadata } = readSourceDocument(url, document, Metadata);
@@ -121,7 +121,7 @@ const Pom = z.object({
 });
 
 function createPomAddress({ registry, groupId, artifactId, version }: Artifact): string {
-  return createAddressBelow(registry, [
+  return joinUrl(registry, [
     ...groupId.split('.'),
     artifactId,
     version,

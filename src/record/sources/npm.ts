@@ -10,7 +10,7 @@ import {
 } from './datasource.ts';
 import { toElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
-import { createAddressBelow, fetchPages } from './shared/requests.ts';
+import { joinUrl, fetchPages } from './shared/requests.ts';
 import { expectPackage, readJson, Stated } from './shared/source-document.ts';
 
 /**
@@ -111,7 +111,7 @@ export const npm = defineSource({
     const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;
     const query = `text=scope:${scope.slice(1)}&size=${maxSearchResults}&from=`;
     const createPageAddress = (from: number) =>
-      createAddressBelow(registry, ['-', 'v1', 'search'], `${query}${from}`);
+      joinUrl(registry, ['-', 'v1', 'search'], `${query}${from}`);
 
     const request = { url: createPageAddress(0), accept: ['application/json'], asNpm: true };
     const pages = await fetchPages(
@@ -136,10 +136,9 @@ async function fetchPackument(
   { packageName, registryUrl }: PackageCoordinates,
   context: DescribeContext,
 ) {
-  const url = createAddressBelow(
-    registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry,
-    [packageName],
-  );
+  const url = joinUrl(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [
+    packageName,
+  ]);
 
   // The abbreviated packument has no times.
   const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });

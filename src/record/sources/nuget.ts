@@ -11,7 +11,7 @@ import {
 } from './datasource.ts';
 import { readReleases, type RawElement } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
-import { createAddressBelow, fetchPages, resolveAtHost } from './shared/requests.ts';
+import { joinUrl, fetchPages, resolveAtHost } from './shared/requests.ts';
 import { expectPackage, readJson, readSourceDocument, Stated } from './shared/source-document.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
@@ -92,7 +92,7 @@ async function fetchRegistration(
   }
 
   const base = resolveAtHost(response, latest['@id'], name);
-  return createAddressBelow(base, [packageName.toLowerCase(), 'index.json']);
+  return joinUrl(base, [packageName.toLowerCase(), 'index.json']);
 }
 
 /** The form of a resource, such as 3.6.0; the first one has no number. */

@@ -16,7 +16,7 @@ import {
   type StatedAdvisory,
 } from './datasource.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
-import { createAddressBelow, fetchJsonFile } from './shared/requests.ts';
+import { joinUrl, fetchJsonFile } from './shared/requests.ts';
 import { expectFew, readJson, readSourceDocument } from './shared/source-document.ts';
 
 /** A package's name in OSV. */
@@ -132,7 +132,7 @@ async function queryPackage(
   registryUrl: string,
   { http }: SourceContext,
 ): Promise<unknown[]> {
-  const url = createAddressBelow(registryUrl, ['v1', 'query']);
+  const url = joinUrl(registryUrl, ['v1', 'query']);
   const advisories: unknown[] = [];
   let token: string | undefined;
 

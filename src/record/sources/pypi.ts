@@ -9,7 +9,7 @@ import {
   type SourceAnswer,
 } from './datasource.ts';
 import { findEarliest, toElements, readReleases, completeDigests } from './shared/elements.ts';
-import { createAddressBelow, fetchJson } from './shared/requests.ts';
+import { joinUrl, fetchJson } from './shared/requests.ts';
 import { expectPackage, readJson, Stated } from './shared/source-document.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
@@ -137,11 +137,11 @@ function findLink(links: Record<string, string | undefined>, normalisedLabels: r
 function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
   const base = registryUrl.replace(/(?<=\/)(?:pypi|\+?simple)\/?$/, '');
   const folder = registryUrl.slice(base.length);
-  const index = folder.includes('simple') ? registryUrl : createAddressBelow(base, ['simple']);
+  const index = folder.includes('simple') ? registryUrl : joinUrl(base, ['simple']);
   const documents = folder === '' ? base : `${base}pypi`;
   return {
-    index: `${createAddressBelow(index, [normalisePypi(packageName)])}/`,
-    document: createAddressBelow(documents, [packageName, 'json']),
+    index: `${joinUrl(index, [normalisePypi(packageName)])}/`,
+    document: joinUrl(documents, [packageName, 'json']),
   };
 }
 

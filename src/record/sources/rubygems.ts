@@ -8,7 +8,7 @@ import {
   matchPackage,
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
-import { createAddressBelow } from './shared/requests.ts';
+import { joinUrl } from './shared/requests.ts';
 import { listLines } from './shared/source-document.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
@@ -79,7 +79,7 @@ async function readIndex(
   { packageName, registryUrl = defaultRegistry }: PackageCoordinates,
   { http }: SourceContext,
 ) {
-  const url = createAddressBelow(registryUrl, ['info', packageName]);
+  const url = joinUrl(registryUrl, ['info', packageName]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const text = (await http.fetch({ url, ...types })).text();
   const versions = [];

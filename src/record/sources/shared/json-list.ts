@@ -10,7 +10,7 @@ import type {
   SourceContext,
 } from '../datasource.ts';
 import { completeDigests, listElements, readElements } from './elements.ts';
-import { createAddressBelow, fetchPages, resolveAtHost } from './requests.ts';
+import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
 import { expectPackage, readJson, Stated } from './source-document.ts';
 
 /**
@@ -131,7 +131,7 @@ function createRequest(
         : segment.replace('{packageName}', () => packageName),
     );
   const base = optionalPath ? registryUrl.replace(optionalPath, '') : registryUrl;
-  return { ...request, url: createAddressBelow(base, segments, query) };
+  return { ...request, url: joinUrl(base, segments, query) };
 }
 
 async function fetchEntries(

@@ -11,7 +11,7 @@ import {
 } from '../datasource.ts';
 import { listElements, readReleases } from './elements.ts';
 import { findNewest } from './listed-versions.ts';
-import { createAddressBelow, fetchPages } from './requests.ts';
+import { joinUrl, fetchPages } from './requests.ts';
 import { readJson, Stated } from './source-document.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
@@ -103,7 +103,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   const authenticate = { scope: `repository:${packageName}:pull` };
   const repository = ['v2', ...packageName.split('/')];
   const createAddress = (path: readonly string[], query?: string) =>
-    createAddressBelow(registryUrl, [...repository, ...path], query);
+    joinUrl(registryUrl, [...repository, ...path], query);
 
   return { listTags, fetchManifest, fetchDigest, fetchConfig };
 

@@ -10,11 +10,7 @@ import { readJson } from './source-document.ts';
 /**
  * An address below a registry's address, with or without a final slash. Encodes each segment: no name can lead to another place.
  */
-export function createAddressBelow(
-  registryUrl: string,
-  segments: readonly string[],
-  query = '',
-): string {
+export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
   for (const segment of segments) {
     // A URL resolves dot segments even if percent-encoded, and half a surrogate pair cannot be encoded.
     if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
