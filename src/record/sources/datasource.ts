@@ -223,7 +223,7 @@ export function matchPackage({
   return { matchDatasources: [datasource], matchPackageNames: [packageName] };
 }
 
-export interface PackageCoordinates {
+export interface PackageSource {
   packageName: string;
   registryUrl?: string | undefined;
 }

@@ -35,104 +35,17 @@ const Product = z.object({
   }),
 });
 
+async function fetchProduct(http: Fetcher, product: string, registryUrl = defaultRegistry) {
+  const url = joinUrl(registryUrl, ['v1', 'products', product]);
+  return { url, ...(await fetchJson(http, url, Product)).result };
+}
+
 const Cycle = z.object({
   name: z.string(),
   latest: z
     .object({ name: z.string(), date: z.string().nullish(), link: z.string().nullish() })
     .nullish(),
 });
-
-const End = DaySchema.nullish();
-
-/** "ProductRelease". A day is the last day of a phase, or the last day before long-term support. */
-const Lifecycle = z
-  .object({
-    name: z.string(),
-    releaseDate: DaySchema.optional(),
-    isLts: z.boolean().nullish(),
-    ltsFrom: End,
-    isEoas: z.boolean().nullish(),
-    eoasFrom: End,
-    isEol: z.boolean(),
-    eolFrom: End,
-    isEoes: z.boolean().nullish(),
-    eoesFrom: End,
-  })
-  .transform((cycle): StatedLine => {
-    const { name, releaseDate, isLts, ltsFrom, isEoas, isEol, isEoes } = cycle;
-    const hasActive = isBoolean(isEoas);
-    const phases: Phase[] = [createPhase(hasActive ? 'security' : 'support', isEol, cycle.eolFrom)];
-    if (hasActive) {
-      phases.unshift(createPhase('active', isEoas, cycle.eoasFrom));
-    }
-    if (isBoolean(isEoes)) {
-      phases.push({ ...createPhase('extended', isEoes, cycle.eoesFrom), paid: true });
-    }
-
-    const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
-    return dropUndefined({ line: name, firstReleaseDate: releaseDate, lts, phases });
-  });
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
-}
-
-function createPhase(name: string, isOver: boolean, lastDay: Day | null | undefined): Phase {
-  return dropUndefined({
-    name,
-    until: lastDay ?? undefined,
-    isOver: (!lastDay && isOver) || undefined,
-  });
-}
-
-/** "IdentifierListResponse". */
-const Identifiers = z.object({ result: z.array(z.unknown()) });
-
-const Identifier = z.object({ identifier: z.string(), product: z.object({ name: z.string() }) });
-
-/** The products that contain the package. Requests the list of all packages, to not reveal which one is added. */
-export async function findProducts(
-  http: Fetcher,
-  purl: string,
-  registryUrl = defaultRegistry,
-): Promise<readonly string[]> {
-  const url = joinUrl(registryUrl, ['v1', 'identifiers', 'purl']);
-  const { result } = await fetchJson(http, url, Identifiers);
-  const products = new Set<string>();
-
-  for (const element of result) {
-    const { data } = Identifier.safeParse(element);
-    if (data && normalisePackage(data.identifier) === purl) {
-      products.add(data.product.name);
-    }
-  }
-
-  return [...products];
-}
-
-/** "ProductListResponse". */
-const Products = z.object({ result: z.array(z.object({ name: z.string() })) });
-
-/** The names of all products of an instance of endoflife.date. */
-export async function listProducts(http: Fetcher, registryUrl: string): Promise<string[]> {
-  const url = joinUrl(registryUrl, ['v1', 'products']);
-  const { result } = await fetchJson(http, url, Products);
-  return result.map(({ name }) => name);
-}
-
-async function fetchProduct(http: Fetcher, product: string, registryUrl = defaultRegistry) {
-  const url = joinUrl(registryUrl, ['v1', 'products', product]);
-  return { url, ...(await fetchJson(http, url, Product)).result };
-}
-
-/** The package URLs among the identifiers of a product, as many as a definition may have. */
-export function listPackageUrls(identifiers: readonly string[] = []): string[] | undefined {
-  const packages = identifiers.filter((id) => {
-    const purl = parsePurl(id);
-    return purl !== undefined && purl.version === undefined;
-  });
-  return listDistinct(packages)?.slice(0, 10);
-}
 
 /** Lists the latest release of each cycle. Earlier ones stay recorded. */
 export const endoflifeDate = defineSource({
@@ -181,7 +94,7 @@ export const endoflifeDate = defineSource({
 function listReplaced(
   latestReleases: readonly { cycle: unknown; name: unknown }[],
   listedBefore: readonly string[],
-) {
+): string[] {
   const latestByLine = new Map<string, Version | undefined>();
   for (const { cycle, name } of latestReleases) {
     const parsed = parseVersion(String(cycle));
@@ -193,17 +106,111 @@ function listReplaced(
   const findLine = createLineFinder([...latestByLine.keys()]);
   return listedBefore.filter((text) => {
     const version = parseVersion(text);
-    const line = version && findLine(version);
-    const latest = line === undefined ? undefined : latestByLine.get(line);
+    const latest = version && latestByLine.get(findLine(version) ?? '');
     return version && latest && compareVersions(version, latest) < 0;
   });
 }
+
+const End = DaySchema.nullish();
+
+/** "ProductRelease". A day is the last day of a phase, or the last day before long-term support. */
+const Lifecycle = z.object({
+  name: z.string(),
+  releaseDate: DaySchema.optional(),
+  isLts: z.boolean().nullish(),
+  ltsFrom: End,
+  isEoas: z.boolean().nullish(),
+  eoasFrom: End,
+  isEol: z.boolean(),
+  eolFrom: End,
+  isEoes: z.boolean().nullish(),
+  eoesFrom: End,
+});
+type Lifecycle = z.infer<typeof Lifecycle>;
+
+const CycleLine = Lifecycle.transform((cycle): StatedLine => {
+  const { name, releaseDate, isLts, ltsFrom } = cycle;
+  const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
+  return dropUndefined({
+    line: name,
+    firstReleaseDate: releaseDate,
+    lts,
+    phases: listPhases(cycle),
+  });
+});
 
 /** Reads phases, long-term support and ends of a product's release cycles. */
 export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
   async gather({ product, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
     const about = name === product ? undefined : name;
-    return readSourceLines(url, listElements(releases, 'name'), Lifecycle, about);
+    return readSourceLines(url, listElements(releases, 'name'), CycleLine, about);
   },
 };
+
+/** A product states whether active or extended support is over only if it has such a phase. */
+function listPhases({ isEoas, eoasFrom, isEol, eolFrom, isEoes, eoesFrom }: Lifecycle): Phase[] {
+  const phases: Phase[] = [];
+  if (typeof isEoas === 'boolean') {
+    phases.push(createPhase('active', isEoas, eoasFrom));
+  }
+
+  phases.push(createPhase(phases.length > 0 ? 'security' : 'support', isEol, eolFrom));
+
+  if (typeof isEoes === 'boolean') {
+    phases.push({ ...createPhase('extended', isEoes, eoesFrom), paid: true });
+  }
+  return phases;
+}
+
+function createPhase(name: string, isOver: boolean, lastDay: Day | null | undefined): Phase {
+  return dropUndefined({
+    name,
+    until: lastDay ?? undefined,
+    isOver: (!lastDay && isOver) || undefined,
+  });
+}
+
+/** The package URLs among the identifiers of a product, as many as a definition may have. */
+export function listPackageUrls(identifiers: readonly string[] = []): string[] | undefined {
+  const packages = identifiers.filter((id) => {
+    const purl = parsePurl(id);
+    return purl !== undefined && purl.version === undefined;
+  });
+  return listDistinct(packages)?.slice(0, 10);
+}
+
+/** "IdentifierListResponse". */
+const Identifiers = z.object({ result: z.array(z.unknown()) });
+
+const Identifier = z.object({ identifier: z.string(), product: z.object({ name: z.string() }) });
+
+/** The products that contain the package. Requests the list of all packages, to not reveal which one is added. */
+export async function findProducts(
+  http: Fetcher,
+  purl: string,
+  registryUrl = defaultRegistry,
+): Promise<readonly string[]> {
+  const url = joinUrl(registryUrl, ['v1', 'identifiers', 'purl']);
+  const { result } = await fetchJson(http, url, Identifiers);
+  const products = new Set<string>();
+
+  for (const element of result) {
+    const { data } = Identifier.safeParse(element);
+    if (data && normalisePackage(data.identifier) === purl) {
+      products.add(data.product.name);
+    }
+  }
+
+  return [...products];
+}
+
+/** "ProductListResponse". */
+const Products = z.object({ result: z.array(z.object({ name: z.string() })) });
+
+/** The names of all products of an instance of endoflife.date. */
+export async function listProducts(http: Fetcher, registryUrl: string): Promise<string[]> {
+  const url = joinUrl(registryUrl, ['v1', 'products']);
+  const { result } = await fetchJson(http, url, Products);
+  return result.map(({ name }) => name);
+}

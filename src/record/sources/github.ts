@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   defineSource,
-  type PackageCoordinates,
+  type PackageSource,
   createPackageFields,
   type RenovateConditions,
   type SourceContext,
@@ -23,7 +23,7 @@ const repositoryFields = {
     "GitHub's API",
     'https://ghe.example.com/api/v3/',
   ),
-  renovate: ({ packageName, registryUrl }: PackageCoordinates): RenovateConditions | undefined =>
+  renovate: ({ packageName, registryUrl }: PackageSource): RenovateConditions | undefined =>
     registryUrl === undefined
       ? {
           matchDatasources: ['github-releases', 'github-tags'],
@@ -122,7 +122,7 @@ export const githubTags = defineSource({
 
 /** The committer's day is the day of this commit; the author's day may be much older. */
 async function fetchDay(
-  { packageName, registryUrl = githubApiUrl }: PackageCoordinates,
+  { packageName, registryUrl = githubApiUrl }: PackageSource,
   id: string,
   { http }: SourceContext,
 ): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   defineSource,
-  type PackageCoordinates,
+  type PackageSource,
   createPackageFields,
   type RenovateConditions,
 } from './datasource.ts';
@@ -23,7 +23,7 @@ const projectFields = {
     'gitlab.com',
     'https://gitlab.example.com/',
   ),
-  renovate({ packageName, registryUrl }: PackageCoordinates): RenovateConditions {
+  renovate({ packageName, registryUrl }: PackageSource): RenovateConditions {
     const conditions = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
       matchPackageNames: [packageName],

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
 import {
   defineSource,
-  type PackageCoordinates,
+  type PackageSource,
   createPackageFields,
   matchPackage,
 } from './datasource.ts';
@@ -77,7 +77,7 @@ export const go = defineSource({
 });
 
 function createAddress(
-  { packageName, registryUrl }: PackageCoordinates,
+  { packageName, registryUrl }: PackageSource,
   path: readonly string[],
 ): string {
   const segments = [...packageName.split('/'), ...path].map(escapeCapitals);

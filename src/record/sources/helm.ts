@@ -7,7 +7,7 @@ import { defineSource, type DescribeContext, createNameSchema, SourceError } fro
 import { listElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
-import { expectFewParts, readSourceDocument, Stated } from './shared/source-document.ts';
+import { expectFewParts, readBySchema, Stated } from './shared/source-document.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
@@ -101,12 +101,12 @@ async function fetchChart(
 ) {
   const url = joinUrl(registryUrl, ['index.yaml']);
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
-  const { entries } = readSourceDocument(url, parseYaml(url, response.text()), Index);
+  const { entries } = readBySchema(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName)) {
     throw SourceError.at(url, describeMissingChart(packageName, Object.keys(entries)));
   }
 
-  return { url, chart: readSourceDocument(url, entries[packageName], ChartVersions) };
+  return { url, chart: readBySchema(url, entries[packageName], ChartVersions) };
 }
 
 function describeMissingChart(name: string, charts: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
@@ -24,7 +24,6 @@ import {
   completeDigests,
 } from './shared/elements.ts';
 import { fetchJsonFile } from './shared/requests.ts';
-import { readJson } from './shared/source-document.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
 
 /**
@@ -96,8 +95,8 @@ const ReleaseList = z.object({
   releases: z.array(z.unknown()),
 });
 
-async function fetchReleaseList(url: string, { http }: DescribeContext) {
-  return readJson(await fetchJsonFile(http, url), ReleaseList);
+function fetchReleaseList(url: string, { http }: DescribeContext) {
+  return fetchJsonFile(http, url, ReleaseList);
 }
 
 const PhaseByName = z.union([
@@ -113,9 +112,9 @@ const Line = z
     lts: z.union([z.boolean(), DaySchema]).optional(),
     firstReleaseDate: DaySchema.optional(),
   })
-  .transform(({ phases, lts, ...rest }): StatedLine => {
+  .transform(({ phases, lts, ...facts }): StatedLine => {
     const namedPhases = Object.entries(phases).map(([name, phase]) => ({ name, ...phase }));
-    return dropUndefined({ ...rest, lts: lts || undefined, phases: namedPhases });
+    return dropUndefined({ ...facts, lts: lts || undefined, phases: namedPhases });
   });
 
 /** Release lines from any JSON API. */
@@ -136,11 +135,8 @@ async function transformDocument(
   { url, transform }: Readonly<Record<'url' | 'transform', string>>,
   { http }: SourceContext,
 ): Promise<unknown> {
-  const response = await fetchJsonFile(http, url);
-
-  // Rejects invalid JSON with a clear message before the process below parses it.
-  readJson(response, z.unknown());
-  return evaluateTransform(showUrl(url), { document: response.text(), transform });
+  const document = await fetchJsonFile(http, url, z.unknown());
+  return evaluateTransform(showUrl(url), { document, transform });
 }
 
 /** The array of releases or versions, also under the key `releases`. JSONata returns a list of one as its element. */
@@ -190,38 +186,34 @@ const maxResultBytes = 50 * 1024 * 1024;
  * address.
  */
 export function evaluateTransform(place: string, task: Task, limitMs = maxMs): Promise<unknown> {
+  const module = resolveModule('record/sources/shared/transform-process');
+  const args = [`--max-old-space-size=${maxMB}`, '--no-warnings', module];
+  const limits = { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes } as const;
+
   return new Promise((resolve, reject) => {
     const fail = (problem: string) => reject(new SourceError(`${place}: transform: ${problem}`));
 
-    const child = execFile(
-      process.execPath,
-      [
-        `--max-old-space-size=${maxMB}`,
-        '--no-warnings',
-        resolveModule('record/sources/shared/transform-process'),
-      ],
-      { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes },
-      (error, output) => {
-        if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-          return fail(`gives more than ${maxResultBytes / 1024 / 1024} MB`);
-        }
-        if (error?.killed) {
-          return fail(`takes longer than ${limitMs / 1000} s`);
-        }
-        if (error) {
-          return fail(`ended without a result; it may have filled the ${maxMB} MB it may have`);
-        }
+    const child = execFile(process.execPath, args, { env: {}, ...limits }, (error, output) => {
+      if (error) {
+        return fail(explainEnd(error, limitMs));
+      }
 
-        const outcome = JSON.parse(output) as TransformOutcome;
-        if ('problem' in outcome) {
-          return fail(toLine(outcome.problem, 200));
-        }
+      const outcome = JSON.parse(output) as TransformOutcome;
+      return 'problem' in outcome ? fail(toLine(outcome.problem, 200)) : resolve(outcome.result);
+    });
 
-        return resolve(outcome.result);
-      },
-    );
-
-    // An ended process reads no input. Its exit status gives the reason.
+    // A pipe, as by default. An ended process reads no input; its exit status gives the reason.
     child.stdin!.on('error', () => undefined).end(JSON.stringify(task));
   });
+}
+
+/** Why the process ended without a result. */
+function explainEnd({ code, killed }: ExecFileException, limitMs: number): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+    return `gives more than ${maxResultBytes / 1024 / 1024} MB`;
+  }
+
+  return killed
+    ? `takes longer than ${limitMs / 1000} s`
+    : `ended without a result; it may have filled the ${maxMB} MB it may have`;
 }

@@ -5,7 +5,7 @@ import { answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
   type DescribeContext,
-  type PackageCoordinates,
+  type PackageSource,
   type PackageDescription,
   createPackageFields,
   SourceError,
@@ -14,12 +14,7 @@ import {
 import { listElements, readReleases } from './shared/elements.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
-import {
-  expectFewParts,
-  expectPackage,
-  readSourceDocument,
-  Stated,
-} from './shared/source-document.ts';
+import { expectFewParts, expectPackage, readBySchema, Stated } from './shared/source-document.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -80,7 +75,7 @@ export const maven = defineSource({
 });
 
 async function fetchMetadata(
-  { packageName, registryUrl }: PackageCoordinates,
+  { packageName, registryUrl }: PackageSource,
   context: DescribeContext,
 ) {
   // The schema admits one colon.
@@ -90,7 +85,7 @@ async function fetchMetadata(
   const url = joinUrl(registry, [...folder, 'maven-metadata.xml']);
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
   const document = await parseXml(url, response.text());
-  const { metadata } = readSourceDocument(url, document, Metadata);
+  const { metadata } = readBySchema(url, document, Metadata);
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
   const artifact = { registry, groupId, artifactId };
@@ -156,7 +151,7 @@ function findParentPom(parent: Artifact, context: DescribeContext) {
 async function readPom(artifact: Artifact, { http }: DescribeContext) {
   const url = createPomAddress(artifact);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
-  const { project } = readSourceDocument(url, await parseXml(url, text), Pom);
+  const { project } = readBySchema(url, await parseXml(url, text), Pom);
   const { name, description, url: homepage, scm, parent } = project;
   return {
     title: resolveText(name, artifact),

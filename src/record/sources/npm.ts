@@ -4,7 +4,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import {
   defineSource,
   type DescribeContext,
-  type PackageCoordinates,
+  type PackageSource,
   createPackageFields,
   matchPackage,
 } from './datasource.ts';
@@ -133,7 +133,7 @@ function listNames(pages: readonly z.infer<typeof Search>[]) {
 }
 
 async function fetchPackument(
-  { packageName, registryUrl }: PackageCoordinates,
+  { packageName, registryUrl }: PackageSource,
   context: DescribeContext,
 ) {
   const url = joinUrl(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [

@@ -4,15 +4,15 @@ import * as z from 'zod';
 import {
   defineSource,
   type DescribeContext,
-  type PackageCoordinates,
+  type PackageSource,
   createPackageFields,
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import { readReleases, type RawElement } from './shared/elements.ts';
+import { listElements, readReleases, type RawElement } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './shared/requests.ts';
-import { expectPackage, readJson, readSourceDocument, Stated } from './shared/source-document.ts';
+import { expectPackage, readJson, readBySchema, Stated } from './shared/source-document.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({
@@ -20,7 +20,8 @@ const ServiceIndex = z.object({
 });
 
 /** learn.microsoft.com/nuget/api/registration-base-url-resource. For many versions, each page is a separate document. */
-const Page = z.object({ items: z.array(z.unknown()) });
+const Leaf = z.object({ catalogEntry: z.unknown() }).catch({ catalogEntry: undefined });
+const Page = z.object({ items: z.array(Leaf) });
 const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
 
 const CatalogEntry = z.object({
@@ -57,7 +58,7 @@ export const nuget = defineSource({
     const url = await fetchRegistration(source, context);
     return readReleases(url, await fetchEntries(url, context), CatalogEntry, (entry, version) => {
       expectPackage(url, id, entry.id?.toLowerCase());
-      return { ...describe(entry), isPrerelease: findPrereleaseBySemver(version) };
+      return { ...readFacts(entry), isPrerelease: findPrereleaseBySemver(version) };
     });
   },
   async describe(source, context) {
@@ -65,7 +66,7 @@ export const nuget = defineSource({
 
     // Oldest first.
     const newest = (await fetchEntries(url, context)).at(-1);
-    const { id, title, description, projectUrl } = readSourceDocument(
+    const { id, title, description, projectUrl } = readBySchema(
       url,
       newest?.value ?? {},
       Described,
@@ -76,7 +77,7 @@ export const nuget = defineSource({
 
 /** The address of a package's list of versions. Uses the latest form of the resource, which also lists SemVer 2 versions. */
 async function fetchRegistration(
-  { packageName, registryUrl = defaultRegistry }: PackageCoordinates,
+  { packageName, registryUrl = defaultRegistry }: PackageSource,
   { http }: DescribeContext,
 ): Promise<string> {
   const response = await http.fetch({ url: registryUrl, accept });
@@ -100,6 +101,7 @@ function readForm({ '@type': type }: { '@type': string }): string {
   return parse(type.split('/')[1])?.version ?? '0.0.0';
 }
 
+/** The entries of all pages: those in the list itself, and then those in documents of their own. */
 async function fetchEntries(url: string, { http }: DescribeContext): Promise<RawElement[]> {
   const response = await http.fetch({ url, accept });
   const pages: z.infer<typeof Page>[] = [];
@@ -116,24 +118,29 @@ async function fetchEntries(url: string, { http }: DescribeContext): Promise<Raw
   const [first] = addresses;
   if (first !== undefined) {
     const request = { url: first, accept };
-    const findNext = (_response: unknown, _page: unknown, { length }: readonly unknown[]) =>
-      addresses[length];
-    pages.push(...(await fetchPages(http, request, Page, findNext)));
+    const documents = await fetchPages(
+      http,
+      request,
+      Page,
+      (_, __, { length }) => addresses[length],
+    );
+    pages.push(...documents);
   }
 
-  return pages.flatMap(({ items }) => items.map(readEntry));
+  const leaves = pages.flatMap(({ items }) => items);
+  return listElements(
+    leaves.map(({ catalogEntry }) => catalogEntry),
+    'version',
+  );
 }
 
-function readEntry(leaf: unknown): RawElement {
-  const value = (leaf as { catalogEntry?: unknown } | null)?.catalogEntry;
-  return { name: (value as { version?: unknown } | null | undefined)?.version, value };
-}
-
-function describe({ published, listed, deprecation }: CatalogEntry) {
+function readFacts({ published, listed, deprecation }: CatalogEntry) {
   // Unlisted versions are dated 1900, and can still be restored.
-  const unlisted = listed === false || published?.startsWith('1900-') ? 'unlisted' : undefined;
+  const isUndated = !published || published.startsWith('1900-');
+  const isUnlisted = listed === false || (published && isUndated);
+  const unlisted = isUnlisted ? 'unlisted' : undefined;
   return {
-    releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,
+    releaseTimestamp: isUndated ? undefined : published,
     deprecated: deprecation ? readReason(deprecation) : unlisted,
   };
 }

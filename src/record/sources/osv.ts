@@ -1,6 +1,6 @@
 import cvss from 'ae-cvss-calculator';
 import * as z from 'zod';
-import { dropUndefined } from '../../core/model/objects.ts';
+import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/purl.ts';
 import { Advisory } from '../../core/schemas/recorded/recorded.ts';
 import { documented, HttpsUrl, UpstreamUrl } from '../../core/schemas/scalars.ts';
@@ -17,7 +17,7 @@ import {
 } from './datasource.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile } from './shared/requests.ts';
-import { expectFew, readJson, readSourceDocument } from './shared/source-document.ts';
+import { expectFew, readJson, readBySchema } from './shared/source-document.ts';
 
 /** A package's name in OSV. */
 export function normaliseName(ecosystem: string, name: string): string {
@@ -113,17 +113,16 @@ export const osv = defineSource({
 });
 
 async function fetchDocuments(url: string, context: SourceContext): Promise<unknown[]> {
-  const response = await fetchJsonFile(context.http, url);
-  const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
-  const documents = [document].flat();
-  expectFew(url, documents.length);
-
-  // A single document is the whole answer.
-  if (!Array.isArray(document)) {
-    readSourceDocument(url, document, OsvDocument);
+  const Documents = z.array(z.unknown()).or(z.looseObject({}));
+  const document = await fetchJsonFile(context.http, url, Documents);
+  if (Array.isArray(document)) {
+    expectFew(url, document.length);
+    return document;
   }
 
-  return documents;
+  // A single document is the whole answer.
+  readBySchema(url, document, OsvDocument);
+  return [document];
 }
 
 /** All advisories on a package (https://google.github.io/osv.dev/post-v1-query). Fails if any page fails. */
@@ -294,15 +293,16 @@ function toAdvisory(
   { range, fixed }: AffectedVersions,
 ): unknown {
   const { id, summary, published, references } = document;
-  const isAlias = (alias: unknown) => alias !== id && Advisory.shape.id.safeParse(alias).success;
-  const aliases = [...new Set(document.aliases?.filter(isAlias))].sort().slice(0, maxAliases);
+  const isAlias = (alias: unknown): alias is string =>
+    alias !== id && Advisory.shape.id.safeParse(alias).success;
+  const aliases = listDistinct((document.aliases ?? []).filter(isAlias))?.sort();
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
 
   return dropUndefined({
     id,
-    aliases: aliases.length > 0 ? aliases : undefined,
+    aliases: aliases?.slice(0, maxAliases),
     affected: range,
-    fixed: fixed.length > 0 ? fixed : undefined,
+    fixed: listDistinct(fixed),
     severity: readSeverity(document, affected),
     summary: summary === undefined ? undefined : toLine(summary) || undefined,
     url: link,

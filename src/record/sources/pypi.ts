@@ -3,7 +3,7 @@ import { normalisePypi } from '../../core/model/purl.ts';
 import { HttpError, answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
-  type PackageCoordinates,
+  type PackageSource,
   createPackageFields,
   type SourceContext,
   type SourceAnswer,
@@ -134,7 +134,7 @@ function findLink(links: Record<string, string | undefined>, normalisedLabels: r
 }
 
 /** Registries have both below one address: `https://host/pypi/` and `https://host/simple/`, in devpi `https://host/+simple/`. */
-function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
+function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageSource) {
   const base = registryUrl.replace(/(?<=\/)(?:pypi|\+?simple)\/?$/, '');
   const folder = registryUrl.slice(base.length);
   const index = folder.includes('simple') ? registryUrl : joinUrl(base, ['simple']);
@@ -145,10 +145,7 @@ function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCo
   };
 }
 
-async function gatherByIndex(
-  source: PackageCoordinates,
-  context: SourceContext,
-): Promise<SourceAnswer> {
+async function gatherByIndex(source: PackageSource, context: SourceContext): Promise<SourceAnswer> {
   const { index: url } = listAddresses(source);
   const type = 'application/vnd.pypi.simple.v1+json';
   const response = await context.http.fetch({
@@ -223,7 +220,7 @@ function createVersionKey(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
 
-async function gatherByDocument(source: PackageCoordinates, context: SourceContext) {
+async function gatherByDocument(source: PackageSource, context: SourceContext) {
   const { document: url } = listAddresses(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
   expectProject(url, source, info?.name);
@@ -237,7 +234,7 @@ async function gatherByDocument(source: PackageCoordinates, context: SourceConte
 
 function expectProject(
   url: string,
-  { packageName }: PackageCoordinates,
+  { packageName }: PackageSource,
   name: string | undefined,
 ): void {
   expectPackage(url, normalisePypi(packageName), name && normalisePypi(name));

@@ -3,7 +3,7 @@ import { answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
   createPackageFields,
-  type PackageCoordinates,
+  type PackageSource,
   type SourceContext,
   matchPackage,
 } from './datasource.ts';
@@ -76,7 +76,7 @@ export const rubygems = defineSource({
  * `number[-platform] dependencies|checksum:…,…`.
  */
 async function readIndex(
-  { packageName, registryUrl = defaultRegistry }: PackageCoordinates,
+  { packageName, registryUrl = defaultRegistry }: PackageSource,
   { http }: SourceContext,
 ) {
   const url = joinUrl(registryUrl, ['info', packageName]);

@@ -108,7 +108,7 @@ it.each([
     '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)',
   ],
 ])('an endless expression is ended when it %s', async (_, transform) => {
-  const task = { document: '{}', transform };
+  const task = { document: {}, transform };
 
   await expect(evaluateTransform('https://example.com/', task, 300)).rejects.toThrow(
     'https://example.com/: transform: takes longer than 0.3 s',

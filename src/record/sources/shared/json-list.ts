@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../../io/http/request.ts';
 import type {
   DescribeContext,
   ListedRelease,
-  PackageCoordinates,
+  PackageSource,
   PackageDescription,
   SourceContext,
 } from '../datasource.ts';
@@ -73,12 +73,12 @@ export function createListAdapter(registry: JsonList) {
   const expression = jsonata(registry.release.expression);
 
   return {
-    async gather(source: PackageCoordinates, { http }: SourceContext) {
+    async gather(source: PackageSource, { http }: SourceContext) {
       const first = createRequest(registry, registry.address, source);
       return readList(first.url, await fetchEntries(http, first, registry.entries));
     },
     readList,
-    describe: (source: PackageCoordinates, { http }: DescribeContext) =>
+    describe: (source: PackageSource, { http }: DescribeContext) =>
       describePackage(registry, source, http),
   };
 
@@ -98,7 +98,7 @@ export function createListAdapter(registry: JsonList) {
 
 async function describePackage(
   registry: JsonList,
-  source: PackageCoordinates,
+  source: PackageSource,
   http: Fetcher,
 ): Promise<PackageDescription> {
   const { address, keys, changesPath, namesPackage } = registry.package;
@@ -120,7 +120,7 @@ async function describePackage(
 function createRequest(
   { registry, optionalPath, request = { accept: ['application/json'] } }: JsonList,
   address: string,
-  { packageName, registryUrl = registry }: PackageCoordinates,
+  { packageName, registryUrl = registry }: PackageSource,
 ): HttpRequest {
   const [path = '', query] = address.split('?');
   const segments = path

@@ -44,13 +44,13 @@ export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType
 const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
 
 /** Fetches JSON from an API or from plain file storage. */
-export function fetchJsonFile(http: Fetcher, url: string): Promise<HttpResponse> {
-  return http.fetch({
-    url,
-    accept: ['application/json'],
-    alsoAccept: fileTypes,
-    maxBytes: 20 * 1024 * 1024,
-  });
+export async function fetchJsonFile<T>(
+  http: Fetcher,
+  url: string,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const types = { accept: ['application/json'], alsoAccept: fileTypes };
+  return readJson(await http.fetch({ url, ...types, maxBytes: 20 * 1024 * 1024 }), schema);
 }
 
 /** More than any real list has: a server that invents pages must not keep a run busy forever. */

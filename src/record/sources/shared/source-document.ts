@@ -11,10 +11,10 @@ const maxJsonParts = 8_000_000;
 /** Reads a document by its schema. Throws if it has another shape. */
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
   expectFewParts(response.url, response.text(), /[,[{]/g, maxJsonParts);
-  return readSourceDocument(response.url, response.json(), schema);
+  return readBySchema(response.url, response.json(), schema);
 }
 
-export function readSourceDocument<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
+export function readBySchema<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(document);
   if (parsed.success) {
     return parsed.data;

@@ -4,8 +4,7 @@ import { describeTransformError } from '../../../core/model/source-expressions.t
 
 /** The input of this process. */
 export interface Task {
-  /** JSON */
-  document: string;
+  document: unknown;
   transform: string;
 }
 
@@ -14,7 +13,7 @@ export type TransformOutcome = { result?: unknown } | { problem: string };
 
 async function evaluate({ document, transform }: Task): Promise<string> {
   try {
-    const result: unknown = await jsonata(transform).evaluate(JSON.parse(document));
+    const result: unknown = await jsonata(transform).evaluate(document);
     return JSON.stringify({ result });
   } catch (error) {
     return JSON.stringify({ problem: describeTransformError(error) });
