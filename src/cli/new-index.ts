@@ -9,7 +9,7 @@ import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/
 import { describeProblems } from '../core/schemas/problems.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
 import { isAbsent, makeFolder } from '../io/files/file-system.ts';
-import { formatDocument, saveIfChanged } from '../io/files/save-files.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { readNeededNode, readNodePackages, readProgramVersion } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text/foreign-text.ts';
-import { formatDocument } from '../io/files/save-files.ts';
+import { formatDocument } from '../io/files/save.ts';
 import type { RunReport, Table } from '../run/run-context.ts';
 import { annotate, appendSummary } from './github-run.ts';
 

@@ -6,7 +6,7 @@ import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, requireSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
-import { formatDocument } from '../io/files/save-files.ts';
+import { formatDocument } from '../io/files/save.ts';
 import {
   programFolder,
   readProgramVersion,

@@ -6,7 +6,7 @@ import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
-import { formatDocument, saveIfChanged } from '../io/files/save-files.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
 import { parseOption, type Invocation } from './command.ts';
 import {

@@ -12,7 +12,7 @@ import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
-import { formatDocument, saveIfChanged } from '../io/files/save-files.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { cutHistory } from '../record/gate/last-run.ts';
 import { build, summariseComponent } from './build-step.ts';

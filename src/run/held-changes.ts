@@ -7,7 +7,7 @@ import { endSentence, formatList } from '../core/text/wording.ts';
 import { acceptCommand } from '../decide/sentences.ts';
 import { heldPath, readHeld } from '../io/files/journal-files.ts';
 import type { Root } from '../io/files/root.ts';
-import { formatDocument, saveIfChanged } from '../io/files/save-files.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { createDecisionId, type WaitingChange } from '../record/gate/rules/decision-id.ts';
 
 /** Describes a waiting change for people, with the command that ends the wait. */

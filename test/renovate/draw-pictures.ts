@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { toDay } from '../../src/core/model/dates.ts';
 import { serveFolder } from '../../src/deliver/host/static-server.ts';
-import { formatDocument } from '../../src/io/files/save-files.ts';
+import { formatDocument } from '../../src/io/files/save.ts';
 import { removeTemporaryFolders, writeIn } from '../harness/root.ts';
 import { findBrowser, launchBrowser, missingBrowser } from '../site/pages/browser.ts';
 import installRenovate, { renovate } from './install.ts';

@@ -1,7 +1,7 @@
 import { notice, inputError } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { requireSiteConfig } from '../../io/files/read.ts';
-import { formatDocument } from '../../io/files/save-files.ts';
+import { formatDocument } from '../../io/files/save.ts';
 import type { RequiredKey } from '../../record/add/draft-definition.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';

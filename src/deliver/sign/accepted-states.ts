@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/save-files.ts';
+import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { signatureFile } from '../../site/digests.ts';
 import { VerificationError } from './site-reader.ts';
 

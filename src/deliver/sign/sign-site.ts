@@ -12,7 +12,7 @@ import {
 import { countEvents } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { saveIfChanged } from '../../io/files/save-files.ts';
+import { saveIfChanged } from '../../io/files/save.ts';
 import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';

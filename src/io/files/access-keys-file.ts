@@ -7,7 +7,7 @@ import { isAbsent, makeFolder } from './file-system.ts';
 import { lock } from './lock.ts';
 import { parseDocument, readBytes, type ReadResult } from './read-documents.ts';
 import type { Root } from './root.ts';
-import { formatDocument, saveIfChanged } from './save-files.ts';
+import { formatDocument, saveIfChanged } from './save.ts';
 
 /** The access keys. The host's secret has the same content, and no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';

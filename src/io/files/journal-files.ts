@@ -206,11 +206,9 @@ export function heldPath(root: Root): string {
 /** The versions of a component that wait, with the day since which each waits. */
 export function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
   const days = new Map<string, Day>();
-  for (const wait of waits) {
-    if (wait.component === component) {
-      for (const version of wait.versions ?? []) {
-        days.set(version, wait.since);
-      }
+  for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
+    for (const version of versions) {
+      days.set(version, since);
     }
   }
   return days;

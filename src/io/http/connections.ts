@@ -24,8 +24,8 @@ export function openConnections(
     maxHeaderSize: MAX_HEADER_BYTES,
   };
 
-  const httpProxy = readProxyUrl(env, ['http_proxy', 'HTTP_PROXY']);
-  const httpsProxy = readProxyUrl(env, ['https_proxy', 'HTTPS_PROXY']);
+  const httpProxy = readProxyUrl(env, 'http_proxy');
+  const httpsProxy = readProxyUrl(env, 'https_proxy');
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
   if (proxies.length === 0) {
     return { agent: new Agent(options), proxies };
@@ -41,9 +41,9 @@ export function openConnections(
   return { agent, proxies };
 }
 
-/** The first variable that is set. The `InputError` for an invalid URL omits it: it may hold a password. */
-function readProxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
-  for (const name of names) {
+/** The variable in small letters precedes that in capitals. The `InputError` for an invalid URL omits it: it may hold a password. */
+function readProxyUrl(env: NodeJS.ProcessEnv, variable: string): URL | undefined {
+  for (const name of [variable, variable.toUpperCase()]) {
     const value = env[name];
     if (value) {
       // As in curl, the scheme is optional.

@@ -106,7 +106,8 @@ export function toHttpError(
   attempts: Attempts,
   redact: (text: string) => string,
 ): HttpError {
-  const message = `${describeSubject(attempts, url)}${text}${describeTimes(attempts)}${advice ? `. ${advice}` : ''}`;
+  const end = advice ? `. ${advice}` : '';
+  const message = `${describeSubject(attempts, url)}${text}${describeTimes(attempts)}${end}`;
   return new HttpError({ kind, url: attempts.url.href, message: redact(message), status, cause });
 }
 

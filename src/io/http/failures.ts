@@ -28,32 +28,32 @@ export function isRedirect(status: number): boolean {
 /** The failure for a status other than 200, 304 and 401. */
 export function createStatusFailure(reply: Reply, now: number): Failure {
   const { url, status, headers } = reply;
-  const text = ` answered ${status}`;
+  const create = (kind: HttpErrorKind, problem = '') =>
+    new Failure({ kind, url, status, text: ` answered ${status}${problem}` });
+
   if (isRedirect(status)) {
-    const textWithoutTarget = `${text} without saying where to go`;
-    return new Failure({ kind: 'content', url, status, text: textWithoutTarget });
+    return create('content', ' without saying where to go');
   }
   if (isRateLimited(status, headers) || TEMPORARY.has(status) || status >= 500) {
     return createTemporaryFailure(reply, now);
   }
 
   const kind = FINAL_KINDS.get(status);
-  return kind
-    ? new Failure({ kind, url, status, text })
-    : new Failure({ kind: 'content', url, status, text: `${text}, expected 200` });
+  return kind ? create(kind) : create('content', ', expected 200');
 }
 
 /** A failure that passes with time. */
 function createTemporaryFailure({ url, status, headers }: Reply, now: number): Failure {
   const isSpent = isRateLimited(status, headers);
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
-  const text = ` answered ${status}`;
-  const failure = { kind: 'trouble', url, status, text, advice } as const;
   const retryAfterMs =
     parseRetryAfter(headers.get('retry-after'), now) ??
     (isSpent ? readReset(headers, now) : undefined);
+
+  const failure = { kind: 'trouble', url, status, advice, retryAfterMs } as const;
+  const text = ` answered ${status}`;
   if (retryAfterMs === undefined || retryAfterMs <= MAX_RETRY_AFTER_MS) {
-    return new Failure({ ...failure, retry: 'backoff', retryAfterMs });
+    return new Failure({ ...failure, text, retry: 'backoff' });
   }
 
   const limit = formatSeconds(MAX_RETRY_AFTER_MS);
@@ -180,7 +180,7 @@ function explainErrors(
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
   const proxyAdvice = `The environment names a proxy, ${origins}.`;
 
-  // undici has no code for a proxy's answer to CONNECT.
+  // undici has no code for a proxy's answer to CONNECT, only the text "Proxy response (403) !== 200".
   const proxyStatus = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
     errors[0]?.message ?? '',
   )?.[1];
@@ -190,13 +190,10 @@ function explainErrors(
     return { ...downIfTwice, text, advice: proxyAdvice };
   }
 
-  const { text, ...consequence } = explainCode(code, url, limits);
-  const advices = consequence.advice === undefined ? [] : [consequence.advice];
-  if (consequence.isHostDown && proxies.length > 0) {
-    advices.push(proxyAdvice);
-  }
-
-  return { ...consequence, text: `: ${text}`, advice: advices.join(' ') };
+  const { text, advice = '', ...consequence } = explainCode(code, url, limits);
+  const mayBeProxy = consequence.isHostDown && proxies.length > 0;
+  const advices = mayBeProxy ? `${advice} ${proxyAdvice}`.trim() : advice;
+  return { ...consequence, text: `: ${text}`, advice: advices };
 }
 
 /** The error with its causes. An AggregateError continues with its first attempt to connect. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { makeFolder, sha256 } from '../files/file-system.ts';
-import { saveIfChanged } from '../files/save-files.ts';
+import { saveIfChanged } from '../files/save.ts';
 import type { HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */

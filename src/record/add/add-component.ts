@@ -16,7 +16,7 @@ import {
   recordedPath,
   type Root,
 } from '../../io/files/root.ts';
-import { formatDocument, saveUnlessMoved } from '../../io/files/save-files.ts';
+import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
 import { saveGathered, type Unite } from '../gather/gather-all.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';

@@ -7,7 +7,7 @@ import { readJournal } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { freshnessPath, recordedPath } from '../../io/files/root.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/save-files.ts';
+import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { expectSavable, type WhyReject } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';

@@ -20,7 +20,7 @@ import {
   listLeftovers,
   removeLeftovers,
   saveUnlessMoved,
-} from '../../io/files/save-files.ts';
+} from '../../io/files/save.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import {

@@ -18,7 +18,7 @@ import {
 } from '../../io/files/journal-files.ts';
 import type { Lines } from '../../io/files/read-lines.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
-import { removeLeftovers, saveUnlessMoved } from '../../io/files/save-files.ts';
+import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { quote } from '../../core/text/foreign-text.ts';
 import {
   defineSource,
-  createPackageFields,
+  definePackage,
   type SourceContext,
   SourceError,
   matchPackage,
@@ -10,7 +10,7 @@ import {
 import { listElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { joinUrl, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
-import { expectPackage, listLines, Stated } from './shared/source-document.ts';
+import { expectPackage, listLines, Stated } from './shared/document.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -45,7 +45,7 @@ export const crate = defineSource({
   purlType: 'cargo',
   osvEcosystem: 'crates.io',
   defaultRegistry,
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^[A-Za-z][\w-]*$/,
     'crate',
     'the index of crates.io',

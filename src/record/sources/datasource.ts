@@ -199,7 +199,7 @@ export function createNameSchema(pattern: RegExp, example: string) {
 }
 
 /** The coordinates of a package in a registry with a default, which the documentation calls `defaultName`. */
-export function createPackageFields(
+export function definePackage(
   pattern: RegExp,
   example: string,
   defaultName: string,

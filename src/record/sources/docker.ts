@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineSource, createPackageFields } from './datasource.ts';
+import { defineSource, definePackage } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
 import { joinUrl } from './shared/requests.ts';
@@ -35,7 +35,7 @@ export const docker = defineSource({
   datasource: 'docker',
   purlType: 'docker',
   defaultRegistry: dockerHubUrl,
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
     'owner/image',
     'Docker Hub',

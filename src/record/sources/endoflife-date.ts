@@ -14,10 +14,10 @@ import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { defineSource, createPackageFields, type SupportAdapter } from './datasource.ts';
+import { defineSource, definePackage, type SupportAdapter } from './datasource.ts';
 import { listElements, readSourceLines, readReleases } from './shared/elements.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
-import { expectPackage } from './shared/source-document.ts';
+import { expectPackage } from './shared/document.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
 
@@ -51,7 +51,7 @@ const Cycle = z.object({
 export const endoflifeDate = defineSource({
   datasource: 'endoflife-date',
   defaultRegistry,
-  coordinates: createPackageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
+  coordinates: definePackage(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
   async gather({ packageName, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import {
   defineSource,
   type PackageSource,
-  createPackageFields,
+  definePackage,
   type RenovateConditions,
   type SourceContext,
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl } from './shared/requests.ts';
-import { readJson } from './shared/source-document.ts';
+import { readJson } from './shared/document.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 
@@ -17,7 +17,7 @@ const repositoryFields = {
   purlType: 'github',
   defaultRegistry: githubApiUrl,
   /** `registryUrl`: an enterprise server's own API. */
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/,
     'owner/repo',
     "GitHub's API",

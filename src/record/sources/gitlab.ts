@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   defineSource,
   type PackageSource,
-  createPackageFields,
+  definePackage,
   type RenovateConditions,
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
@@ -17,7 +17,7 @@ const atDefaultInstance =
 const projectFields = {
   purlType: 'gitlab',
   defaultRegistry: gitlabUrl,
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^\w[\w.-]*(?:\/\w[\w.-]*)+$/,
     'group/project',
     'gitlab.com',

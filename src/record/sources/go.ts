@@ -3,16 +3,11 @@ import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
-import {
-  defineSource,
-  type PackageSource,
-  createPackageFields,
-  matchPackage,
-} from './datasource.ts';
+import { defineSource, type PackageSource, definePackage, matchPackage } from './datasource.ts';
 import { listElements, readReleases } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
-import { listLines, readJson, Stated } from './shared/source-document.ts';
+import { listLines, readJson, Stated } from './shared/document.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
@@ -33,7 +28,7 @@ export const go = defineSource({
   purlType: 'golang',
   osvEcosystem: 'Go',
   defaultRegistry,
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w~-][\w.~-]*)*$/,
     'github.com/owner/module/v2',
     'proxy.golang.org',

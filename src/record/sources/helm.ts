@@ -7,7 +7,7 @@ import { defineSource, type DescribeContext, createNameSchema, SourceError } fro
 import { listElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
-import { expectFewParts, readBySchema, Stated } from './shared/source-document.ts';
+import { expectFewParts, readBySchema, Stated } from './shared/document.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });

@@ -7,14 +7,14 @@ import {
   type DescribeContext,
   type PackageSource,
   type PackageDescription,
-  createPackageFields,
+  definePackage,
   SourceError,
   matchPackage,
 } from './datasource.ts';
 import { listElements, readReleases } from './shared/elements.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
-import { expectFewParts, expectPackage, readBySchema, Stated } from './shared/source-document.ts';
+import { expectFewParts, expectPackage, readBySchema, Stated } from './shared/document.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -44,7 +44,7 @@ export const maven = defineSource({
   purlType: 'maven',
   osvEcosystem: 'Maven',
   defaultRegistry,
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^[\w.-]+:[\w.-]+$/,
     'group:artifact',
     'Maven Central',

@@ -5,13 +5,13 @@ import {
   defineSource,
   type DescribeContext,
   type PackageSource,
-  createPackageFields,
+  definePackage,
   matchPackage,
 } from './datasource.ts';
 import { toElements, readReleases, completeDigests } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
-import { expectPackage, readJson, Stated } from './shared/source-document.ts';
+import { expectPackage, readJson, Stated } from './shared/document.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are
@@ -65,7 +65,7 @@ export const npm = defineSource({
   purlType: 'npm',
   osvEcosystem: 'npm',
   defaultRegistry,
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/,
     '@scope/package',
     "that of npm's own configuration",

@@ -5,14 +5,14 @@ import {
   defineSource,
   type DescribeContext,
   type PackageSource,
-  createPackageFields,
+  definePackage,
   SourceError,
   matchPackage,
 } from './datasource.ts';
 import { listElements, readReleases, type RawElement } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './shared/requests.ts';
-import { expectPackage, readJson, readBySchema, Stated } from './shared/source-document.ts';
+import { expectPackage, readJson, readBySchema, Stated } from './shared/document.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({
@@ -50,7 +50,7 @@ export const nuget = defineSource({
   purlType: 'nuget',
   osvEcosystem: 'NuGet',
   defaultRegistry,
-  coordinates: createPackageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
+  coordinates: definePackage(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
   renovate: matchPackage,
   statesDeprecation: true,
   async gather(source, context) {

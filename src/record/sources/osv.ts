@@ -17,7 +17,7 @@ import {
 } from './datasource.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile } from './shared/requests.ts';
-import { expectFew, readJson, readBySchema } from './shared/source-document.ts';
+import { expectFew, readJson, readBySchema } from './shared/document.ts';
 
 /** A package's name in OSV. */
 export function normaliseName(ecosystem: string, name: string): string {

@@ -5,7 +5,7 @@ import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, EmptyAnswerError, SourceError } from './datasource.ts';
-import { expectFew } from './shared/source-document.ts';
+import { expectFew } from './shared/document.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [

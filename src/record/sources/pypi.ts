@@ -4,13 +4,13 @@ import { HttpError, answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
   type PackageSource,
-  createPackageFields,
+  definePackage,
   type SourceContext,
   type SourceAnswer,
 } from './datasource.ts';
 import { findEarliest, toElements, readReleases, completeDigests } from './shared/elements.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
-import { expectPackage, readJson, Stated } from './shared/source-document.ts';
+import { expectPackage, readJson, Stated } from './shared/document.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
 const Index = z.object({
@@ -86,7 +86,7 @@ export const pypi = defineSource({
   purlType: 'pypi',
   osvEcosystem: 'PyPI',
   defaultRegistry,
-  coordinates: createPackageFields(
+  coordinates: definePackage(
     /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
     'project',
     'PyPI',

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
-  createPackageFields,
+  definePackage,
   type PackageSource,
   type SourceContext,
   matchPackage,
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl } from './shared/requests.ts';
-import { listLines } from './shared/source-document.ts';
+import { listLines } from './shared/document.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
 
@@ -58,7 +58,7 @@ export const rubygems = defineSource({
   purlType: 'gem',
   osvEcosystem: 'RubyGems',
   defaultRegistry,
-  coordinates: createPackageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
+  coordinates: definePackage(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
   renovate: matchPackage,
   async gather(source, context) {
     const answer = await gems

@@ -11,7 +11,7 @@ import {
   type SourceAnswer,
   type StatedFacts,
 } from '../datasource.ts';
-import { expectFew } from './source-document.ts';
+import { expectFew } from './document.ts';
 
 /** An element of an upstream's list, with its version or tag. */
 interface Element<T> {

@@ -11,7 +11,7 @@ import type {
 } from '../datasource.ts';
 import { completeDigests, listElements, readElements } from './elements.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
-import { expectPackage, readJson, Stated } from './source-document.ts';
+import { expectPackage, readJson, Stated } from './document.ts';
 
 /**
  * A registry that answers with a JSON list, or with pages of it. In an address, `{packageName}` is one segment, and

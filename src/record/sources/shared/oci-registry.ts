@@ -12,7 +12,7 @@ import {
 import { listElements, readReleases } from './elements.ts';
 import { findNewest } from './listed-versions.ts';
 import { joinUrl, fetchPages } from './requests.ts';
-import { readJson, Stated } from './source-document.ts';
+import { readJson, Stated } from './document.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });

@@ -5,7 +5,7 @@ import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
 import { SourceError } from '../datasource.ts';
-import { readJson } from './source-document.ts';
+import { readJson } from './document.ts';
 
 /**
  * An address below a registry's address, with or without a final slash. Encodes each segment: no name can lead to another place.
