@@ -17,9 +17,10 @@ export function resolveModule(path: string): string {
 interface Manifest {
   version: string;
   engines: { node: string };
-  devDependencies?: Readonly<Record<string, string>>;
   optionalDependencies?: Readonly<Record<string, string>>;
-  peerDependencies?: Readonly<Record<string, string>>;
+  devDependencies: { wrangler: string };
+  /** Only in the package, where they replace the devDependencies. */
+  peerDependencies?: { wrangler: string };
 }
 
 /** A JSON document that ships with the program. `path`: from its folder. */
@@ -50,8 +51,8 @@ export const runbookFile = `${isCheckout ? '' : 'node_modules/release-index/'}.g
 
 /** The wrangler version that the tests use. Only publishing needs it. */
 export function readWranglerVersion(): string {
-  const { devDependencies, peerDependencies } = readManifest();
-  return { ...devDependencies, ...peerDependencies }['wrangler']!;
+  const { devDependencies, peerDependencies = devDependencies } = readManifest();
+  return peerDependencies.wrangler;
 }
 
 /** The workflow of this program as a file of an index. */

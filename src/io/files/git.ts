@@ -3,19 +3,29 @@ import { execFileSync } from 'node:child_process';
 /** A git command failed, or its result is unusable. The message is one line. */
 export class GitError extends Error {
   override readonly name = 'GitError';
+  /** Absent for an unusable result. */
+  override readonly cause: GitFailure | undefined;
   /** Everything that git printed. */
   readonly output: string;
 
-  constructor(message: string, failure?: GitFailure) {
-    super(message, { cause: failure });
-    this.output = `${failure?.stderr ?? ''}\n${failure?.stdout ?? ''}`;
+  constructor(message: string, cause?: GitFailure) {
+    super(message);
+    this.cause = cause;
+    this.output = `${cause?.stderr ?? ''}\n${cause?.stdout ?? ''}`;
   }
+}
+
+/** An error of `execFileSync`. */
+interface GitFailure extends NodeJS.ErrnoException {
+  status?: number | null;
+  stderr?: string;
+  stdout?: string;
 }
 
 /** Runs a command and returns what it prints. Throws a GitError. */
 export type Git = (args: readonly string[], input?: string) => string;
 
-/** Runs git in a folder, without prompts and in English. */
+/** Runs git in a folder. With `env`, it prompts for nothing and prints English; without, it has the environment of this process. */
 export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
   return (args, input = '') => {
     try {
@@ -56,8 +66,9 @@ export function readHead(dir: string, env: NodeJS.ProcessEnv): string | undefine
   return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
 }
 
-/** Whether the folder has a commit. Completes a shallow clone, which is what workflows check out. Throws a GitError. */
+/** Completes a shallow clone, which is what workflows check out. False if the folder has no commit. Throws a GitError. */
 export function fetchHistory(git: Git): boolean {
+  // Prints "true" or "false", and the commit; fails without a commit.
   const answer = askGit(git, 'rev-parse', '--is-shallow-repository', 'HEAD');
   if (answer?.startsWith('true')) {
     git(['fetch', '--quiet', '--unshallow']);
@@ -87,11 +98,6 @@ export function readAtCommit(dir: string, commit: string, file: string): string 
   return contents.get(key);
 }
 
-interface GitFailure extends NodeJS.ErrnoException {
-  stderr?: string;
-  stdout?: string;
-}
-
 function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure): string {
   if (code === 'ENOENT') {
     return 'git is not installed';
@@ -101,7 +107,7 @@ function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure
   }
 
   // git prints some errors to standard output.
-  const lines = `${stderr.trim() || stdout}`
+  const lines = (stderr.trim() || stdout)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));

@@ -21,7 +21,7 @@ export const firstCommit = 'git init && git add --all && git commit --message "B
 export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const git = openGit(root.dir, env);
   if (!hasRepository(git) || readHead(root.dir, env) === undefined) {
-    // The gate names the way back where runs have lost their repository.
+    // If runs have lost their repository, the gate says how to restore it.
     if (listRuns(root).runs.length === 0) {
       throw inputError('commit', `there is none, and ${onlyCommitted}. Run: ${firstCommit}`);
     }
@@ -70,7 +70,7 @@ export function findHiddenFiles(
   return findings;
 }
 
-/** Throws an `InputError` where git refuses to look, for instance into a folder of another owner. */
+/** False also without git. Throws an `InputError` if git rejects the folder, for instance because it has another owner. */
 function hasRepository(git: Git): boolean {
   try {
     git(['rev-parse', '--git-dir']);
@@ -80,17 +80,13 @@ function hasRepository(git: Git): boolean {
       throw error;
     }
 
-    const isMissing = (error.cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = error.cause?.code === 'ENOENT';
     if (isMissing || error.output.includes('not a git repository')) {
       return false;
     }
 
     throw inputError('git', error.message);
   }
-}
-
-function quoteForShell(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
@@ -152,11 +148,19 @@ function listIgnored(git: Git, files: ReadonlySet<string>): string[] {
     const args = ['check-ignore', '--no-index', '-z', '--stdin'];
     return splitEntries(git(args, `${[...files].join('\0')}\0`));
   } catch (error) {
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
+
     // git exits with 1 if it ignores none of them.
-    if (error instanceof GitError && (error.cause as { status?: number }).status === 1) {
+    if (error.cause?.status === 1) {
       return [];
     }
 
-    throw inputError('git', (error as Error).message);
+    throw inputError('git', error.message);
   }
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -47,8 +47,8 @@ function noteUnchanged(findings: readonly Finding[]): Finding[] {
 }
 
 /**
- * The freshness as of `askedOn`, the last day on which the component was asked, by default as of the last run. The publishing run
- * has never gathered a component without a file. Freshness without data is a leftover: the component was removed, or lost its data.
+ * The freshness as of `askedOn`, the day on which the sources were last asked, by default in the last run. A component without a file
+ * has never been gathered. A file without recorded data is ignored: it is left of a component that was removed, or lost its data.
  */
 export function readFreshness(root: Root, component: string, askedOn?: Day): ReadResult<Freshness> {
   const path = freshnessPath(root, component);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cutStart } from '../../core/text/foreign-text.ts';
+import { parseLine } from '../files/read-lines.ts';
 
 /**
  * A Bearer challenge (RFC 6750, section 3) of a container registry:
@@ -105,19 +106,11 @@ const TokenAnswer = z.object({
 
 /** The token in a token service's answer, if it has any. */
 export function readToken(text: string, now: number): IssuedToken | undefined {
-  const answer = TokenAnswer.safeParse(tryParse(text)).data;
+  const answer = TokenAnswer.safeParse(parseLine(text)).data;
   const token = answer?.token ?? answer?.access_token;
   if (token === undefined) {
     return undefined;
   }
 
   return { token, expiresAt: now + (answer?.expires_in ?? DEFAULT_LIFE_S) * 1_000 };
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
