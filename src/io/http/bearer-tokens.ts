@@ -83,20 +83,6 @@ export function parseChallenge(value = ''): Challenge | undefined {
   return realm ? { realm, service: parameters.get('service') } : undefined;
 }
 
-/**
- * The query of a token request: the realm's own query, the service, and `scope`. A scope that the registry names could be that of
- * somebody else's package.
- */
-export function createTokenQuery(challenge: Challenge, scope: string): string {
-  const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
-  if (challenge.service !== undefined) {
-    query.set('service', challenge.service);
-  }
-
-  query.set('scope', scope);
-  return query.toString();
-}
-
 const printable = z.string().regex(/^[\x21-\x7e]+$/);
 const TokenAnswer = z.object({
   token: printable.optional(),

@@ -1,11 +1,5 @@
 import type { AddressGuard } from './address-guard.ts';
-import {
-  parseChallenge,
-  readToken,
-  createTokenQuery,
-  type Challenge,
-  type IssuedToken,
-} from './bearer-tokens.ts';
+import { parseChallenge, readToken, type Challenge, type IssuedToken } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
 import { isRedirect, createStatusFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './request.ts';
@@ -189,7 +183,12 @@ function answerChallenge(
   }
 
   const url = checkTarget(registry, challenge.realm, run.guard);
-  url.search = createTokenQuery(challenge, scope);
+  if (challenge.service !== undefined) {
+    url.searchParams.set('service', challenge.service);
+  }
+
+  // Not the scope that the registry names: it could be that of somebody else's package.
+  url.searchParams.set('scope', scope);
   return run.bearer.renew(registry.origin, scope, token, () =>
     fetchToken(run, { url, isAnonymous: !hasCredential }, scope),
   );
