@@ -8,7 +8,7 @@ import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
-import { isAbsent, makeFolder } from '../io/files/file-system.ts';
+import { isAbsent } from '../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { readNeededNode, readNodePackages, readProgramVersion } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
@@ -163,7 +163,6 @@ export function copyProgram(program: string | undefined, folder: string): boolea
     return false;
   }
 
-  makeFolder(join(folder, 'program'));
   return saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program));
 }
 

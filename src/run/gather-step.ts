@@ -13,7 +13,7 @@ import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { listRuns } from '../io/files/journal-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
-import { readFreshness, readRecorded, readSiteConfig } from '../io/files/read.ts';
+import { readFreshness, readRecordedData, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { listOpenDecisions, listUsedDecisions } from '../record/gate/decisions.ts';
 import { defaultBudgets } from '../record/gather/ask-source.ts';
@@ -216,7 +216,11 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
 }
 
 function listProblems(root: Root, name: string): Finding[] {
-  const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
+  const files = [
+    readDefinition(root, name),
+    readRecordedData(root, name),
+    readFreshness(root, name),
+  ];
   return files.flatMap((file) => file.findings);
 }
 

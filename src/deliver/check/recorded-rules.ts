@@ -11,7 +11,7 @@ import {
   readDecisions,
   readJournal,
 } from '../../io/files/journal-files.ts';
-import { readFreshness, readRecorded } from '../../io/files/read.ts';
+import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -82,7 +82,7 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
 /** Impossible days in the files of a component. */
 export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
   const findings: Finding[] = [];
-  for (const release of readRecorded(root, component).value ?? []) {
+  for (const release of readRecordedData(root, component).value?.releases ?? []) {
     for (const message of listImpossibleDays(release, today)) {
       findings.push(fileProblem(`data/${component}.json`, `${release.version}: ${message}`));
     }

@@ -14,19 +14,13 @@ import {
   RecordedFreshness,
   type Freshness,
 } from '../../core/schemas/recorded/freshness.ts';
-import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { readData } from '../program.ts';
 import { isAbsent } from './file-system.ts';
 import { findLastAskedDay } from './journal-files.ts';
 import { readDocument, unwrapResult, type ReadResult } from './read-documents.ts';
 import { freshnessPath, recordedPath, listSiteFiles, type Root } from './root.ts';
-
-/** The recorded releases without other data. */
-export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
-  const { value, findings } = readRecordedData(root, component);
-  return value ? { value: value.releases, findings } : { findings };
-}
 
 /** A component without a file has no releases. */
 export function readRecordedData(root: Root, component: string): ReadResult<RecordedData> {

@@ -144,7 +144,7 @@ export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
   async gather({ product, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
     const about = name === product ? undefined : name;
-    return readSourceLines(url, listElements(releases, 'name'), CycleLine, about);
+    return { ...readSourceLines(url, listElements(releases, 'name'), CycleLine), about };
   },
 };
 

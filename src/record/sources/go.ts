@@ -2,7 +2,6 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
-import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type PackageSource, definePackage, matchPackage } from './datasource.ts';
 import { listElements, readReleases } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
@@ -44,7 +43,7 @@ export const go = defineSource({
       mayBeEmpty: true,
     });
 
-    const days = readList(list);
+    const days = readList(listLines(list.url, list.text()));
     const versions = [...days.keys()];
     const latest = findLatest(versions);
     let modText = '';
@@ -80,9 +79,9 @@ function createAddress(
 }
 
 /** The days of the listed versions. Some proxies, for instance of vendored folders, append the day to the version. */
-function readList(list: HttpResponse) {
+function readList(lines: readonly string[]) {
   const days = new Map<string, string | undefined>();
-  for (const line of listLines(list.url, list.text())) {
+  for (const line of lines) {
     const [version = '', day] = line.trim().split(/\s+/);
     if (!pseudoVersion.test(version)) {
       days.set(version, day);

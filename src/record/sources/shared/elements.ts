@@ -24,11 +24,10 @@ export type RawElement = { [K in keyof Element<unknown>]: unknown };
 
 /** The elements of a list, named by the value under `key`; without `key`, each element is a name. */
 export function listElements(list: readonly unknown[], key?: string): RawElement[] {
-  if (key === undefined) {
-    return list.map((value) => ({ name: value, value }));
-  }
-
-  return list.map((value) => ({ name: (value as Record<string, unknown> | null)?.[key], value }));
+  return list.map((value) => ({
+    name: key === undefined ? value : (value as Record<string, unknown> | null)?.[key],
+    value,
+  }));
 }
 
 /** The elements of an object or map, by key. */
@@ -116,10 +115,9 @@ export function readSourceLines(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<StatedLine>,
-  about?: string,
 ): SourceAnswer {
   const { readable, ...unreadable } = readElements(url, elements, schema.pipe(Line));
-  return { ...unreadable, about, lines: readable.map(({ value }) => value) };
+  return { ...unreadable, lines: readable.map(({ value }) => value) };
 }
 
 const Line = StatedLine.superRefine(({ phases }, context) => {

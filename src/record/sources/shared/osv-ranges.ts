@@ -51,15 +51,10 @@ interface ParsedText {
   version: Version | undefined;
 }
 
-/** What a statement says, with its texts as versions where they can be read. */
-interface ParsedRanges {
-  /** The bounds of each range. */
-  ranges: readonly (readonly Bound[])[];
-  /** Single versions. */
-  versions: readonly ParsedText[];
-}
+type ParsedRanges = ReturnType<typeof parseRanges>;
 
-function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
+/** The bounds of each range, and the single versions. */
+function parseRanges({ ranges, versions }: Ranges) {
   // Ranges of commits have no versions.
   const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
   return {
@@ -70,7 +65,7 @@ function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
 
 /** All versions are affected if a statement has nothing that can be read. */
 function joinAlternatives(statements: readonly ParsedRanges[]): string {
-  const alternatives = new Set<string>();
+  let alternatives: string[] = [];
 
   for (const { ranges, versions } of statements) {
     const spans = ranges.flatMap(listSpansBetween);
@@ -81,17 +76,12 @@ function joinAlternatives(statements: readonly ParsedRanges[]): string {
       return '*';
     }
 
-    for (const span of spans) {
-      alternatives.add(span);
-    }
-
-    const uncovered = selectUncovered(readable, [...alternatives].join(' || '));
-    for (const span of listSingleVersions(uncovered)) {
-      alternatives.add(span);
-    }
+    alternatives = [...new Set([...alternatives, ...spans])];
+    const uncovered = selectUncovered(readable, alternatives.join(' || '));
+    alternatives = [...alternatives, ...listSingleVersions(uncovered)];
   }
 
-  return alternatives.has('*') ? '*' : [...alternatives].join(' || ');
+  return alternatives.includes('*') ? '*' : [...new Set(alternatives)].join(' || ');
 }
 
 /** An advisory with a longer range is rejected, so its versions need no comparison with thousands of spans. */
