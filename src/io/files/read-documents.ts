@@ -61,12 +61,12 @@ export function parseDocument<T>(
   redact = (problem: Problem) => problem,
 ): ReadResult<T> {
   const { input, problems } = parseJson(bytes, name);
-  const parsed = schema.safeParse(input);
-  if (parsed.success && problems.length === 0) {
+  const parsed = problems.length === 0 ? schema.safeParse(input) : undefined;
+  if (parsed?.success) {
     return { value: parsed.data, findings: [] };
   }
 
-  const found = problems.length > 0 ? problems : findProblems(input, schema);
+  const found = parsed ? findProblems(input, schema) : problems;
   const findings = found.map((problem) =>
     fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
   );

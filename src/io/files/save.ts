@@ -45,7 +45,7 @@ interface FileReplacement extends NewFile {
  * suffice: it expires while its holder is suspended.
  */
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
-  const changes = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
+  const changes = files.filter(({ before, content }) => !before?.equals(Buffer.from(content)));
   return replaceFiles(changes, () =>
     files.every(({ path, before }) => isEqual(readIfThere(path), before)),
   );

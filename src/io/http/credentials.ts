@@ -65,8 +65,7 @@ export function nameVariable({ host }: URL): string {
 
 /** Somebody else may own my-npm.example, so my.npm.example has another variable. */
 function toUnderscores(character: string): string {
-  const isSeparator = character === '.' || character === ':';
-  if (isSeparator) {
+  if (character === '.' || character === ':') {
     return '_';
   }
 

@@ -6,7 +6,6 @@ import {
   defineSource,
   type DescribeContext,
   type PackageSource,
-  type PackageDescription,
   definePackage,
   SourceError,
   matchPackage,
@@ -128,10 +127,7 @@ function createPomAddress({ registry, groupId, artifactId, version }: Artifact):
  * The description in a version's POM. Missing addresses come from its parent, without Maven's appended module name, which often
  * leads nowhere. The parent's name and description are not used: they are about the parent.
  */
-async function describePom(
-  artifact: Artifact,
-  context: DescribeContext,
-): Promise<PackageDescription> {
+async function describePom(artifact: Artifact, context: DescribeContext) {
   const { parent, ...pom } = await readPom(artifact, context);
   const inherited = parent && (await findParentPom({ ...artifact, ...parent }, context));
 

@@ -118,13 +118,13 @@ export const npm = defineSource({
       context.http,
       request,
       Search,
-      (_, { objects, total }, received) => {
-        const count = listNames(received).length;
+      (_, { objects, total }, readPages) => {
+        const count = listNames(readPages).length;
         return objects.length > 0 && count < total ? createPageAddress(count) : undefined;
       },
     );
-    const names = listNames(pages);
-    return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
+    const names = new Set(listNames(pages));
+    return [...names].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });
 

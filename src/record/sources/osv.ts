@@ -11,7 +11,6 @@ import {
   defineSource,
   SourceError,
   type SkippedElement,
-  type SourceAnswer,
   type SourceContext,
   type StatedAdvisory,
 } from './datasource.ts';
@@ -161,11 +160,7 @@ async function queryPackage(
 /**
  * Reads the advisories of documents. They are not complete if a document cannot be used: a missing advisory is then not withdrawn.
  */
-function readAdvisories(
-  url: string,
-  documents: readonly unknown[],
-  { packages }: SourceContext,
-): Required<Pick<SourceAnswer, 'advisories' | 'skipped'>> {
+function readAdvisories(url: string, documents: readonly unknown[], { packages }: SourceContext) {
   const byId = new Map<string, StatedAdvisory>();
   const problems: SkippedElement[] = [];
   let isComplete = true;

@@ -13,14 +13,11 @@ import {
 } from '../datasource.ts';
 import { expectFew } from './document.ts';
 
-/** An element of an upstream's list, with its version or tag. */
-interface Element<T> {
-  name: string;
-  value: T;
+/** An unchecked element of an upstream's list, with its version or tag. */
+export interface RawElement {
+  name: unknown;
+  value: unknown;
 }
-
-/** An unchecked element. */
-export type RawElement = { [K in keyof Element<unknown>]: unknown };
 
 /** The elements of a list, named by the value under `key`; without `key`, each element is a name. */
 export function listElements(list: readonly unknown[], key?: string): RawElement[] {
@@ -52,7 +49,7 @@ export function readElements<T>(
 
   expectFew(url, elements.length);
 
-  const readable: Element<T>[] = [];
+  const readable: { name: string; value: T }[] = [];
   const alsoListed: string[] = [];
   let firstProblem: string | undefined;
 
