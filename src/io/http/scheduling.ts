@@ -67,9 +67,11 @@ export function createHosts(clock: Clock) {
       return queue.limit(async () => {
         rejectIfDown(queue, url);
 
-        const waitMs = queue.heldUntil - clock.now();
-        if (waitMs > 0 && !signal.aborted) {
-          await clock.sleep(waitMs, signal).catch(() => undefined);
+        // While it waits, the host may ask for more time.
+        let until = clock.now();
+        while (queue.heldUntil > until && !signal.aborted) {
+          until = queue.heldUntil;
+          await clock.sleep(until - clock.now(), signal).catch(() => undefined);
         }
 
         return overallLimit(async () => {
