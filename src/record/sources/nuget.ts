@@ -117,14 +117,9 @@ async function fetchEntries(url: string, { http }: DescribeContext): Promise<Raw
 
   const [first] = addresses;
   if (first !== undefined) {
-    const request = { url: first, accept };
-    const documents = await fetchPages(
-      http,
-      request,
-      Page,
-      (_, __, { length }) => addresses[length],
-    );
-    pages.push(...documents);
+    // After the first documents, as many addresses are done.
+    const findNext = (_: unknown, __: unknown, done: readonly unknown[]) => addresses[done.length];
+    pages.push(...(await fetchPages(http, { url: first, accept }, Page, findNext)));
   }
 
   const leaves = pages.flatMap(({ items }) => items);
