@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import semver from 'semver';
-import { isAbsent, makeFolder, readIfThere, saveIfChanged } from '../io/files/file-system.ts';
+import { isAbsent, readIfThere } from '../io/files/file-system.ts';
+import { saveIfChanged } from '../io/files/save.ts';
 import { readProgramVersion } from '../io/program.ts';
 import type { StarterFile } from './starter.ts';
 
@@ -15,9 +16,7 @@ function locateWritten(folder: string, file: StarterFile): string {
 /** Records the forge files as this version writes them, and the version. */
 export function saveWritten(files: readonly StarterFile[], folder: string): void {
   for (const file of files.filter(({ isOfForge }) => isOfForge)) {
-    const path = locateWritten(folder, file);
-    makeFolder(dirname(path));
-    saveIfChanged(path, file.content);
+    saveIfChanged(locateWritten(folder, file), file.content);
   }
 
   saveIfChanged(locateVersion(folder), `${readProgramVersion()}\n`);

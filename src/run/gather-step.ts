@@ -235,10 +235,10 @@ interface RecordedComponent {
 function readRecordedComponents(root: Root, names: readonly string[]): RecordedComponent[] {
   const components: RecordedComponent[] = [];
   for (const component of names) {
-    const recorded = readRecorded(root, component).value;
+    const data = readRecordedData(root, component).value;
     const freshness = readFreshness(root, component).value;
-    if (recorded && freshness) {
-      components.push({ component, recorded, freshness });
+    if (data && freshness) {
+      components.push({ component, recorded: data.releases, freshness });
     }
   }
   return components;
