@@ -15,21 +15,19 @@ export interface StaticServer {
 /** Serves a built site on loopback with the headers that hosts should send. Rejects if the port is in use. */
 export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
   const server = createServer((request, response) => {
-    const { host, origin } = request.headers;
-    const reason = explainForeignRequest(host, origin);
+    const { headers, url = '' } = request;
+    const reason = explainForeignRequest(headers.host, headers.origin);
     if (reason !== undefined) {
       return response.writeHead(403).end(`${reason}\n`);
     }
 
-    // File names of a site need no percent-decoding. A path such as `//` is no address for the class URL.
-    const [pathname = ''] = request.url!.split('?');
-    const fileName = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);
-    const path = join(folder, fileName);
-    const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
-    const file = isFound ? path : join(folder, '404.html');
-    response.setHeaders(new Map(findHeaders(isFound ? fileName : '404.html')));
-    response.writeHead(isFound ? 200 : 404);
-    pipeline(createReadStream(file), response).catch(() => response.destroy());
+    const requestedFile = findFile(folder, url);
+    const file = requestedFile ?? '404.html';
+    response.setHeaders(new Map(findHeaders(file)));
+    response.writeHead(requestedFile === undefined ? 404 : 200);
+
+    // The client went away, or the file did.
+    pipeline(createReadStream(join(folder, file)), response).catch(() => response.destroy());
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -45,4 +43,15 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
         server.closeAllConnections();
       }),
   };
+}
+
+/** The file in a folder that a request names; undefined if there is none. */
+function findFile(folder: string, url: string): string | undefined {
+  // File names of a site need no percent-decoding. A path such as `//` is no address for the class URL.
+  const [path = ''] = url.split('?');
+
+  // Below `/`, no `..` leads out. Not every path begins with it: `*/../../x` is one, too.
+  const file = path === '/' ? 'index.html' : normalize(`/${path}`).slice(1);
+  const fullPath = join(folder, file);
+  return existsSync(fullPath) && statSync(fullPath).isFile() ? file : undefined;
 }

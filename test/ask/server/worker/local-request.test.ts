@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished, expect, test } from 'vitest';
 import { explainForeignRequest } from '../../../../src/ask/server/worker/local-request.ts';
 import { serveFolder } from '../../../../src/deliver/host/static-server.ts';
+import { makeRoot } from '../../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
 
 const draft =
@@ -61,3 +63,17 @@ test.each(['//', '//?x', '/../package.json', '*'])(
     expect((await fetch(`${server.url}/index.json`)).status).toBe(200);
   },
 );
+
+test('a preview of files serves no file of a folder beside it', async () => {
+  const folder = makeRoot({ 'dist/404.html': 'not found', 'dist-draft/index.html': 'a draft' });
+  const server = await serveFolder(join(folder, 'dist'));
+  onTestFinished(() => server.close());
+  const { port } = new URL(server.url);
+
+  const path = '*/../../../dist-draft/index.html';
+  const [response] = (await once(request({ host: '127.0.0.1', port, path }).end(), 'response')) as [
+    IncomingMessage,
+  ];
+
+  expect([response.statusCode, await text(response)]).toEqual([404, 'not found']);
+});
