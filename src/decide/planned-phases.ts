@@ -13,8 +13,8 @@ export interface PlannedPhase extends Phase {
 type NamedPhase = Pick<Phase, 'name' | 'paid'>;
 
 /**
- * Why a phase ends, and its last day. Without a day, it is over. A text without a full stop is a sum of terms, each with its
- * origin; the end is its last term.
+ * The last day of a phase, and why it ends then: in a sentence, or as a sum of terms with their origins, such as `2025-04-08, by the
+ * vendor; 18 months, inferred`. Without a day, the phase is over.
  */
 interface PhaseEnd {
   readonly text: string;
@@ -22,7 +22,7 @@ interface PhaseEnd {
   readonly url?: string | undefined;
 }
 
-/** Its releases are deprecated from the day after. */
+/** A phase with an end, from the day after which its releases are deprecated; or without one, if there is none. */
 export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined): PlannedPhase {
   if (!end) {
     return { name, paid };
@@ -46,33 +46,48 @@ export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined)
 }
 
 /**
- * The phases of a line with an end of its own. Phases before the last that is not paid end no later, and paid phases follow it only
- * if they end later. `rule`: the rule for all lines in words, where it gives the line no end.
+ * The phases of a line whose last phase that is not paid has an end of its own. Earlier phases end no later, and paid phases follow
+ * only if they end later. `rule`: the rule for all lines in words, for a line to which it gives no end.
  */
 export function applyOwnEnd(
-  { until, reason, url }: OwnEnd,
+  ownEnd: OwnEnd,
   phases: readonly PlannedPhase[],
   rule: string,
 ): PlannedPhase[] {
-  const freePhase = findLastFreePhase(phases) ?? { name: onlyPhase };
-  const index = phases.indexOf(freePhase);
-  const limit = (day: Day | undefined) => ((day ?? until) > until ? until : day);
-  const earlierPhases = phases.slice(0, Math.max(index, 0)).map((phase) => ({
-    ...phase,
-    until: limit(phase.until),
-    untilAtMost: limit(phase.untilAtMost),
-  }));
-  const paidPhases = phases
-    .slice(index + 1)
-    .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
-  const change = `${describeChange(freePhase, until)}, ${describeSource(url)}`;
-  const sum = `${freePhase.reason?.text ?? rule}; ${change}`;
-  const text = reason === undefined ? sum : `${sum}: ${reason}`;
+  const { until: ownDay, url } = ownEnd;
+  const lastPhase = findLastFreePhase(phases) ?? { name: onlyPhase };
+  const earlierPhases = phases.filter((phase) => !phase.paid && phase !== lastPhase);
+  const paidPhases = phases.filter(
+    ({ paid, until, untilAtMost }) => paid && (untilAtMost ?? until ?? ownDay) > ownDay,
+  );
   return [
-    ...earlierPhases,
-    planPhase(freePhase, { text, range: { from: until }, url }),
+    ...earlierPhases.map((phase) => endPhaseBy(phase, ownDay)),
+    planPhase(lastPhase, {
+      text: explainOwnEnd(ownEnd, lastPhase, rule),
+      range: { from: ownDay },
+      url,
+    }),
     ...paidPhases,
   ];
+}
+
+/** The phase, shortened if it may end after a day. */
+function endPhaseBy(phase: PlannedPhase, day: Day): PlannedPhase {
+  const { until, untilAtMost } = phase;
+  if ((untilAtMost ?? until ?? day) <= day) {
+    return phase;
+  }
+
+  return until !== undefined && until >= day
+    ? { ...phase, until: day, untilAtMost: undefined }
+    : { ...phase, untilAtMost: day };
+}
+
+/** `18 months, by the vendor; extended to 2026-12-31, by example.com: The move takes longer.` */
+function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule: string): string {
+  const change = `${describeChange(phase, until)}, ${describeSource(url)}`;
+  const sum = `${phase.reason?.text ?? rule}; ${change}`;
+  return reason === undefined ? sum : `${sum}: ${reason}`;
 }
 
 /** `extended to 2026-12-31`, where the rule gives an earlier end. */

@@ -219,3 +219,20 @@ test.each<[paidUntil: Day, names: string[]]>([
   expect(ended.map(({ name }) => name)).toEqual(names);
   expect(ended[0]!.reason!.text).toBe('Months; extended to 2026-06-30, by example.com');
 });
+
+test.each([
+  ['2026-03-31', { until: '2026-03-31' }],
+  ['2026-05-01', { until: '2026-05-01' }],
+  ['2026-07-31', { until: '2026-05-01', untilAtMost: '2026-07-31' }],
+  ['2026-09-30', { until: '2026-05-01', untilAtMost: '2026-09-01' }],
+])(
+  'an end on %s leaves no range of one day to an earlier phase without an exact end',
+  (day, range) => {
+    const phases = [
+      { name: 'active', until: '2026-05-01', untilAtMost: '2026-09-01' },
+      { name: 'security', until: '2027-05-01', untilAtMost: '2027-09-01' },
+    ];
+
+    expect(applyOwnEnd({ until: day }, phases, 'Months')[0]).toEqual({ name: 'active', ...range });
+  },
+);

@@ -119,6 +119,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/details.ts', 'releaseTimestamp !== undefined'],
     ['src/decide/judge.ts', 'affected !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
+    ['src/decide/planned-phases.ts', 'until !== undefined'],
     ['src/decide/policy-lines.ts', 'firstReleaseDate !== undefined'],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'true' },
@@ -151,7 +152,11 @@ export const unnoticeable: readonly Unnoticeable[] = [
   ...[
     ['src/decide/line-ends.ts', 'day > stated.day', 'day >= stated.day'],
     ['src/decide/planned-phases.ts', 'to > dayByRule', 'to >= dayByRule'],
-    ['src/decide/planned-phases.ts', '(day ?? until) > until', '(day ?? until) >= until'],
+    [
+      'src/decide/planned-phases.ts',
+      '(untilAtMost ?? until ?? day) <= day',
+      '(untilAtMost ?? until ?? day) < day',
+    ],
   ].map(([file = '', before = '', after = '']) => ({
     ...{ file, before, after },
     reason: 'of two equal days, either gives the same; their words come before',
