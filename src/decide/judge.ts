@@ -22,7 +22,7 @@ import { createVersionTest } from '../core/model/selected-versions.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
 import { listLines, type ReleaseLine } from './lines.ts';
 import { listStatedLines } from './policy-lines.ts';
-import { findDeprecatedSince, normaliseReleases, type UnjudgedRelease } from './releases.ts';
+import { normaliseReleases, type UnjudgedRelease } from './releases.ts';
 import { findEndingWithNextLine, computeSupport, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
@@ -165,7 +165,7 @@ function findUpstreamReason(
   { ignoreUpstreamDeprecation }: Definition,
   { recorded }: UnjudgedRelease,
 ): Reason | undefined {
-  const { deprecated } = recorded;
+  const { deprecated, deprecatedSince, firstSeen } = recorded;
   if (ignoreUpstreamDeprecation || deprecated === undefined) {
     return undefined;
   }
@@ -173,7 +173,9 @@ function findUpstreamReason(
   const sources = listSourcesListing(recorded);
   const isStatic = sources.length > 0 && sources.every(isStaticId);
   const text = `Deprecated ${isStatic ? 'in the definition' : 'upstream'}: ${deprecated}`;
-  return { rule: 'upstream', text, from: findDeprecatedSince(recorded) };
+
+  // Upstream states no day: it is deprecated since the day on which the reason was first read.
+  return { rule: 'upstream', text, from: deprecatedSince ?? firstSeen };
 }
 
 function findWithdrawnReason(release: UnjudgedRelease): Reason | undefined {

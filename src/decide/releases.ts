@@ -5,7 +5,6 @@ import {
   type Day,
   type Timestamp,
 } from '../core/model/dates.ts';
-import { isInAllowedRange, parseAllowedRange } from '../core/model/source-expressions.ts';
 import {
   compareVersions,
   isPrereleaseSuffix,
@@ -16,16 +15,14 @@ import {
 } from '../core/model/version.ts';
 import { createChangelogFiller } from '../core/schemas/definition/changelog-url.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { allowedVersionsPattern, mapSourcesById } from '../core/schemas/definition/source.ts';
 import { notice, warning } from '../core/schemas/finding.ts';
-import {
-  listSourcesListing,
-  type RecordedRelease,
-  type StatedLine,
-  type TimestampKind,
+import type {
+  RecordedRelease,
+  StatedLine,
+  TimestampKind,
 } from '../core/schemas/recorded/recorded.ts';
-import { compileExpression } from '../core/text/expression.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
+import { createAdmission } from './admission.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
 export interface UnjudgedRelease {
@@ -56,7 +53,7 @@ export function normaliseReleases(
   const { ordered, unordered } = orderReleases(recorded, definition, statedLines);
   const isAdmitted = createAdmission(definition);
   const { admitted = [], omitted = [] } = Object.groupBy(ordered, (release) =>
-    isAdmitted(release) ? 'admitted' : 'omitted',
+    isAdmitted(release.recorded, release.isPrerelease) ? 'admitted' : 'omitted',
   );
   const unadmitted = omitted.map(({ version }) => version);
 
@@ -165,58 +162,5 @@ function createReleaseConverter(
       withdrawnSince: entry.withdrawnSince,
       recorded: entry,
     };
-  };
-}
-
-/** Upstream states a reason but no day: the release is deprecated since the day the reason was first read. */
-export function findDeprecatedSince(entry: RecordedRelease): Day | undefined {
-  return entry.deprecatedSince ?? entry.firstSeen;
-}
-
-/** Tests versions by a rule in the form of `AllowedVersions`; without a rule, every version passes. */
-export function createVersionFilter(rule: string | undefined): (version: string) => boolean {
-  if (rule === undefined) {
-    return () => true;
-  }
-
-  const [, negation, pattern, flag] = allowedVersionsPattern.exec(rule) ?? [];
-  if (pattern === undefined) {
-    // The schema has parsed it.
-    const range = parseAllowedRange(rule)!;
-    return (version) => isInAllowedRange(range, version);
-  }
-
-  const expression = compileExpression(pattern, flag === 'i' ? 'i' : '');
-  const isNegated = negation === '!';
-  return (version) => expression.test(version) !== isNegated;
-}
-
-/**
- * Whether a definition still admits a release recorded under an earlier definition: at least one of the sources that listed it
- * must allow it. Releases recorded by hand, or from a source that was removed, stay. `extractVersion` does not matter: it was
- * applied before recording.
- */
-export function createAdmission({
-  sources,
-  prereleases,
-}: Definition): (
-  release: Pick<UnjudgedRelease, 'version' | 'isPrerelease' | 'recorded'>,
-) => boolean {
-  const tests = new Map(
-    Array.from(mapSourcesById(sources), ([id, source]) => [
-      id,
-      createVersionFilter(source.allowedVersions),
-    ]),
-  );
-
-  return ({ version, isPrerelease, recorded }) => {
-    const sourceIds = listSourcesListing(recorded).filter((id) => tests.has(id));
-    if (sourceIds.length === 0) {
-      return true;
-    }
-
-    return (
-      (prereleases === true || !isPrerelease) && sourceIds.some((id) => tests.get(id)!(version))
-    );
   };
 }

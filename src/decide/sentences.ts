@@ -1,9 +1,6 @@
-import { findEarliestDay } from '../core/model/dates.ts';
 import { describeExploitation } from '../core/model/words.ts';
-import { isCatalogueId, removeAddress } from '../core/schemas/definition/source.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
-import { formatCount, formatList, endSentence } from '../core/text/wording.ts';
-import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
+import { formatList, endSentence } from '../core/text/wording.ts';
 import type { Component } from './component.ts';
 import {
   isLineOpen,
@@ -72,80 +69,4 @@ export function describeReplacement({ definition, replacement }: Component): str
   const { latest } = replacement?.judgement ?? {};
   const latestText = latest ? `, whose latest version is ${latest.version}` : '';
   return [`Replaced by ${title}${latestText}.`];
-}
-
-/** Explains the state of a component's data. The text changes only when the data does. */
-export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshness): string {
-  if (state === 'static') {
-    return 'Maintained by hand.';
-  }
-  if (state === 'live') {
-    return 'Every source answered at the last check.';
-  }
-  if (troubles.some(({ source }) => isEdit(source))) {
-    return 'On hold: an unusual edit of its definition awaits review.';
-  }
-
-  if (state === 'held') {
-    return 'On hold: an unusual change upstream awaits review.';
-  }
-  if (troubles.length === 0) {
-    return `Last checked on ${checkedOn}. Releases since then may be missing.`;
-  }
-  if (troubles.every(({ failures }) => failures === 0)) {
-    return 'Not checked yet.';
-  }
-
-  const days = troubles.map(({ lastAnswered }) => lastAnswered);
-  const problem = `The last check failed (${formatCount(troubles.length, 'source')}).`;
-  return days.includes(undefined)
-    ? problem
-    : `${problem} Shown: the releases known on ${findEarliestDay(...days)}.`;
-}
-
-/** The freshness of all components. */
-export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): string {
-  const { stale = [], held = [] } = Object.groupBy(freshnesses, ({ state }) => state);
-  if (stale.length === 0 && held.length === 0) {
-    return 'Every source answered at the last check.';
-  }
-
-  const size = formatCount(freshnesses.length, 'component');
-  const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, findStaleCause);
-  const count = formatCount(unadvised.length, 'component');
-  const sentences = [
-    failed.length > 0 && `${failed.length} of ${size} could not be checked.`,
-    unasked.length > 0 && `${unasked.length} of ${size} not checked yet.`,
-    unadvised.length > 0 && `Advisories of ${count} could not be checked.`,
-    held.length > 0 && `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
-  ];
-  return sentences.filter(Boolean).join(' ');
-}
-
-function findStaleCause({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'unadvised' {
-  const releaseTroubles = troubles.filter(
-    ({ source }) => source !== 'osv' && !isCatalogueId(source),
-  );
-  if (releaseTroubles.length === 0 && troubles.length > 0) {
-    return 'unadvised';
-  }
-
-  const isUnasked = troubles.length > 0 && releaseTroubles.every(({ failures }) => failures === 0);
-  return isUnasked ? 'unasked' : 'failed';
-}
-
-/** Describes the problem of a source in full. */
-export function describeTrouble(trouble: Trouble): string {
-  const { source, kind, reason, heldSince, lastAnswered } = trouble;
-  const problem = endSentence(`${removeAddress(source)}: ${reason}`);
-  if (kind === 'held') {
-    return `${problem} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
-  }
-
-  return lastAnswered === undefined ? problem : `${problem} It last answered on ${lastAnswered}.`;
-}
-
-/** The command that accepts a held change. */
-export function acceptCommand({ id = '<id>' }: Pick<Trouble, 'id'>): string {
-  return `npx release-index accept ${id}`;
 }

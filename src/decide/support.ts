@@ -4,6 +4,7 @@ import { compareVersions, parseVersion, type Version } from '../core/model/versi
 import type { DayRange } from '../core/model/words.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
+import { createVersionFilter } from './admission.ts';
 import type { ReleaseLine } from './lines.ts';
 import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
 import { listDatedLines, listOwnEnds } from './policy-lines.ts';
@@ -19,7 +20,6 @@ import {
   type Policy,
   type PolicyPhase,
 } from './policy-sentences.ts';
-import { createVersionFilter } from './releases.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAdmission, createVersionFilter } from '../../src/decide/releases.ts';
+import { createAdmission, createVersionFilter } from '../../src/decide/admission.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { definition } from '../harness/root.ts';
 
@@ -35,8 +35,6 @@ test.each<[string, string[], object, boolean]>([
     );
     const recorded = { version, source, alsoListedBy } as never;
 
-    expect(isAdmittedBy({ version, isPrerelease: version.includes('rc'), recorded })).toBe(
-      isAdmitted,
-    );
+    expect(isAdmittedBy(recorded, version.includes('rc'))).toBe(isAdmitted);
   },
 );

@@ -4,13 +4,15 @@ import { describeDetails } from '../../src/decide/details.ts';
 import { describeEnd, stateLabels } from '../../src/core/model/words.ts';
 import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
+import {
+  describeTrouble,
+  explainFreshness,
+  summariseFreshness,
+} from '../../src/decide/freshness-words.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
 import {
   describeEndWithNextLine,
-  summariseFreshness,
-  explainFreshness,
   describeReplacement,
-  describeTrouble,
   explainNoLatest,
 } from '../../src/decide/sentences.ts';
 import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';

@@ -4,7 +4,7 @@ import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
-import { acceptCommand } from '../../decide/sentences.ts';
+import { acceptCommand } from '../../decide/freshness-words.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { listRuns } from '../../io/files/journal-files.ts';

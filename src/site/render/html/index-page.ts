@@ -12,7 +12,7 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { findNextEnd, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import { type RecentRelease, mergeRecentReleases } from '../../../decide/recent.ts';
-import { summariseFreshness } from '../../../decide/sentences.ts';
+import { summariseFreshness } from '../../../decide/freshness-words.ts';
 import type { SiteContext } from '../site-context.ts';
 import { describeAnnouncedEnd, drawEnds, listEndsAhead, maxEndRows } from './end-rows.ts';
 import { groupByMonth } from './ends-by-month.ts';
