@@ -43,62 +43,61 @@ export function describePartner({ name, definition, judgement, statedBy }: Compo
   };
 }
 
-/** Releases of a component, oldest first, that no entry parts: each pair with them has the same answer. */
-type Part = readonly [Version, ...Version[]];
+/** Consecutive releases that the same statements cover, oldest first: a release of another component has one answer for all of them. */
+type Segment = readonly [Version, ...Version[]];
 
-/** The parts of a line with regard to other components: one, unless an entry parts the line. */
+/** The releases of a line, divided where a statement of or about other components begins or ceases to cover them. */
 export function divideLine(
   { releases }: PartnerLine,
   partner: Partner,
   others: readonly Partner[],
-): Part[] {
-  const pairs = others.map((other) => listEntries(partner, other));
+): Segment[] {
+  const pairs = others.map((other) => parsePair(partner, other));
   return divideReleases(releases, (release) =>
-    pairs.map((entries) => computeRangeKey(entries, release)).join(' '),
+    pairs.map((pair) => computeCoverageKey(pair, release)).join(' '),
   );
 }
 
-/** The statements about two components, as the first of them reads them. */
-interface PairEntries {
-  /** Those of the first about the second. */
-  readonly own: readonly ParsedStatement[];
-  /** Those of the second about the first. */
-  readonly stated: readonly ParsedStatement[];
+/** The statements of two components about each other. */
+interface PairStatements {
+  readonly ofFirst: readonly ParsedStatement[];
+  readonly ofSecond: readonly ParsedStatement[];
 }
 
-function listEntries({ worksWith, statedBy }: Statements, { component }: Partner): PairEntries {
+function parsePair({ worksWith, statedBy }: Statements, { component }: Partner): PairStatements {
   return {
-    own: parseStatements(worksWith?.[component]),
-    stated: parseStatements(statedBy?.[component]),
+    ofFirst: parseStatements(worksWith?.[component]),
+    ofSecond: parseStatements(statedBy?.[component]),
   };
 }
 
-/** Parts releases, oldest first, where their place in the ranges of all entries changes. */
+/** Groups consecutive releases with the same key. */
 function divideReleases(
   releases: readonly Version[],
   computeKey: (release: Version) => string,
-): Part[] {
-  const parts: [Version, ...Version[]][] = [];
+): Segment[] {
+  const segments: [Version, ...Version[]][] = [];
   let lastKey: string | undefined;
 
   for (const release of releases) {
     const key = computeKey(release);
-    if (key === lastKey) {
-      parts.at(-1)!.push(release);
+    const segment = segments.at(-1);
+    if (segment && key === lastKey) {
+      segment.push(release);
     } else {
-      parts.push([release]);
+      segments.push([release]);
     }
 
     lastKey = key;
   }
 
-  return parts;
+  return segments;
 }
 
-/** Equal for releases of the first component that are in the same ranges. */
-function computeRangeKey({ own, stated }: PairEntries, release: Version): string {
-  const marks = own.map(({ versions }) => isInRange(versions, release));
-  for (const { range, tested } of stated) {
+/** Equal for releases of the first component that the same statements cover. */
+function computeCoverageKey({ ofFirst, ofSecond }: PairStatements, release: Version): string {
+  const marks = ofFirst.map(({ versions }) => isInRange(versions, release));
+  for (const { range, tested } of ofSecond) {
     const isInside = isInRange(range, release);
     marks.push(isInside, isInside && !isInRange(tested, release));
   }
@@ -115,19 +114,13 @@ export interface Companion {
   readonly newer?: string | undefined;
 }
 
-/** Judges releases of a component with all of another; releases that no entry parts share a judgement. */
+/** The releases of another component that go with a release, and those that do not. */
 export interface JudgedPartner {
   readonly other: Partner;
-  /** Undefined if none is stated to work with it. */
+  /** Undefined if no release is stated to work with it. */
   findCompanion(version: Version): Companion | undefined;
   /** The releases that are stated not to work with it. */
   listConflicts(version: Version): Version[];
-}
-
-/** Releases of the other component, and whether they work with a release. */
-interface JudgedPart {
-  readonly part: Part;
-  readonly answer: PairAnswer;
 }
 
 /** Judges a component with each of its partners in the index. */
@@ -142,63 +135,61 @@ export function judgePartners(partner: Partner, partners: Partners): JudgedPartn
   return judged;
 }
 
-export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
-  const entries = listEntries(partner, other);
-  const entriesOfOther = { own: entries.stated, stated: entries.own };
-  const parts = divideReleases(
-    other.lines.flatMap(({ releases }) => releases),
-    (release) => computeRangeKey(entriesOfOther, release),
-  );
-  const cache = new Map<string, readonly JudgedPart[]>();
+/** Releases of the other component, and whether they work with a release. */
+interface JudgedSegment {
+  readonly segment: Segment;
+  readonly answer: PairAnswer;
+}
 
-  function judgeParts(version: Version): readonly JudgedPart[] {
-    const key = computeRangeKey(entries, version);
-    const judgedParts =
-      cache.get(key) ??
-      parts.map((part) => {
-        const pair = { component: other.component, version: part[0].text };
-        return { part, answer: judgePair(partner, version.text, pair).answer };
-      });
-    cache.set(key, judgedParts);
-    return judgedParts;
+export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
+  const { ofFirst, ofSecond } = parsePair(partner, other);
+  const segments = divideReleases(
+    other.lines.flatMap(({ releases }) => releases),
+    (release) => computeCoverageKey({ ofFirst: ofSecond, ofSecond: ofFirst }, release),
+  );
+
+  // Releases that the same statements cover share their answers.
+  const cache = new Map<string, readonly JudgedSegment[]>();
+
+  function judgeSegments(version: Version): readonly JudgedSegment[] {
+    const key = computeCoverageKey({ ofFirst, ofSecond }, version);
+    const judgedSegments =
+      cache.get(key) ?? segments.map((segment) => judgeSegment(segment, version));
+    cache.set(key, judgedSegments);
+    return judgedSegments;
+  }
+
+  function judgeSegment(segment: Segment, version: Version): JudgedSegment {
+    const pair = { component: other.component, version: segment[0].text };
+    return { segment, answer: judgePair(partner, version.text, pair).answer };
   }
 
   return {
     other,
     findCompanion(version) {
-      const { greatest, newer } = findGreatest(judgeParts(version));
-      if (!greatest) {
-        return undefined;
-      }
-
-      return {
-        greatest: greatest.text,
-        recommended: findRecommended(partner, version, other),
-        newer: newer?.text,
-      };
+      const { greatest, newer } = findGreatest(judgeSegments(version));
+      const recommended = findRecommended(partner, version, other);
+      return greatest && { greatest: greatest.text, recommended, newer: newer?.text };
     },
     listConflicts(version) {
-      const conflicts = judgeParts(version).filter(({ answer }) => answer === 'bad');
-      return conflicts.flatMap(({ part }) => part);
+      const conflicts = judgeSegments(version).filter(({ answer }) => answer === 'bad');
+      return conflicts.flatMap(({ segment }) => segment);
     },
   };
 }
 
 /** The greatest release that works, and the greatest one above it to try. */
-function findGreatest(parts: readonly JudgedPart[]) {
-  let greatest: Version | undefined;
+function findGreatest(judgedSegments: readonly JudgedSegment[]) {
+  const index = judgedSegments.findLastIndex(({ answer }) => answer === 'good');
+  const greatest = judgedSegments[index]?.segment.at(-1);
   let newer: Version | undefined;
-  let isRefused: boolean | undefined;
 
-  for (const { part, answer } of parts) {
-    if (answer === 'good') {
-      greatest = part.at(-1);
-      newer = undefined;
-      isRefused = false;
-    } else if (answer === 'bad') {
-      isRefused = true;
-    } else if (answer === 'not-stated' && !isRefused) {
-      newer = part.at(-1);
+  for (const { segment, answer } of judgedSegments.slice(index + 1)) {
+    if (answer === 'bad') {
+      break;
+    }
+    if (answer === 'not-stated') {
+      newer = segment.at(-1);
     }
   }
 

@@ -97,7 +97,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'true',
     reason: 'saves a search for statements where there are none',
   },
-  ...[['src/decide/partners.ts', 'cache.set(key, judgedParts);', ';']].map(
+  ...[['src/decide/partners.ts', 'cache.set(key, judgedSegments);', ';']].map(
     ([file = '', before = '', after = '']) => ({
       ...{ file, before, after },
       reason: 'a cache',
