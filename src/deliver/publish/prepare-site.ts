@@ -17,6 +17,7 @@ import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
+import type { SigningKey } from '../sign/signatures.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
 import { readCopy, type Live, type LiveSite } from './live.ts';
@@ -100,25 +101,15 @@ export interface PreparedSite {
 
 type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 
-/** The checks that all hosts share. Returns no site if an error prevents publication. A dry run signs nothing. */
+/** Checks, signs and plans a publication to any host. Returns no site if an error prevents it. A dry run signs nothing. */
 export async function preparePublication(
   input: PublishInput,
-  { address, gaps, findings: ownFindings, planParts, readLive }: Destination,
+  { address, planParts, readLive, ...destination }: Destination,
 ): Promise<
   ({ kind: 'prepared' } & PreparedSite) | Extract<Publication, { kind: 'refused' | 'failed' }>
 > {
   const { root, out, isDryRun } = input;
-  const signing = await findSignature(input);
-  const isSigned = signing.key !== undefined || existsSync(join(out, signatureFile));
-  const { site, findings } = await checkSiteToPublish({ ...input, isSigned });
-  for (const gap of [...signing.findings, ...gaps]) {
-    findings.push(isDryRun ? notice(gap.subject, gap.message) : gap);
-  }
-  findings.push(...ownFindings);
-  if (site) {
-    findings.push(...checkDay(site, input));
-  }
-
+  const { site, key, findings } = await checkBeforeReading(input, destination);
   if (!site || findings.some(isError)) {
     return { kind: 'refused', findings };
   }
@@ -133,8 +124,8 @@ export async function preparePublication(
   }
 
   const { asOf, run } = site;
-  if (!isDryRun && signing.key) {
-    signSite({ ...input, key: signing.key, asOf });
+  if (key && !isDryRun) {
+    signSite({ ...input, key, asOf });
   }
 
   const digests = addSignedFiles(out, site.digests);
@@ -143,6 +134,26 @@ export async function preparePublication(
   const isPublic = live.kind === 'site' && live.site.run.published === run.published;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
   return { kind: 'prepared', plan, findings, digests, live, publishedAt };
+}
+
+/** The site and its key, with the findings of all checks that need no live site. */
+async function checkBeforeReading(
+  input: PublishInput,
+  { gaps, findings: ownFindings }: Pick<Destination, 'gaps' | 'findings'>,
+): Promise<{ site?: LiveSite | undefined; key?: SigningKey | undefined; findings: Finding[] }> {
+  const { out, isDryRun } = input;
+  const { key, findings: keyFindings } = await findSignature(input);
+  const isSigned = key !== undefined || existsSync(join(out, signatureFile));
+  const { site, findings: siteFindings } = await checkSiteToPublish({ ...input, isSigned });
+
+  const missing = [...keyFindings, ...gaps];
+  const findings = [
+    ...siteFindings,
+    ...(isDryRun ? missing.map(({ subject, message }) => notice(subject, message)) : missing),
+    ...ownFindings,
+    ...(site ? checkDay(site, input) : []),
+  ];
+  return { site, key, findings };
 }
 
 /** Readers of the live site must not lose events, so a site that cannot be read stops the publication. */
@@ -171,19 +182,17 @@ function addSignedFiles(out: string, listedDigests: Digests): Digests {
   return digests;
 }
 
-/** The key to sign with, or the signature of an earlier step, which had the key. */
+/** The key to sign with; or the problems of the signature of an earlier step, which had the key. */
 async function findSignature({
   out,
   day,
   baseUrl,
-  config,
+  config: { signingPublicKey: publicKey },
   env,
 }: PublishInput): Promise<ReturnType<typeof chooseSigningKey>> {
-  const publicKey = config.signingPublicKey;
-  const signing = chooseSigningKey(env[signingKeyVariable], publicKey);
-  const isSigned = !env[signingKeyVariable] && existsSync(join(out, signatureFile));
-  if (publicKey === undefined || !isSigned) {
-    return signing;
+  const secret = env[signingKeyVariable]?.trim();
+  if (publicKey === undefined || secret || !existsSync(join(out, signatureFile))) {
+    return chooseSigningKey(secret, publicKey);
   }
 
   try {
@@ -223,56 +232,69 @@ export function planPublication({
   };
 }
 
-/** Returns the site, or all findings of the first kind of check that fails. Uses no network. */
-export async function checkSiteToPublish({
-  root,
-  out,
-  config,
-  baseUrl,
-  isJustBuilt,
-  isSigned,
-}: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'> & {
+interface SiteToCheck extends Pick<
+  PublishInput,
+  'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'
+> {
+  /** Whether a signature and statements are in it, or will be. */
   isSigned: boolean;
-}): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  const placeholders = listPlaceholders(config).map((message) =>
-    problem('site/site.json', message),
-  );
-  if (placeholders.length > 0) {
-    return { findings: placeholders };
-  }
+}
 
-  const damage = await checkSite(out);
-  if (damage.length > 0) {
-    return { findings: damage };
-  }
-
-  const builtUrl = readBaseUrl(out);
-  if (builtUrl !== baseUrl) {
-    const message = `was built for the address ${builtUrl}, not for ${baseUrl}. Run: npx release-index build`;
-    return { findings: [problem(out, message)] };
-  }
-
-  const isCloudflare = findHost(config) === 'cloudflare';
-  if (isCloudflare && new URL(baseUrl).pathname !== '/') {
-    const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
-    return { findings: [problem('site/site.json', message)] };
+/** Returns the site, or all findings of the first check that fails. Uses no network. */
+export async function checkSiteToPublish(
+  input: SiteToCheck,
+): Promise<{ site?: LiveSite; findings: Finding[] }> {
+  const { out } = input;
+  for (const check of [checkPlaceholders, () => checkSite(out), checkAddress]) {
+    const findings = await check(input);
+    if (findings.length > 0) {
+      return { findings };
+    }
   }
 
   const site = await readCopy(out);
-  const differences = isJustBuilt
-    ? []
-    : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
-  if (differences.length > 0) {
-    return { findings: differences };
+  for (const check of [checkContent, checkLimits]) {
+    const findings = check(input, site);
+    if (findings.length > 0) {
+      return { findings };
+    }
   }
 
-  const paths = [...site.digests.keys()];
-  if (isSigned) {
-    paths.push(...listSignedPaths(paths));
+  return { site, findings: [] };
+}
+
+function checkPlaceholders({ config }: SiteToCheck): Finding[] {
+  return listPlaceholders(config).map((message) => problem('site/site.json', message));
+}
+
+/** The site must be built for the address at which it will be, and the host must serve that address. */
+function checkAddress({ out, baseUrl, config }: SiteToCheck): Finding[] {
+  const builtUrl = readBaseUrl(out);
+  if (builtUrl !== baseUrl) {
+    const message = `was built for the address ${builtUrl}, not for ${baseUrl}. Run: npx release-index build`;
+    return [problem(out, message)];
+  }
+  if (findHost(config) !== 'cloudflare' || new URL(baseUrl).pathname === '/') {
+    return [];
   }
 
-  const limits = isCloudflare ? checkHostLimits(out, paths, findHostPlan(config)) : [];
-  return limits.length > 0 ? { findings: limits } : { site, findings: [] };
+  const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
+  return [problem('site/site.json', message)];
+}
+
+/** The present definitions and data must give the site. */
+function checkContent({ root, out, baseUrl, isJustBuilt }: SiteToCheck, site: LiveSite): Finding[] {
+  return isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
+}
+
+function checkLimits({ out, config, isSigned }: SiteToCheck, { digests }: LiveSite): Finding[] {
+  if (findHost(config) !== 'cloudflare') {
+    return [];
+  }
+
+  const paths = [...digests.keys()];
+  const signedPaths = isSigned ? listSignedPaths(paths) : [];
+  return checkHostLimits(out, [...paths, ...signedPaths], findHostPlan(config));
 }
 
 /** Publishing a future day would make every site until then look outdated. */
