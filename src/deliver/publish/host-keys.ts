@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { accessKeySecrets } from '../../ask/server/access/worker-access.ts';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
@@ -14,7 +15,8 @@ import {
   parseAccessKeys,
   readAccessKeys,
 } from '../../io/files/access-keys-file.ts';
-import { sha256 as sha256Of } from '../../io/files/file-system.ts';
+import { sha256 } from '../../io/files/file-system.ts';
+import type { ReadResult } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
 import { tokenRemedy, listReadingKeys, readingKeyVariable } from './site-http.ts';
@@ -39,22 +41,6 @@ export interface HostKeys {
   ending?: readonly Finding[];
 }
 
-/** The reason why a key is not accepted on a day; undefined if it is accepted. */
-function describeRejection(
-  { user, expires }: Pick<AccessKey, 'user' | 'expires'>,
-  { users }: AccessConfig,
-  day: Day,
-): string | undefined {
-  if (expires < day) {
-    return 'expired';
-  }
-  if (!users.some(({ username }) => username === user)) {
-    return 'unknown user';
-  }
-
-  return undefined;
-}
-
 /** Reads the access keys from the environment, otherwise from the root. Messages never quote a key. */
 export function readHostKeys(
   root: Root,
@@ -66,39 +52,48 @@ export function readHostKeys(
     return { findings: [] };
   }
 
-  const keysText = env[accessKeysVariable]?.trim();
-  const source = keysText ? accessKeysVariable : accessKeysFile;
-  const keysOfRoot = readAccessKeys(root);
-  const { value, findings } = keysText
-    ? parseAccessKeys(Buffer.from(keysText), accessKeysVariable)
-    : keysOfRoot;
-  if (findings.length > 0) {
-    return { findings };
-  }
+  const { source, value, findings } = readKeyList(root, env);
   if (!value) {
-    return { findings: [noKeys] };
+    return { findings: findings.length > 0 ? findings : [noKeys] };
   }
 
   const { keys, rejected, ending } = judgeKeys(value, access, day, source);
   findings.push(...rejected, ...ending);
-
   if (keys.length === 0) {
     findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
   }
-  if (keysText && keysOfRoot.value && JSON.stringify(keysOfRoot.value) !== JSON.stringify(value)) {
-    findings.push(warning(source, `is used instead of ${accessKeysFile}, which differs`));
-  }
 
-  const parts = splitKeys(keys);
-  if (parts.length > accessKeySecrets.length) {
+  const secrets = createSecrets(keys);
+  if (!secrets) {
     const message = `has ${formatCount(keys.length, 'key')}, more than the host can keep. Remove unused ones`;
     return { findings: [...findings, problem(source, message)] };
   }
 
-  const secrets = Object.fromEntries(
-    accessKeySecrets.map((name, index) => [name, JSON.stringify(parts[index] ?? [])]),
-  );
   return { keys, secrets, findings, ending };
+}
+
+const noKeys = warning(
+  accessKeysVariable,
+  `is not set, and there is no ${accessKeysFile}. The host keeps the keys of an earlier publication, including revoked ones; without an earlier publication, it accepts no key`,
+);
+
+/** The list of keys, and where it is. Neither keys nor findings if there is no list. */
+function readKeyList(
+  root: Root,
+  env: NodeJS.ProcessEnv,
+): ReadResult<AccessKeys> & { source: string } {
+  const listInFile = readAccessKeys(root);
+  const text = env[accessKeysVariable]?.trim();
+  if (!text) {
+    return { source: accessKeysFile, ...listInFile };
+  }
+
+  const list = parseAccessKeys(Buffer.from(text), accessKeysVariable);
+  if (list.value && listInFile.value && !isDeepStrictEqual(list.value, listInFile.value)) {
+    const message = `is used instead of ${accessKeysFile}, which differs`;
+    list.findings.push(warning(accessKeysVariable, message));
+  }
+  return { source: accessKeysVariable, ...list };
 }
 
 /** The keys that are valid on a day, with findings about the others and about those that expire soon. */
@@ -108,7 +103,7 @@ function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: 
   const ending: Finding[] = [];
 
   for (const key of allKeys) {
-    const reason = describeRejection(key, access, day);
+    const reason = explainRejection(key, access, day);
     const name = `${key.name} (${key.user})`;
     if (reason !== undefined) {
       rejected.push(notice(source, `${name} is not accepted: ${reason}`));
@@ -126,67 +121,91 @@ function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: 
   return { keys, rejected, ending };
 }
 
+/** Why a key is not accepted on a day; undefined if it is accepted. */
+function explainRejection(
+  { user, expires }: AccessKey,
+  { users }: AccessConfig,
+  day: Day,
+): string | undefined {
+  if (expires < day) {
+    return 'expired';
+  }
+
+  return users.some(({ username }) => username === user) ? undefined : 'unknown user';
+}
+
+/** The secrets that hold the keys, by name; undefined if there are too many keys. */
+function createSecrets(keys: AccessKeys): HostKeys['secrets'] {
+  const lists: AccessKeys[] = [];
+  for (const key of keys) {
+    const list = lists.at(-1);
+    if (list && Buffer.byteLength(JSON.stringify([...list, key])) <= maxSecretBytes) {
+      list.push(key);
+    } else {
+      lists.push([key]);
+    }
+  }
+  if (lists.length > accessKeySecrets.length) {
+    return undefined;
+  }
+
+  return Object.fromEntries(
+    accessKeySecrets.map((name, index) => [name, JSON.stringify(lists[index] ?? [])]),
+  );
+}
+
 /** If the whole index is protected, publishing needs a key to compare with the live site and to read it back. */
 export function checkReadingKey(
   { keys }: HostKeys,
-  { protect, users, accessKeys }: AccessConfig,
+  access: AccessConfig,
   env: NodeJS.ProcessEnv,
   baseUrl: string,
 ): Finding[] {
   // The variable of the host takes precedence, and may hold a token.
-  if (protect !== 'everything' || env[nameVariable(new URL(baseUrl))]) {
+  if (access.protect !== 'everything' || env[nameVariable(new URL(baseUrl))]) {
     return [];
   }
 
-  const ownKeys = listReadingKeys(env);
-  const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
-  const reject = (message: string) => [problem(readingKeyVariable, `${message}. ${remedy}`)];
-  const credential = accessKeys.enabled
-    ? 'an access key'
-    : 'a token, as access keys are not enabled';
-  if (ownKeys.length === 0) {
-    return reject(
-      `is missing: comparing with the live site and reading it back need ${credential}`,
-    );
-  }
-
-  if (!keys || ownKeys.some((key) => !accessKeyForm.test(key))) {
+  const reason = findReadingProblem(listReadingKeys(env), keys, access);
+  if (reason === undefined) {
     return [];
   }
 
-  const digests = ownKeys.map((key) => sha256Of(key));
-  const entries = keys.filter(({ sha256 }) => digests.includes(sha256));
-  for (const key of entries) {
-    const userLimits = users.filter(({ username }) => username === key.user);
-    if (intersectPermissions(key, ...userLimits).includes('read')) {
-      return [];
-    }
-  }
-  const [firstKey] = entries;
-  if (!firstKey) {
-    return reject('has no valid access key. To replace an expired one: npx release-index key new');
-  }
-
-  return reject(
-    `is the key ${firstKey.name}, which may not read. Comparing with the live site and reading it back need the permission "read"`,
-  );
+  const { enabled } = access.accessKeys;
+  const remedy = enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
+  return [problem(readingKeyVariable, `${reason}. ${remedy}`)];
 }
 
-const noKeys = warning(
-  accessKeysVariable,
-  `is not set, and there is no ${accessKeysFile}. The host keeps the keys of an earlier publication, including revoked ones; without an earlier publication, it accepts no key`,
-);
+/** Why the publisher cannot read the index; undefined if one of the keys may, or if only the host knows. */
+function findReadingProblem(
+  ownKeys: readonly string[],
+  keys: AccessKeys | undefined,
+  { users, accessKeys }: AccessConfig,
+): string | undefined {
+  if (ownKeys.length === 0) {
+    const credential = accessKeys.enabled
+      ? 'an access key'
+      : 'a token, as access keys are not enabled';
+    return `is missing: comparing with the live site and reading it back need ${credential}`;
+  }
 
-/** Splits keys into lists that each fit into a secret. */
-function splitKeys(keys: AccessKeys): AccessKeys[] {
-  const parts: AccessKeys[] = [];
-  for (const key of keys) {
-    const part = parts.at(-1);
-    if (part && Buffer.byteLength(JSON.stringify([...part, key])) <= maxSecretBytes) {
-      part.push(key);
-    } else {
-      parts.push([key]);
+  // What does not have the form of a key is a token.
+  if (!keys || ownKeys.some((key) => !accessKeyForm.test(key))) {
+    return undefined;
+  }
+
+  const ownDigests = ownKeys.map(sha256);
+  const entries = keys.filter((entry) => ownDigests.includes(entry.sha256));
+  const [firstEntry] = entries;
+  if (!firstEntry) {
+    return 'has no valid access key; it may have expired';
+  }
+
+  for (const entry of entries) {
+    const userLimits = users.filter(({ username }) => username === entry.user);
+    if (intersectPermissions(entry, ...userLimits).includes('read')) {
+      return undefined;
     }
   }
-  return parts;
+  return `is the key ${firstEntry.name}, which may not read. Comparing with the live site and reading it back need the permission "read"`;
 }

@@ -91,7 +91,7 @@ test.each<[string, ReturnType<typeof accessTo>, object, object, string | undefin
     accessTo('everything'),
     { RELEASE_INDEX_KEY: keyOf('b') },
     {},
-    'has no valid access key. To replace an expired one: npx release-index key new. To make a key: npx release-index key new',
+    'has no valid access key; it may have expired. To make a key: npx release-index key new',
   ],
   [
     'that may not read',
