@@ -4,7 +4,7 @@ import { sha256 } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
-import { findHeaders, unservedFiles } from '../../site/render/headers.ts';
+import { findHeaders, findMediaType, unservedFiles } from '../../site/render/headers.ts';
 
 interface ReadBackOptions {
   baseUrl: string;
@@ -39,93 +39,101 @@ const maxFiles = 300;
  * wrong answers are requested again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
-  const { baseUrl, digests, protect, checkProtection, openHttp, waitsMs, signal } = options;
-  const paths = choosePaths(options);
-  const probes = paths.map((path): Probe => {
-    const headers = findHeaders(path, protect)!;
-    return (http) => checkFile(http, `${baseUrl}/${path}`, headers, digests.get(path)!);
-  });
+  const { checkProtection, openHttp, waitsMs, signal } = options;
+  const files = chooseFiles(options);
+  const probes = files.map(([path, digest]) => createFileProbe(path, digest, options));
   if (checkProtection) {
     probes.push(checkProtection);
   }
 
-  let failures = await runProbes(probes, openHttp);
-
+  let problems = await runProbes(probes, openHttp);
   for (const waitMs of waitsMs) {
-    if (failures.size === 0) {
+    if (problems.size === 0) {
       break;
     }
 
+    // A stopped run ends the wait, and asks nothing more.
     await wait(waitMs, undefined, { signal }).catch(() => undefined);
-
     if (signal.aborted) {
       break;
     }
 
-    failures = await runProbes([...failures.keys()], openHttp);
+    problems = await runProbes([...problems.keys()], openHttp);
   }
 
-  return { files: paths.length, problems: [...failures.values()] };
+  return { files: files.length, problems: [...problems.values()] };
 }
 
-function choosePaths({ digests, first }: ReadBackOptions): string[] {
+/** The paths and digests of the files to read, the most important first. */
+function chooseFiles({ digests, first }: ReadBackOptions): [path: string, digest: string][] {
   const documents = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
-  const paths = new Set([...documents, ...first, ...digests.keys()]);
-  return [...paths]
-    .filter((path) => digests.has(path) && !unservedFiles.has(path))
-    .slice(0, maxFiles);
+  const files: [string, string][] = [];
+  for (const path of new Set([...documents, ...first, ...digests.keys()])) {
+    const digest = digests.get(path);
+    if (digest !== undefined && !unservedFiles.has(path)) {
+      files.push([path, digest]);
+    }
+  }
+  return files.slice(0, maxFiles);
 }
 
 /** The problems by probe. Opens a new client, since a client requests each document only once. */
 async function runProbes(
   probes: readonly Probe[],
   openHttp: () => Http,
-): Promise<Map<Probe, string>> {
+): Promise<ReadonlyMap<Probe, string>> {
   const http = openHttp();
-  const problems = new Map<Probe, string>();
+  try {
+    const results = await Promise.all(
+      probes.map(async (probe) => ({ probe, problem: await findProblem(probe, http) })),
+    );
 
-  const runProbe = async (probe: Probe) => {
-    try {
-      const problem = await probe(http);
+    const problems = new Map<Probe, string>();
+    for (const { probe, problem } of results) {
       if (problem !== undefined) {
         problems.set(probe, problem);
       }
-    } catch (error) {
-      if (!(error instanceof HttpError)) {
-        throw error;
-      }
-
-      problems.set(probe, error.message);
     }
-  };
-
-  try {
-    await Promise.all(probes.map(runProbe));
     return problems;
   } finally {
     await http.close();
   }
 }
 
-async function checkFile(
-  http: Http,
-  url: string,
-  headers: ReadonlyMap<string, string>,
-  digest: string,
-): Promise<string | undefined> {
-  const [type] = headers.get('Content-Type')!.split(';') as [string];
-  const answer = await http.fetch({ url, accept: [type] });
-  if (sha256(answer.body) !== digest) {
-    return `${url} is not the file that was sent`;
-  }
-
-  for (const [name, value] of headers) {
-    const got = answer.headers.get(name.toLowerCase());
-    if (got !== value) {
-      const shown = got === undefined ? 'missing' : `"${got}"`;
-      return `${url}: ${name} is ${shown}, not "${value}"`;
+async function findProblem(probe: Probe, http: Http): Promise<string | undefined> {
+  try {
+    return await probe(http);
+  } catch (error) {
+    if (error instanceof HttpError) {
+      return error.message;
     }
-  }
 
-  return undefined;
+    throw error;
+  }
+}
+
+function createFileProbe(
+  path: string,
+  digest: string,
+  { baseUrl, protect }: ReadBackOptions,
+): Probe {
+  const url = `${baseUrl}/${path}`;
+  const headers = findHeaders(path, protect) ?? [];
+
+  return async (http) => {
+    const answer = await http.fetch({ url, accept: [findMediaType(path)] });
+    if (sha256(answer.body) !== digest) {
+      return `${url} is not the file that was sent`;
+    }
+
+    for (const [name, expected] of headers) {
+      const got = answer.headers.get(name.toLowerCase());
+      if (got !== expected) {
+        const shown = got === undefined ? 'missing' : `"${got}"`;
+        return `${url}: ${name} is ${shown}, not "${expected}"`;
+      }
+    }
+
+    return undefined;
+  };
 }
