@@ -126,7 +126,10 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/oci-registry.ts',
   ],
   'an answer, beside the others': ['ask/answers/search-published.ts'],
-  'a step that people look for by its name': ['deliver/publish/read-back.ts'],
+  'a step that people look for by its name': [
+    'deliver/publish/protection.ts',
+    'deliver/publish/read-back.ts',
+  ],
   'a host, which tests replace by one in memory': ['deliver/host/cloudflare.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
 };

@@ -18,8 +18,9 @@ import {
   type Publication,
   type PublishInput,
 } from './prepare-site.ts';
+import { checkProtection, compareProtection, readProtection } from './protection.ts';
 import { readBack, type ReadBack } from './read-back.ts';
-import { checkProtection, compareProtection, readProtection, openSiteHttp } from './site-http.ts';
+import { openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(

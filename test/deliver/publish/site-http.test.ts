@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   checkProtection,
   compareProtection,
-  openSiteHttp,
   readProtection,
-  type SiteHttpInput,
-} from '../../../src/deliver/publish/site-http.ts';
+} from '../../../src/deliver/publish/protection.ts';
+import { openSiteHttp, type SiteHttpInput } from '../../../src/deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';

@@ -1,0 +1,89 @@
+import { metadataPath } from '../../ask/server/access/deny.ts';
+import type { Protection } from '../../core/schemas/access/access-config.ts';
+import { problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import { accessFile } from '../../io/files/read.ts';
+import type { Http } from '../../io/http/client.ts';
+import { HttpError } from '../../io/http/error.ts';
+import { openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
+
+/** The parts of a site that need a credential, from least to most protected; `unknown` where its answers do not show it. */
+const degrees = ['unknown', 'nothing', 'mcp', 'everything'] as const satisfies readonly (
+  Protection | 'nothing' | 'unknown'
+)[];
+type Degree = (typeof degrees)[number];
+
+/** Finds out without a credential how an address is protected. Does not throw on any answer. */
+export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree> {
+  const http = openAnonymousHttp(input);
+  try {
+    const file = await probe(http, `${baseUrl}/status.json`);
+    if (file === 'denied') {
+      return 'everything';
+    }
+    if (file === 'unknown') {
+      return 'unknown';
+    }
+
+    const metadata = await probe(http, `${baseUrl}${metadataPath}`);
+    if (metadata === 'served') {
+      return 'mcp';
+    }
+
+    return metadata === 'absent' ? 'nothing' : 'unknown';
+  } finally {
+    await http.close();
+  }
+}
+
+async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'absent' | 'unknown'> {
+  try {
+    await http.fetch({ url, accept: ['application/json'] });
+    return 'served';
+  } catch (error) {
+    if (!(error instanceof HttpError)) {
+      throw error;
+    }
+    if (error.status === 401) {
+      return 'denied';
+    }
+
+    // Many hosts answer with a page for a missing document. The host name may not exist yet.
+    return error.kind === 'absent' || error.kind === 'content' ? 'absent' : 'unknown';
+  }
+}
+
+/** A missing file or a typing error must not open a private index: only a person does, by `--unprotect`. */
+export function compareProtection(
+  live: Degree,
+  degree: Degree,
+  { unprotect }: { unprotect: boolean },
+): Finding[] {
+  if (degrees.indexOf(degree) >= degrees.indexOf(live)) {
+    return [];
+  }
+
+  const change = `the live site protects ${live}, and this one ${degree}`;
+  if (unprotect) {
+    return [warning(accessFile, `${change}. Accepted.`)];
+  }
+
+  const message = `${change}. The live site stays as it is. To open it to everybody: publish --unprotect`;
+  return [problem(accessFile, message)];
+}
+
+/** The problem with the protection of an address; undefined if it is as wanted. */
+export async function checkProtection(
+  baseUrl: string,
+  protection: Protection,
+  input: SiteHttpInput,
+): Promise<string | undefined> {
+  const live = await readProtection(baseUrl, input);
+  if (live === protection) {
+    return undefined;
+  }
+  if (live === 'unknown') {
+    return `${baseUrl}: its protection could not be read`;
+  }
+
+  return `${baseUrl}: protects ${live}, not ${protection}`;
+}
