@@ -96,7 +96,7 @@ function signReleases(
 ): StatementBundle[] {
   const recorded = names
     .toReversed()
-    .flatMap((name) => readStatements(root, name).value?.values ?? []);
+    .flatMap((name) => unwrapResult(readStatements(root, name)).values);
   if (recorded.length === 0) {
     return [];
   }

@@ -7,9 +7,9 @@ import type {
   ReleaseStatement,
   StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
-import { differences, filesIn } from '../../harness/root.ts';
+import { differences, filesIn, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
-import { makeSecretKey } from '../../harness/signing-key.ts';
+import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
 import {
   bundlesIn,
   copyOf,
@@ -99,6 +99,24 @@ test('sign rejects a site that was built from something else', async () => {
 
   expect(status).toBe(1);
   expect(stderr).toContain('was built from other definitions or data');
+});
+
+test('a site is not signed without the statements of a file that cannot be read', async () => {
+  const other = openSignedSite({ hasDigests: true });
+  await other.record(day);
+  const key = makeSecretKey();
+  other.root.configure({ signingPublicKey: publicKeyOf(key) });
+  const out = join(temporaryFolder(), 'dist');
+  const where = ['--root', other.root.dir, '--out', out];
+  await run(['build', ...where, '--as-of', day]);
+  other.root.write('data/statements/svc.ndjson', 'damaged\n');
+
+  const { status, stderr } = await run(['sign', ...where], { RELEASE_INDEX_SIGNING_KEY: key });
+
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('data/statements/svc.ndjson: line 1: not JSON'),
+  ]);
 });
 
 test('a site without a key is not signed, and a build removes statements', async () => {
