@@ -82,56 +82,48 @@ async function deploySite(site: SiteToDeploy): Promise<Deployment> {
  * version live. Without an existing Worker, upload and switch are one call.
  */
 async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise<Deployment> {
+  const wrangler = (...args: readonly string[]) => runWrangler(args, { ...site, workspace });
   const annotate = ['--message', site.message];
   const { secretsPath } = workspace;
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
-  const wrangler = (...args: readonly string[]) => runWrangler(args, { ...site, workspace });
   const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
 
-  if (upload.failure !== undefined) {
-    if (!upload.failure.includes('does not yet exist')) {
-      return { kind: 'failed', reason: upload.failure };
-    }
-
-    const deploy = await wrangler('deploy', ...secrets, ...annotate);
-    return deploy.failure === undefined
-      ? readVersion(deploy, 'deploy')
-      : { kind: 'failed', reason: deploy.failure };
-  }
-
-  if (site.isFirst) {
-    const reason = 'a Worker of this name is there already and serves something else.';
-    return {
-      kind: 'failed',
-      reason: `${reason} If it may go: npx wrangler delete --name ${site.hosting.worker}.`,
-    };
+  if (upload.failure?.includes('does not yet exist')) {
+    return readVersion(await wrangler('deploy', ...secrets, ...annotate), 'deploy');
   }
 
   const version = readVersion(upload, 'version-upload');
+  if (version.kind === 'failed') {
+    return version;
+  }
+  if (site.isFirst) {
+    const reason = 'a Worker of this name is there already and serves something else.';
+    const remedy = `If it may go: npx wrangler delete --name ${site.hosting.worker}.`;
+    return { kind: 'failed', reason: `${reason} ${remedy}` };
+  }
+
   const triggers = await wrangler('triggers', 'deploy');
   const reason = triggers.failure ?? (await site.objection());
   if (reason !== undefined) {
     return { kind: 'failed', reason };
   }
 
-  const deploy = await wrangler(
-    'versions',
-    'deploy',
-    `${version.versionId}@100%`,
-    '--yes',
-    ...annotate,
-  );
-  return deploy.failure === undefined
-    ? version
-    : { ...version, kind: 'uncertain', reason: deploy.failure };
+  const target = `${version.versionId}@100%`;
+  const { failure } = await wrangler('versions', 'deploy', target, '--yes', ...annotate);
+  return failure === undefined ? version : { ...version, kind: 'uncertain', reason: failure };
 }
 
-/** The version in an event of a run that succeeded. */
+/** The new version, which a run of wrangler names in an event. */
 function readVersion(
-  { events, output }: WranglerRun,
+  { failure, events, output }: WranglerRun,
   event: string,
-): Extract<Deployment, { kind: 'live' }> {
-  const versionId = String(events.get(event)?.['version_id']);
+): Exclude<Deployment, { kind: 'uncertain' }> {
+  const versionId = events.get(event)?.['version_id'];
+  if (failure !== undefined || typeof versionId !== 'string') {
+    return { kind: 'failed', reason: failure ?? 'wrangler did not name the new version.' };
+  }
+
+  // `Found 12 new or modified static assets to upload.`
   const [, sentFiles = '0'] = /Found (\d+) new or modified static assets/.exec(output) ?? [];
   return { kind: 'live', versionId, sentFiles: Number(sentFiles) };
 }

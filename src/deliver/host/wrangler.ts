@@ -42,8 +42,8 @@ export function openWorkspace(
   };
 }
 
-// Wrangler gets only the variables it needs to run and to reach the network.
-const variables =
+/** The variables that wrangler needs to run and to reach the network. It gets no others. */
+const inheritedVariables =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY)$/i;
 
 /** Starts wrangler without metrics, banner, prompts and background requests; its logs go to the workspace. */
@@ -60,7 +60,9 @@ export function startWrangler(
       cwd: workspace.dir,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...Object.fromEntries(Object.entries(env).filter(([name]) => variables.test(name))),
+        ...Object.fromEntries(
+          Object.entries(env).filter(([name]) => inheritedVariables.test(name)),
+        ),
         CI: '1',
         NO_COLOR: '1',
         WRANGLER_SEND_METRICS: 'false',
@@ -182,6 +184,8 @@ function describeFailure(output: string, events: WranglerRun['events']): string 
   const message = events.get('command-failed')?.['message'];
   const headline = toLine(String(message ?? lastLine ?? 'wrangler ended without a message'));
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
+
+  // `Authentication error [code: 10000]`
   const notes = [...output.matchAll(/^(.+?) \[code: (\d+)\]/gm)];
   const sentences = new Set([cause]);
 
