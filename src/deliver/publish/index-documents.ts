@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type PublishedDocuments } from '../../ask/answers/answer-index.ts';
+import type { PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import {
@@ -16,8 +16,8 @@ import { digestsFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 
 /**
- * Paths without a placeholder come first: `openapi.json` is not the file of a component. Lenient schemas accept documents of
- * newer programs.
+ * The form of each published path and the schemas of its document, if it has one. Paths without a placeholder come first:
+ * `openapi.json` is not the file of a component. Lenient schemas accept documents of newer programs.
  */
 const patterns = publishedPaths
   .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
@@ -72,18 +72,24 @@ export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments
         throw error;
       }
     },
-    async publishedAt() {
-      try {
-        return (await readAvailableAt(http, baseUrl)) ?? (await readModified(http, baseUrl));
-      } catch (error) {
-        if (error instanceof HttpError) {
-          return undefined;
-        }
-
-        throw error;
-      }
-    },
+    publishedAt: () =>
+      tryRequest(
+        async () => (await readAvailableAt(http, baseUrl)) ?? (await readModified(http, baseUrl)),
+      ),
   };
+}
+
+/** Undefined if a request fails. */
+async function tryRequest<T>(request: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof HttpError) {
+      return undefined;
+    }
+
+    throw error;
+  }
 }
 
 const NewestRun = createLenient(StatusFile.pick({ runs: true }));
@@ -97,17 +103,11 @@ async function readAvailableAt(http: Http, baseUrl: string): Promise<number | un
     return undefined;
   }
 
-  try {
+  return await tryRequest(async () => {
     const url = `${baseUrl}/api/builds?since=${Date.parse(newestRun.at)}`;
     const answer = await http.fetch({ url, accept: ['application/json'] });
     return Builds.safeParse(answer.json()).data?.at(-1)?.availableAt;
-  } catch (error) {
-    if (error instanceof HttpError) {
-      return undefined;
-    }
-
-    throw error;
-  }
+  });
 }
 
 /** When a host of plain files got the site. */
@@ -185,5 +185,6 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
     return parsed.data;
   }
 
+  // A document that does not match its schema has at least one problem.
   throw reject(describeProblems(document, schema)[0]!);
 }

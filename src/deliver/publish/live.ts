@@ -11,6 +11,20 @@ import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
 
+/** The subject of an event of the live site. Lenient, since a newer program may have published it. */
+const LiveEvent = createLenient(
+  PublishedChange.pick({ id: true, at: true, version: true, line: true, advisory: true }).extend({
+    type: z.string(),
+  }),
+);
+export type LiveEvent = z.infer<typeof LiveEvent>;
+
+const LiveChanges = z.object({ changes: z.array(LiveEvent) });
+const LiveStatus = createLenient(StatusFile.pick({ asOf: true, runs: true }));
+
+/** The newest public run, by its instant, and since when it is public. */
+export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
+
 export interface LiveSite {
   asOf: string;
   digests: Digests;
@@ -18,9 +32,6 @@ export interface LiveSite {
   events: readonly LiveEvent[];
   run: PublicRun;
 }
-
-/** The newest public run, by its instant, and since when it is public. */
-export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
 export type Live =
   | { kind: 'site'; site: LiveSite }
@@ -66,9 +77,42 @@ function explainUnread(error: Error, baseUrl: string): Live {
   return { kind: 'unreadable', reason: message };
 }
 
-/** Reads the site in a folder. Throws if the folder holds no site. */
+/** An unknown host of another name is a proxy: it says nothing about the site. */
+function isUnknownHost({ cause }: Error, host: string): boolean {
+  if (!(cause instanceof Error)) {
+    return false;
+  }
+
+  const { code, hostname } = cause as NodeJS.ErrnoException & { hostname?: string };
+  return (code === 'ENOTFOUND' && hostname === host) || isUnknownHost(cause, host);
+}
+
+/** Reads the site in a folder: the live one; or the one to publish, without `ownDigests`. Throws if the folder holds no site. */
 export function readCopy(folder: string, ownDigests?: Digests): Promise<LiveSite> {
   return readSite(openDocumentsIn(folder), ownDigests);
+}
+
+async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
+  const { asOf, runs } = await readDocument(documents, firstDocument, LiveStatus);
+  const list = await readPublishedText(documents, digestsFile);
+  const digests = parseDigests(list).set(digestsFile, sha256(list));
+  const events = ownDigests ? await readOtherEvents(documents, digests, ownDigests) : [];
+  return { asOf, digests, events, run: await readPublicRun(documents, runs) };
+}
+
+/** The events of the years whose files differ from those of the site to publish. */
+async function readOtherEvents(
+  documents: PublishedDocuments,
+  digests: Digests,
+  ownDigests: Digests,
+): Promise<LiveEvent[]> {
+  const events: LiveEvent[] = [];
+  for (const [path, digest] of digests) {
+    if (/^changes\/\d{4}\.json$/.test(path) && ownDigests.get(path) !== digest) {
+      events.push(...(await readEvents(documents, path)));
+    }
+  }
+  return events;
 }
 
 /** The events that readers of a published site know. */
@@ -99,8 +143,6 @@ export async function readPublishedState(
   }
 }
 
-const LiveStatus = createLenient(StatusFile.pick({ asOf: true, runs: true }));
-
 async function readPublicRun(
   documents: PublishedDocuments,
   runs: readonly { at: string }[] = [],
@@ -110,13 +152,8 @@ async function readPublicRun(
   return { published: runs[0]?.at, publishedAt };
 }
 
-async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
-  const { asOf, runs } = await readDocument(documents, firstDocument, LiveStatus);
-  const list = await readPublishedText(documents, digestsFile);
-  const digests = parseDigests(list).set(digestsFile, sha256(list));
-  const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
-  const run = await readPublicRun(documents, runs);
-  return { asOf, digests, events, run };
+async function readEvents(documents: PublishedDocuments, path: string): Promise<LiveEvent[]> {
+  return (await readDocument(documents, path, LiveChanges)).changes;
 }
 
 /** A document that every index has. */
@@ -126,43 +163,4 @@ async function readDocument<T>(
   schema: z.ZodType<T>,
 ): Promise<T> {
   return parsePublished(path, await readPublishedText(documents, path), schema);
-}
-
-/** An unknown host of another name is a proxy: it says nothing about the site. */
-function isUnknownHost({ cause }: Error, host: string): boolean {
-  if (!(cause instanceof Error)) {
-    return false;
-  }
-
-  const { code, hostname } = cause as NodeJS.ErrnoException & { hostname?: string };
-  return (code === 'ENOTFOUND' && hostname === host) || isUnknownHost(cause, host);
-}
-
-/** The subject of an event of the live site. Lenient, since a newer program may have published it. */
-const LiveEvent = createLenient(
-  PublishedChange.pick({ id: true, at: true, version: true, line: true, advisory: true }).extend({
-    type: z.string(),
-  }),
-);
-export type LiveEvent = z.infer<typeof LiveEvent>;
-
-const LiveChanges = z.object({ changes: z.array(LiveEvent) });
-
-/** The events of the years whose files differ from those of the site to publish. */
-async function readOtherEvents(
-  documents: PublishedDocuments,
-  digests: Digests,
-  ownDigests: Digests,
-): Promise<LiveEvent[]> {
-  const events: LiveEvent[] = [];
-  for (const [path, digest] of digests) {
-    if (/^changes\/\d{4}\.json$/.test(path) && ownDigests.get(path) !== digest) {
-      events.push(...(await readEvents(documents, path)));
-    }
-  }
-  return events;
-}
-
-async function readEvents(documents: PublishedDocuments, path: string): Promise<LiveEvent[]> {
-  return parsePublished(path, await readPublishedText(documents, path), LiveChanges).changes;
 }

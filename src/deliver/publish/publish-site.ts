@@ -1,7 +1,7 @@
 import { problem } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
-import { digestsFile } from '../../site/digests.ts';
+import { digestsFile, type Digests } from '../../site/digests.ts';
 import { describeHosting } from '../host/hosting.ts';
 import {
   cloudflare,
@@ -29,9 +29,19 @@ export async function publishSite(
 ): Promise<Publication> {
   const { root, baseUrl, day, env, isDryRun } = request;
   const { value: access, findings: accessFindings } = readAccessConfig(root);
-  const input = { ...request, ownUrl: baseUrl, access, hosting: describeHosting(baseUrl) };
   const { credentials, findings: credentialFindings } = readCredentials(env);
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
+  const { keys, secrets, findings: keyFindings } = hostKeys;
+  const hosting = describeHosting(baseUrl);
+  const input: HostInput = {
+    ...request,
+    ownUrl: baseUrl,
+    access,
+    hosting,
+    credentials,
+    secrets,
+    host,
+  };
 
   const prepared = await preparePublication(input, {
     address: baseUrl,
@@ -39,22 +49,9 @@ export async function publishSite(
       ...(isDryRun ? [] : credentialFindings),
       ...(access ? checkReadingKey(hostKeys, access, env, baseUrl) : []),
     ],
-    findings: [...accessFindings, ...hostKeys.findings],
-    planParts: {
-      worker: input.hosting.worker,
-      protect: access?.protect,
-      keys: hostKeys.keys?.length,
-    },
-    async readLive(digests) {
-      input.onProgress(`publish: reading the live site at ${baseUrl}`);
-
-      const live = await readLive(input, digests);
-      const protection = await readProtection(baseUrl, input);
-      return {
-        live,
-        findings: compareProtection(protection, access?.protect ?? 'nothing', input),
-      };
-    },
+    findings: [...accessFindings, ...keyFindings],
+    planParts: { worker: hosting.worker, protect: access?.protect, keys: keys?.length },
+    readLive: (digests) => readLiveSite(input, digests),
   });
   if (prepared.kind !== 'prepared') {
     return prepared;
@@ -66,29 +63,32 @@ export async function publishSite(
   }
 
   // No file shows whether access keys changed, so a protected site is always sent. Nor does one show that tools were protected.
-  const isSame = plan.changed.length + plan.gone.length === 0;
-  if (isSame && !access && !input.unprotect) {
-    return { kind: 'unchanged', plan, findings };
-  }
-
-  return send({ ...input, ...prepared, secrets: hostKeys.secrets, credentials, host });
+  const hasChanges = plan.changed.length + plan.gone.length > 0;
+  return hasChanges || access || request.unprotect
+    ? send({ ...input, ...prepared })
+    : { kind: 'unchanged', plan, findings };
 }
 
-type HostSettings = Pick<SiteToDeploy, 'hosting' | 'access' | 'secrets' | 'credentials'>;
-
-interface SendInput extends PublishInput, PreparedSite, HostSettings {
+interface HostInput
+  extends PublishInput, Pick<SiteToDeploy, 'hosting' | 'access' | 'secrets' | 'credentials'> {
   ownUrl: string;
   host: SiteHost;
 }
 
+/** The live site, with findings about its protection. */
+async function readLiveSite(input: HostInput, ownDigests: Digests) {
+  const { baseUrl, access } = input;
+  input.onProgress(`publish: reading the live site at ${baseUrl}`);
+
+  const live = await readLive(input, ownDigests);
+  const protection = await readProtection(baseUrl, input);
+  return { live, findings: compareProtection(protection, access?.protect ?? 'nothing', input) };
+}
+
+interface SendInput extends HostInput, PreparedSite {}
+
 async function send(input: SendInput): Promise<Publication> {
   const { baseUrl, plan, findings } = input;
-
-  const fail = (message: string, versionId?: string): Publication => {
-    findings.push(problem('publish', message));
-    return { kind: 'failed', plan, findings, versionId };
-  };
-
   const retry = 'The live site stays as it is; publish again.';
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
@@ -99,7 +99,7 @@ async function send(input: SendInput): Promise<Publication> {
     objection: () => findOtherPublication(input),
   });
   if (deployment.kind === 'failed') {
-    return fail(`the host did not accept the site: ${deployment.reason} ${retry}`);
+    return fail(input, `the host did not accept the site: ${deployment.reason} ${retry}`);
   }
 
   const { versionId, sentFiles } = deployment;
@@ -111,12 +111,18 @@ async function send(input: SendInput): Promise<Publication> {
   }
 
   if (deployment.kind === 'uncertain') {
-    return fail(`the host did not switch to version ${versionId}: ${deployment.reason} ${retry}`);
+    const reason = `the host did not switch to version ${versionId}: ${deployment.reason}`;
+    return fail(input, `${reason} ${retry}`);
   }
 
   const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
   const message = `version ${versionId} is live with ${failures}. Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
-  return fail(message, versionId);
+  return fail(input, message, versionId);
+}
+
+function fail({ plan, findings }: SendInput, message: string, versionId?: string): Publication {
+  const allFindings = [...findings, problem('publish', message)];
+  return { kind: 'failed', plan, findings: allFindings, versionId };
 }
 
 /** The second of two simultaneous publications must not replace the first without reading its events. */
