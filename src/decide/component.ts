@@ -159,8 +159,9 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
 
   const packageSources: Source[] = [];
   for (const [id, source] of mapSourcesById(sources)) {
-    const first = listings.findIndex((listing) => listing.includes(id));
-    if (listings.slice(first).every((listing) => listing.includes(id))) {
+    const firstWith = listings.findIndex((listing) => listing.includes(id));
+    const lastWithout = listings.findLastIndex((listing) => !listing.includes(id));
+    if (lastWithout < firstWith) {
       packageSources.push(source);
     }
   }

@@ -25,16 +25,12 @@ type DescribedComponent = Pick<Component, 'name' | 'definition' | 'judgement' | 
 
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function describeDetails(component: DescribedComponent): DetailsFile {
-  const { name, definition, judgement, journal } = component;
+  const { name, definition, judgement } = component;
   const { title, description, homepage, changelogUrl, sources } = definition;
   const { sourceRepository, replacedBy, worksWith, upgradeStops } = definition;
-  const released = journal.filter(({ type }) => type === 'released');
-  const instants = new Map(released.map(({ version, at }) => [version, at]));
-  const releaseSources = listSourceIds(sources).filter(
-    (_, index) => sources[index]?.datasource !== 'osv',
-  );
+  const releaseSources = listSourceIds(sources.filter(({ datasource }) => datasource !== 'osv'));
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
-  const usualFacts = { sources: releaseSources.join(' '), isSeenWhenReleased };
+  const packages = sources.map(({ packageName }) => packageName);
 
   return dropUndefined({
     component: name,
@@ -44,10 +40,8 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     sourceRepository,
     changelogUrl,
     support: describeSupport(definition.support),
-    datasource: listDistinct(sources.map((source) => source.datasource)),
-    package: listDistinct(
-      sources.map((source) => source.packageName).filter((value) => value !== undefined),
-    ),
+    datasource: listDistinct(sources.map(({ datasource }) => datasource)),
+    package: listDistinct(packages.filter((value) => value !== undefined)),
     sources: releaseSources,
     label: definition.labels,
     replacedBy,
@@ -60,11 +54,10 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     upgradeStops,
     lines: judgement.lines.map(describeLine),
     ends: dropEmpty(listLineEnds(component)),
-    releases: judgement.lines.flatMap((line) =>
-      line.releases.map((release) =>
-        describeRelease(release, usualFacts, instants.get(release.version)),
-      ),
-    ),
+    releases: describeReleases(component, {
+      sources: releaseSources.join(' '),
+      isSeenWhenReleased,
+    }),
   });
 }
 
@@ -111,8 +104,20 @@ function isSeenAtRelease({ releaseTimestamp, recorded }: JudgedRelease): boolean
 
 /** Facts that most releases of a component share. */
 interface UsualFacts {
+  /** The ids of all sources, separated by spaces. */
   readonly sources: string;
   readonly isSeenWhenReleased: true | undefined;
+}
+
+function describeReleases(
+  { judgement, journal }: DescribedComponent,
+  usualFacts: UsualFacts,
+): PublishedRelease[] {
+  const released = journal.filter(({ type }) => type === 'released');
+  const instants = new Map(released.map(({ version, at }) => [version, at]));
+  return judgement.lines.flatMap(({ releases }) =>
+    releases.map((release) => describeRelease(release, usualFacts, instants.get(release.version))),
+  );
 }
 
 function describeRelease(

@@ -1,5 +1,5 @@
 import { oldestFirst, type Day } from '../core/model/dates.ts';
-import { hasEnded, findLastFreePhase, listIfSeveral } from '../core/model/phases.ts';
+import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
 import { findKnownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
@@ -14,7 +14,7 @@ export interface EndOfSupport {
   readonly atMost?: Day | undefined;
   /** The last phase of support, if the lines have several. */
   readonly phase?: string | undefined;
-  /** Support of the whole component has ended. */
+  /** Whether support of the whole component ends with it. */
   readonly isOfAll: boolean;
 }
 
@@ -34,23 +34,26 @@ export function findNextEnd(
 }
 
 function listEnds(component: ComponentSummary): EndOfSupport[] {
-  const { definition, lines } = component;
-  const linesWithEnd = lines.filter((line) => findKnownEnd(line) !== undefined);
-  const byEnd = Map.groupBy(linesWithEnd, (line) => JSON.stringify(describeLineEnd(line)));
-
-  return Array.from(byEnd.values(), (group) => ({
-    ...describeLineEnd(group[0]),
-    component,
-    lines: group,
-    newest: group.at(-1)!,
-    isOfAll: definition.support?.policy === 'ended',
-  }));
+  const byEnd = Map.groupBy(component.lines, (line) => JSON.stringify(findLineEnd(line)));
+  const ends: EndOfSupport[] = [];
+  for (const lines of byEnd.values()) {
+    const [oldest] = lines;
+    const end = findLineEnd(oldest);
+    if (end) {
+      const isOfAll = component.definition.support?.policy === 'ended';
+      ends.push({ ...end, component, lines, newest: lines.at(-1) ?? oldest, isOfAll });
+    }
+  }
+  return ends;
 }
 
-function describeLineEnd(line: LineSummary): Pick<EndOfSupport, 'day' | 'atMost' | 'phase'> {
-  return {
-    day: findKnownEnd(line)!,
-    atMost: findLastFreePhase(line.phases)?.untilAtMost,
-    phase: findLastFreePhase(listIfSeveral(line.phases))?.name,
-  };
+/** What lines that end together have in common; undefined if no end is known. */
+function findLineEnd({
+  phases,
+}: LineSummary): Pick<EndOfSupport, 'day' | 'atMost' | 'phase'> | undefined {
+  const day = findKnownEnd({ phases });
+  const { untilAtMost: atMost, name } = findLastFreePhase(phases) ?? {};
+  return day === undefined
+    ? undefined
+    : { day, atMost, phase: phases.length > 1 ? name : undefined };
 }

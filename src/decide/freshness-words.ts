@@ -47,21 +47,14 @@ export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): 
 
   const size = formatCount(freshnesses.length, 'component');
   const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, findStaleCause);
-  const sentences: string[] = [];
-  if (failed.length > 0) {
-    sentences.push(`${failed.length} of ${size} could not be checked.`);
-  }
-  if (unasked.length > 0) {
-    sentences.push(`${unasked.length} of ${size} not checked yet.`);
-  }
-  if (unadvised.length > 0) {
-    const count = formatCount(unadvised.length, 'component');
-    sentences.push(`Advisories of ${count} could not be checked.`);
-  }
-  if (held.length > 0) {
-    sentences.push(`${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`);
-  }
-  return sentences.join(' ');
+  const sentences = [
+    failed.length > 0 && `${failed.length} of ${size} could not be checked.`,
+    unasked.length > 0 && `${unasked.length} of ${size} not checked yet.`,
+    unadvised.length > 0 &&
+      `Advisories of ${formatCount(unadvised.length, 'component')} could not be checked.`,
+    held.length > 0 && `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
 }
 
 /** Only its advisories were not checked, or its sources were not asked yet; else checking its releases failed. */

@@ -38,24 +38,30 @@ export function listLines(
 }
 
 function groupByLine(
-  releases: readonly UnjudgedRelease[],
+  allReleases: readonly UnjudgedRelease[],
   firstDays: ReadonlyMap<string, Day>,
   day: Day,
 ): ReleaseLine[] {
-  const lines = Array.from(
-    Map.groupBy(releases, ({ line }) => line),
-    ([name, group]) => {
+  const groups = Array.from(
+    Map.groupBy(allReleases, ({ line }) => line),
+    ([name, releases]) => {
       // A prerelease starts no term, and ends the support of no line.
-      const stable = group.filter(({ isPrerelease }) => !isPrerelease);
-      const isOpen = stable.some(
-        ({ withdrawnSince }) => withdrawnSince === undefined || withdrawnSince > day,
-      );
-      return { name, releases: group, isOpen, start: findStart(stable, firstDays.get(name), day) };
+      const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
+      return { name, releases, stable };
     },
   );
+  const starts = narrowStarts(
+    groups.map(({ name, stable }) => findStart(stable, firstDays.get(name), day)),
+  );
 
-  const starts = narrowStarts(lines.map(({ start }) => start));
-  return lines.map(({ start: _, ...line }, index) => ({ ...line, began: starts[index] ?? {} }));
+  return groups.map(({ name, releases, stable }, index) => ({
+    name,
+    releases,
+    isOpen: stable.some(
+      ({ withdrawnSince }) => withdrawnSince === undefined || withdrawnSince > day,
+    ),
+    began: starts[index] ?? {},
+  }));
 }
 
 /** The first day of a line by its stable releases, or as stated if that is no later; undefined before the line has begun. */
@@ -100,19 +106,18 @@ function isExact({ from, atMost }: DayRange): boolean {
 
 /** Narrows the first days of lines, the oldest line first: as version numbers grow, a newer line begins no earlier. */
 function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | undefined)[] {
-  // For each line, the day by which any newer line had begun, the newest line first.
+  // For each line, the day by which a newer line had begun.
   const latestDays: (Day | undefined)[] = [];
   let latestDay: Day | undefined;
   for (const start of starts.toReversed()) {
-    latestDays.push(latestDay);
+    latestDays.unshift(latestDay);
     latestDay = findEarliestDay(latestDay, start?.atMost ?? start?.from);
   }
 
   const narrowed: (DayRange | undefined)[] = [];
   let earliestDay: Day | undefined;
-  for (const start of starts) {
-    const latest = latestDays.pop();
-    narrowed.push(start && narrow(start, earliestDay, latest));
+  for (const [index, start] of starts.entries()) {
+    narrowed.push(start && narrow(start, earliestDay, latestDays[index]));
     if (start && isExact(start)) {
       earliestDay = start.from;
     }
