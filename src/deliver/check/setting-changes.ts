@@ -63,10 +63,10 @@ function readNpmSettings({ dir }: Root): Record<string, unknown> {
   return parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
 }
 
-/** A reference to a variable of the environment is no credential. */
+/** Npm reads credentials from keys that begin with `//` or `_`. A reference to a variable of the environment is none. */
 function hideCredential(key: string, value: unknown): unknown {
   const isCredential =
-    value !== undefined && key.startsWith('//') && !/^\$\{\w+\??\}$/.test(String(value));
+    value !== undefined && /^(?:\/\/|_)/.test(key) && !/^\$\{\w+\??\}$/.test(String(value));
   return isCredential ? 'a credential' : value;
 }
 
@@ -76,18 +76,23 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
     return [];
   }
 
-  const values = [former, value];
-  const areLists = values.every((each) => List.safeParse(each ?? []).success);
-  if (!areLists && !values.every((each) => Settings.safeParse(each ?? {}).success)) {
+  const areLists = isAbsentOr(List, former) && isAbsentOr(List, value);
+  const areObjects = isAbsentOr(Settings, former) && isAbsentOr(Settings, value);
+  const past: Record<string, unknown> = { ...Object(former) };
+  const present: Record<string, unknown> = { ...Object(value) };
+  const keys = areLists || areObjects ? Object.keys({ ...past, ...present }) : [];
+  if (keys.length === 0) {
     return [`${file}: ${path.slice(1)} is ${showValue(value)} (before: ${showValue(former)}).`];
   }
 
-  const past: Record<string, unknown> = { ...Object(former) };
-  const present: Record<string, unknown> = { ...Object(value) };
-  return Object.keys({ ...past, ...present }).flatMap((key) => {
+  return keys.flatMap((key) => {
     const innerPath = areLists ? `${path}[${key}]` : `${path}.${key}`;
     return compareValues(file, innerPath, past[key], present[key]);
   });
+}
+
+function isAbsentOr(schema: z.ZodType, value: unknown): boolean {
+  return value === undefined || schema.safeParse(value).success;
 }
 
 function showValue(value: unknown): string {

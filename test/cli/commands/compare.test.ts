@@ -162,6 +162,11 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
     site({ plainHttpHosts: ['evil.example'] }),
     ['site/site.json: plainHttpHosts[0] is "evil.example" (before: none).'],
   ],
+  [
+    'a credential without a host',
+    (root) => root.write('.npmrc', '_authToken=x1y2\n'),
+    ['.npmrc: _authToken is "a credential" (before: none).'],
+  ],
   ['a style', (root) => root.write('site/assets/own.css', ''), ['new: assets/own.css']],
   ['a broken link', svc({ changelogUrl: 'https://evil.example/' }), ['svc.json: changelogUrl']],
   [
