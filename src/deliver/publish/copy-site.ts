@@ -1,18 +1,9 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { explainFileError, sha256 } from '../../io/files/file-system.ts';
+import { explainFileError, saveIfChanged, sha256 } from '../../io/files/file-system.ts';
 import { digestsFile, listSignedPaths, type Digests } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
@@ -72,7 +63,7 @@ function replaceFolder(
   { plan, digests, findings }: PreparedSite,
 ): Publication {
   try {
-    const sentFiles = copyFiles(out, to, digests);
+    const sentFiles = copyFiles(out, to, digests.keys());
     for (const path of [...plan.gone, ...listSignedPaths(plan.gone)]) {
       if (!digests.has(path)) {
         rmSync(join(to, path), { force: true });
@@ -80,7 +71,7 @@ function replaceFolder(
     }
 
     const wrongPaths = [...digests.keys()].filter(
-      (path) => !isSame(join(to, path), digests.get(path)),
+      (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
     );
     if (wrongPaths.length > 0) {
       throw new Error(`differs after it was copied: ${formatList(wrongPaths, 3)}`);
@@ -128,28 +119,15 @@ export async function readFolder(to: string, ownDigests: Digests): Promise<Live>
  * Replaces each file atomically, and keeps documents from naming missing files: first all others, then documents about the whole
  * index, then digests. Returns the number of new or changed files.
  */
-function copyFiles(out: string, to: string, digests: Digests): number {
+function copyFiles(out: string, to: string, paths: Iterable<string>): number {
   let count = 0;
-  const paths = [...digests.keys()].sort(
-    (a, b) => Number(isAboutIndex(a)) - Number(isAboutIndex(b)),
-  );
-  for (const path of paths) {
-    const target = join(to, path);
-    if (existsSync(target) && isSame(target, digests.get(path))) {
-      continue;
+  const sortedPaths = [...paths].sort((a, b) => Number(isAboutIndex(a)) - Number(isAboutIndex(b)));
+  for (const path of sortedPaths) {
+    if (saveIfChanged(join(to, path), readFileSync(join(out, path)))) {
+      count++;
     }
-
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(join(out, path), `${target}.next`);
-    renameSync(`${target}.next`, target);
-    count++;
   }
-
   return count;
-}
-
-function isSame(path: string, digest: string | undefined): boolean {
-  return sha256(readFileSync(path)) === digest;
 }
 
 /** The digests are the last of these documents, as in their list. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copySite } from '../../../src/deliver/publish/copy-site.ts';
@@ -154,11 +154,10 @@ test('documents about the whole index are copied after the files that they name,
       rmSync(join(to, path), { recursive: true, force: true });
     }
     writeFileSync(join(to, 'SHA256SUMS'), served['SHA256SUMS']!);
-    mkdirSync(join(to, `${blocked}.next`));
+    symlinkSync('nowhere/file', join(to, `.${blocked}.saving-${process.pid}`));
 
     const broken = await copy(to);
 
-    rmSync(join(to, `${blocked}.next`), { recursive: true });
     expect(broken, blocked).toMatchObject({
       kind: 'failed',
       texts: [
