@@ -21,6 +21,8 @@ import {
 } from '../sign/site-reader.ts';
 import { listDifferences } from './file-changes.ts';
 
+const remedy = 'Run: npx release-index build';
+
 /**
  * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
  * Returns all problems, each with a path as its subject.
@@ -30,15 +32,12 @@ export async function checkSite(out: string): Promise<Finding[]> {
     return [problem(out, `there is no built site. ${remedy}`)];
   }
 
-  const site = openFolderReader(out);
+  const site = openFolderReader(out, { served: remedy, unserved: remedy });
   const findings: Finding[] = [];
 
   try {
-    const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
-    for await (const { subject, message } of findDamagedFiles(site, digests, {
-      served: remedy,
-      unserved: remedy,
-    })) {
+    const digests = readDigests(site, await readRequired(site, digestsFile));
+    for await (const { subject, message } of findDamagedFiles(site, digests)) {
       findings.push(problem(subject, message));
     }
 
@@ -46,13 +45,12 @@ export async function checkSite(out: string): Promise<Finding[]> {
     for (const path of site.list()) {
       const schema = findSchema(path, 'schema');
       if (schema) {
-        const document = await readRequired(site, path, remedy);
+        const document = await readRequired(site, path);
         mismatches.push(...parseDocument(document, path, schema).findings);
       }
     }
 
-    const isDamaged = findings.length > 0;
-    findings.push(...(isDamaged ? mismatches : joinProblems(mismatches)));
+    findings.push(...(findings.length > 0 ? mismatches : joinProblems(mismatches)));
   } catch (error) {
     if (!(error instanceof VerificationError)) {
       throw error;
@@ -63,8 +61,6 @@ export async function checkSite(out: string): Promise<Finding[]> {
 
   return findings;
 }
-
-const remedy = 'Run: npx release-index build';
 
 /** After an upgrade, many documents may no longer match their schemas. Reports them as one problem. */
 function joinProblems([first, ...others]: readonly Finding[]): Finding[] {
@@ -88,6 +84,7 @@ export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]
     return findings;
   }
 
+  // A site without findings matches its schemas.
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   return inputs === digestInputs(root)
     ? compareWithFreshBuild({ root, out, day: asOf, baseUrl })

@@ -49,6 +49,7 @@ export function chooseSigningKey(
     const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
     return { key, findings: [notice('site/site.json', message)] };
   } catch (error) {
+    // Only reading the key fails, and says why without quoting it.
     return reject((error as Error).message);
   }
 }
@@ -83,8 +84,7 @@ export function signSite(input: SignInput): void {
   }
 
   const list = readFileSync(join(out, digestsFile));
-  const events = countEvents(root, asOf);
-  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
+  const comment = formatComment({ baseUrl, asOf, events: countEvents(root, asOf) });
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
@@ -113,11 +113,16 @@ function signReleases(
   });
 }
 
+/** What the comment of a signature states. */
 interface SignedComment {
   baseUrl: string;
   asOf: string;
   /** The number of events in all journals. It never falls. */
   events: number;
+}
+
+function formatComment({ baseUrl, asOf, events }: SignedComment): string {
+  return `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
 }
 
 /**

@@ -30,7 +30,6 @@ const downloadAgain =
 /** What to do about a missing or changed file that hosts serve, and about a missing one that they only read. */
 export type Remedies = Readonly<Record<'served' | 'unserved', string>>;
 
-/** For a site that may be a copy. */
 const copyRemedies: Remedies = {
   served: downloadAgain,
   unserved:
@@ -39,6 +38,7 @@ const copyRemedies: Remedies = {
 
 /** Reads a site that is not yet verified, so its content is untrusted. */
 export interface SiteReader {
+  remedies: Remedies;
   /** The bytes of a file; undefined if there is no such file. Throws a VerificationError if it is unreadable. */
   read(path: string): Promise<Buffer | undefined>;
   /** The paths of all files; absent for readers that cannot list files. Throws a VerificationError on a link. */
@@ -48,8 +48,10 @@ export interface SiteReader {
 /** More than twice the file limit of any host. */
 const maxFileBytes = 64 * 2 ** 20;
 
-export function openFolderReader(folder: string): Required<SiteReader> {
+/** `remedies`: for a folder that is no copy. */
+export function openFolderReader(folder: string, remedies = copyRemedies): Required<SiteReader> {
   return {
+    remedies,
     read: async (path) => readFile(folder, path),
     list: () => listFiles(folder),
   };
@@ -58,6 +60,7 @@ export function openFolderReader(folder: string): Required<SiteReader> {
 /** An HTTP server cannot list its files. A mirror may serve files as any type. */
 export function openAddressReader(http: Http, baseUrl: string): SiteReader {
   return {
+    remedies: copyRemedies,
     async read(path) {
       const url = `${baseUrl}/${path.split('/').map(encodeURIComponent).join('/')}`;
       try {
@@ -81,7 +84,7 @@ export function openAddressReader(http: Http, baseUrl: string): SiteReader {
 export async function readRequired(
   site: SiteReader,
   path: string,
-  remedy = downloadAgain,
+  remedy = site.remedies.served,
 ): Promise<Buffer> {
   const bytes = await site.read(path);
   if (!bytes) {
@@ -127,8 +130,8 @@ function listFiles(folder: string): string[] {
 }
 
 /** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
-export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
-  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
+export function readDigests({ remedies }: SiteReader, list: Buffer): Digests {
+  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedies.served);
 
   // Larger than the list of a million files.
   if (list.length > 2 ** 27) {
@@ -144,7 +147,6 @@ const parallelReads = 64;
 export async function* findDamagedFiles(
   site: SiteReader,
   digests: Digests,
-  remedies = copyRemedies,
 ): AsyncGenerator<VerificationError> {
   const list = site.list?.();
 
@@ -152,9 +154,7 @@ export async function* findDamagedFiles(
   const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
   for (let start = 0; start < paths.length; start += parallelReads) {
     const batch = paths.slice(start, start + parallelReads);
-    const damage = await Promise.all(
-      batch.map((path) => findDamage(site, path, digests, remedies)),
-    );
+    const damage = await Promise.all(batch.map((path) => findDamage(site, path, digests)));
     yield* damage.filter((error) => error !== undefined);
   }
 
@@ -170,11 +170,11 @@ async function findDamage(
   site: SiteReader,
   path: string,
   digests: Digests,
-  { served, unserved }: Remedies,
 ): Promise<VerificationError | undefined> {
   try {
-    const expected = digests.get(path);
+    const { served, unserved } = site.remedies;
     const remedy = unservedFiles.has(path) ? unserved : served;
+    const expected = digests.get(path);
     const actual = sha256(await readRequired(site, path, remedy));
     if (actual === expected) {
       return undefined;

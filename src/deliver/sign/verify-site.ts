@@ -59,7 +59,7 @@ export interface VerifiedSite {
 export async function verifySite(site: SiteReader, options: Options): Promise<VerifiedSite> {
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
   const signed = await verifyList(site, list, options);
-  const digests = readDigests(list);
+  const digests = readDigests(site, list);
   for await (const error of findDamagedFiles(site, digests)) {
     throw error;
   }
@@ -158,34 +158,30 @@ interface Signer {
 async function verifyStatements(
   site: SiteReader,
   digests: Digests,
-  { publicKey, baseUrl, signsEachRelease }: Signer,
+  signer: Signer,
 ): Promise<number> {
   const ids = new Set<string>();
 
   for (const component of listDescribedComponents(digests.keys())) {
     const path = fillPath(statementsPath, component);
-    const text = (await site.read(path))?.toString() ?? '';
+    const lines = (await site.read(path))?.toString().split('\n') ?? [];
+    const statements = lines.filter(Boolean).map((line) => readStatement(path, line, signer));
     const details = await readVerified(site, `details/${component}.json`, DetailsFile);
-    const versions = new Set<string>();
-
-    for (const line of text.split('\n').filter(Boolean)) {
-      const { predicateType, predicate } = readStatement(path, line, publicKey);
-      if (predicateType !== `${baseUrl}/${predicatePath}`) {
-        throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
-      }
-      if (predicate.component !== details.component) {
-        throw new VerificationError(path, `has a statement about ${predicate.component}`);
+    for (const { id, component: subject } of statements) {
+      if (subject !== details.component) {
+        throw new VerificationError(path, `has a statement about ${subject}`);
       }
 
       // Former names of a component have the same statements.
-      ids.add(predicate.id);
-      versions.add(predicate.version);
+      ids.add(id);
     }
 
-    for (const { version, digests } of signsEachRelease ? details.releases : []) {
-      if (digests !== undefined && !versions.has(version)) {
-        throw new VerificationError(path, `has no statement about ${version}`);
-      }
+    const versions = new Set(statements.map(({ version }) => version));
+    const unsigned = details.releases.find(
+      (release) => release.digests !== undefined && !versions.has(release.version),
+    );
+    if (signer.signsEachRelease && unsigned) {
+      throw new VerificationError(path, `has no statement about ${unsigned.version}`);
     }
   }
 
@@ -205,8 +201,12 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
   return value;
 }
 
-/** The statement in a bundle, signed by the key. */
-function readStatement(path: string, line: string, publicKey: string): ReleaseStatement {
+/** What a bundle states, signed by the key. */
+function readStatement(
+  path: string,
+  line: string,
+  { publicKey, baseUrl }: Signer,
+): ReleaseStatement['predicate'] {
   const bundle = parse(path, Buffer.from(line), StatementBundle);
   const keyId = computeKeyId(publicKey);
   const signers = bundle.dsseEnvelope.signatures.map(({ keyid }) => keyid);
@@ -222,5 +222,10 @@ function readStatement(path: string, line: string, publicKey: string): ReleaseSt
     throw new VerificationError(path, `its statement was not signed by the key ${keyId}`);
   }
 
-  return parse(path, payload, ReleaseStatement, 'its statement: ');
+  const { predicateType, predicate } = parse(path, payload, ReleaseStatement, 'its statement: ');
+  if (predicateType !== `${baseUrl}/${predicatePath}`) {
+    throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
+  }
+
+  return predicate;
 }
