@@ -4,12 +4,12 @@ import type { Process } from './cli/reporter.ts';
 import { runCommand } from './cli/run-command.ts';
 import { problem } from './core/schemas/finding.ts';
 import { toLogLine } from './core/text/foreign-text.ts';
-import { explainFileError } from './io/files/file-system.ts';
+import { explainFileError, formatDocument } from './io/files/file-system.ts';
 import { readProgramVersion } from './io/program.ts';
 
 /** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */
 export async function main(process: Process): Promise<number> {
-  const standardOutput = watch(process);
+  const standardOutput = watchStandardOutput(process);
   const args = process.argv.slice(2);
 
   try {
@@ -35,7 +35,8 @@ export async function main(process: Process): Promise<number> {
     const help = ['npx release-index', verb, '--help'].filter((part) => part !== undefined);
     process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: ${help.join(' ')}\n`);
     if (isForMachines(args)) {
-      process.stdout.write(`${JSON.stringify(createUsageDocument(verb, error), undefined, 2)}\n`);
+      const document = { verb, findings: [problem('command line', error.message)] };
+      process.stdout.write(formatDocument(document));
     }
 
     return 2;
@@ -46,9 +47,10 @@ export async function main(process: Process): Promise<number> {
  * `| head` closes a pipe early: the work goes on and ends with its usual status. Any other failure of standard output is an
  * error.
  */
-function watch(process: Process): { readonly isLost: boolean } {
+function watchStandardOutput(process: Process): { readonly isLost: boolean } {
   const state = { isLost: false };
 
+  // Nobody is left to tell.
   process.stderr.on('error', () => undefined);
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -77,8 +79,4 @@ function isForMachines(args: readonly string[]): boolean {
 /** The verb of a wrong command line, in one word or two. */
 function findVerb([first = '', second]: readonly string[]): string | undefined {
   return [`${first} ${second}`, first].find((verb) => Object.hasOwn(commands, verb));
-}
-
-function createUsageDocument(verb: string | undefined, { message }: UsageError): object {
-  return { ...(verb !== undefined && { verb }), findings: [problem('command line', message)] };
 }

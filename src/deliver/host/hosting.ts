@@ -22,8 +22,9 @@ export function describeHosting(baseUrl: string): Hosting {
     return { worker: hostname.slice(0, hostname.indexOf('.')), baseUrl, kind: 'workers.dev' };
   }
 
-  const worker = url.protocol === 'http:' ? replaceDots(hostname) : createWorkerName(url.host);
-  return { worker, baseUrl, kind: url.protocol === 'http:' ? 'loopback' : 'domain' };
+  return url.protocol === 'http:'
+    ? { worker: replaceSigns(hostname), baseUrl, kind: 'loopback' }
+    : { worker: createWorkerName(url.host), baseUrl, kind: 'domain' };
 }
 
 /**
@@ -31,7 +32,7 @@ export function describeHosting(baseUrl: string): Hosting {
  * could give the same name.
  */
 function createWorkerName(host: string): string {
-  const name = replaceDots(host);
+  const name = replaceSigns(host);
   if (/^[a-z0-9.]+$/.test(host) && name.length <= maxNameLength) {
     return name;
   }
@@ -40,7 +41,8 @@ function createWorkerName(host: string): string {
   return `${name.slice(0, maxNameLength - digest.length).replace(/-$/, '')}${digest}`;
 }
 
-function replaceDots(host: string): string {
+/** `releases-example-com` */
+function replaceSigns(host: string): string {
   return host.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
@@ -87,7 +89,7 @@ export function createWranglerConfig(input: ConfigInput): object {
       html_handling: 'none',
       not_found_handling: 'none',
       // The Worker must authorize a request before the host serves any file.
-      ...((localSecrets || access?.protect === 'everything') && { run_worker_first: true }),
+      run_worker_first: Boolean(localSecrets) || access?.protect === 'everything',
     },
   };
 }
