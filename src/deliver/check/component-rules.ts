@@ -1,4 +1,3 @@
-import type { Day } from '../../core/model/dates.ts';
 import {
   compareVersions,
   parseVersion,
@@ -14,7 +13,7 @@ import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { describeShortNotices } from '../../decide/line-ends.ts';
-import { listOwnEnds } from '../../decide/policy-lines.ts';
+import { listDatedLines, listOwnEnds } from '../../decide/policy-lines.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 
@@ -51,28 +50,23 @@ function checkSupport({ definition, judgement: { lines } }: Component): string[]
     );
   }
 
-  for (const [line, end] of listLineEnds(support)) {
+  for (const { line, until } of listStatedEnds(support)) {
     const began = lines.find(({ name }) => name === line)?.began;
     const firstDay = began?.atMost ?? began?.from;
-    if (firstDay !== undefined && end < firstDay) {
+    if (firstDay !== undefined && until !== undefined && until < firstDay) {
       messages.push(
-        `support.lines["${line}"]: ${end} is before the line's first release (${firstDay})`,
+        `support.lines["${line}"]: ${until} is before the line's first release (${firstDay})`,
       );
     }
   }
   return messages;
 }
 
-/** The ends that a policy states for single lines. */
-function listLineEnds(support: SupportPolicy = { policy: 'none' }): [line: string, end: Day][] {
-  const ends = listOwnEnds(support).map(({ line, until }): [string, Day] => [line, until]);
-  const datedLines = support.policy === 'dated' ? Object.entries(support.lines) : [];
-  for (const [line, end] of datedLines) {
-    if (typeof end === 'string') {
-      ends.push([line, end]);
-    }
-  }
-  return ends;
+/** The last day that a policy states for each single line. */
+function listStatedEnds(support: SupportPolicy = { policy: 'none' }) {
+  const datedLines = support.policy === 'dated' ? listDatedLines(support) : [];
+  const datedEnds = datedLines.map(({ line, phases }) => ({ line, until: phases.at(-1)?.until }));
+  return [...listOwnEnds(support), ...datedEnds];
 }
 
 function isEmptyRange({ judgement: { releases } }: Component, range: string): boolean {

@@ -39,7 +39,13 @@ describe('check', () => {
   test('reports every problem at once, and changes nothing', async () => {
     const root = makeRoot({
       'components/svc.json': definition({
-        support: { policy: 'dated', lines: { '2025.1': '2025-01-31', '2030.1': '2031-01-01' } },
+        support: {
+          policy: 'dated',
+          lines: {
+            '2025.1': { active: '2024-12-31', security: '2025-01-31' },
+            '2030.1': '2031-01-01',
+          },
+        },
         deprecated: [
           { versions: ['3.4.1', 'latest'], reason: 'x' },
           { versions: '>9000', reason: 'y' },
