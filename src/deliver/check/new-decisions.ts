@@ -68,23 +68,22 @@ export function describeNewDecisions(
   const findings = fileFindings.filter(isError);
   const formerCount = readDecisions(before).value?.values.length ?? 0;
   const added = value?.values.slice(formerCount) ?? [];
-  const texts: string[] = [];
 
   for (const decision of added) {
-    const { id, by } = decision;
-    const isStart = id === 'history';
-    const isNeeded = isStart ? isStartNeeded(decision, before, env) : reasons.has(id);
+    const { id } = decision;
+    const isNeeded = id === startId ? isStartNeeded(decision, before, env) : reasons.has(id);
     if (!isNeeded) {
       const message = `accepts ${id}, but no change with this id waits. Remove the line`;
       findings.push(fileProblem('data/decisions.ndjson', message));
     }
-
-    const effect = `accepts ${id}: ${reasons.get(id) ?? 'nothing that waits now'} (${by})`;
-    texts.push(isStart ? describeStart(decision) : effect);
   }
 
+  const texts = added.map((decision) => describeDecision(decision, reasons.get(decision.id)));
   return { ids: added.map(({ id }) => id), texts, findings };
 }
+
+/** The decision to start from the present commit, whatever was recorded before. */
+const startId = 'history';
 
 /** The most events that a site may have beyond the journals of the base: greater ids would be used up for nothing. */
 const maxLost = 1000;
@@ -109,8 +108,16 @@ function isStartNeeded(
   });
 }
 
-function describeStart({ commit, by, published = {} }: Decision): string {
-  const ids = Object.entries(published).map(([component, id]) => `${component}/${id}`);
-  const loss = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
+/** `reason`: why it may be made. */
+function describeDecision(
+  { id, by, commit, published = {} }: Decision,
+  reason = 'nothing that waits now',
+): string {
+  if (id !== startId) {
+    return `accepts ${id}: ${reason} (${by})`;
+  }
+
+  const lostIds = Object.entries(published).map(([component, number]) => `${component}/${number}`);
+  const loss = lostIds.length === 0 ? '' : `; gives up lost events up to ${lostIds.join(', ')}`;
   return `accepts history: starts from ${commit?.slice(0, 10)}${loss} (${by})`;
 }

@@ -7,6 +7,7 @@ import {
   readJournal,
 } from '../../io/files/journal-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
+import { readComponent } from '../../record/gate/rules/decision-id.ts';
 import type { LiveEvent } from './live.ts';
 
 /** The kind of findings about events that readers would lose. */
@@ -14,15 +15,15 @@ export const lostEvents = 'lost events';
 
 /**
  * A problem if readers of the live site have events that the journals lack, or ids that name other events there: this checkout is
- * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `used`: the decisions of
- * the present run.
+ * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `decisions`: those of the
+ * present run.
  */
 export function findLostEvents(
   root: Root,
   events: readonly LiveEvent[],
-  used: readonly string[] = [],
+  decisions: readonly string[] = [],
 ): Finding | undefined {
-  const removedNames = listRemoved(root, used);
+  const removedNames = listRemoved(root, decisions);
   const { missing, renamed } = listLostEvents(
     root,
     events.filter(({ id }) => !removedNames.has(splitId(id).component)),
@@ -30,8 +31,9 @@ export function findLostEvents(
 
   const problems: string[] = [];
   if (missing.length > 0) {
-    const count = formatCount(missing.length, 'event');
-    problems.push(`has ${count} that the journals lack: ${formatEvents(missing)}`);
+    problems.push(
+      `has ${formatCount(missing.length, 'event')} that the journals lack: ${formatEvents(missing)}`,
+    );
   }
   if (renamed.length > 0) {
     const count = formatCount(renamed.length, 'event');
@@ -46,12 +48,11 @@ export function findLostEvents(
   return { ...problem('live site', `${problems.join(', and ')}. ${remedy}`), kind: lostEvents };
 }
 
-/** The components that a decision removed: its id begins with the name. */
-function listRemoved(root: Root, used: readonly string[]): Set<string> {
-  const { names } = listComponents(root);
-  const ids = [...listRuns(root).runs.flatMap(({ accepted = [] }) => accepted), ...used];
-  const components = ids.map((id) => id.slice(0, id.lastIndexOf('-')));
-  return new Set(components.filter((name) => !names.includes(name)));
+/** The components that a decision is about and that are no longer there. */
+function listRemoved(root: Root, decisions: readonly string[]): Set<string> {
+  const accepted = listRuns(root).runs.flatMap((run) => run.accepted ?? []);
+  const components = [...accepted, ...decisions].map(readComponent);
+  return new Set(components).difference(new Set(listComponents(root).names));
 }
 
 /** The greatest live id of each component with lost events. */
