@@ -17,9 +17,13 @@ export interface Security extends Exploitation {
   readonly isTrustedFix: boolean;
 }
 
+/** The most aliases and fixed versions that the schema of an advisory accepts. */
+const maxAliases = 20;
+const maxFixed = 1000;
+
 /**
- * The advisories of a definition and its sources, by id. Those that share an id or an alias are one, by the words of the definition
- * if it has it, else of all sources together. `catalogued`: the days of exploitation that are known of ids.
+ * The advisories of a definition and its sources, by id. Those that share an id or an alias are one: as the definition states it, or
+ * else as its sources state it together. `catalogued`: the days of exploitation that catalogues state, by id.
  */
 export function uniteAdvisories(
   inDefinition: readonly Advisory[],
@@ -33,11 +37,12 @@ export function uniteAdvisories(
     const statements = defined.length > 0 ? defined : group.toSorted(compareIds);
     const advisory = statements.reduce(uniteStatements);
     const names = group.flatMap(listNames);
+    const aliases = names.filter((name) => name !== advisory.id);
     const entries = catalogued.filter(({ id }) => names.includes(id));
     united.push(
       dropUndefined({
         ...advisory,
-        aliases: listDistinct(names.filter((name) => name !== advisory.id).sort()),
+        aliases: listDistinct(aliases.sort())?.slice(0, maxAliases),
         ...findExploitation([...group, ...entries]),
       }),
     );
@@ -80,7 +85,7 @@ function uniteStatements(first: Advisory, second: Advisory): Advisory {
     ...first,
     // A range that is too long for the schema becomes the range of all versions.
     affected: Advisory.shape.affected.safeParse(range).data ?? '*',
-    fixed: listDistinct(both.flatMap(({ fixed = [] }) => fixed)),
+    fixed: listDistinct(both.flatMap(({ fixed = [] }) => fixed))?.slice(0, maxFixed),
     severity: findGreatestSeverity(both),
   });
 }

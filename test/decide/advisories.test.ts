@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerVersion } from '../../src/ask/answers/version-answer.ts';
 import { computeDetailsOn, listDetailRows } from '../../src/ask/answers/details-on.ts';
-import type { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
+import { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { mapSourcesById } from '../../src/core/schemas/definition/source.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
@@ -295,4 +295,17 @@ test('advisories are in the order of their ids', () => {
   const stated = ids.map((id) => ({ id, affected: '*' }));
 
   expect(uniteAdvisories(stated, []).map(({ id }) => id)).toEqual(ids.toSorted());
+});
+
+test('the statements of several sources together are no longer than the schema of one', () => {
+  const statements = Array.from({ length: 3 }, (_, source): Advisory => {
+    const aliases = Array.from({ length: 15 }, (__, index) => `CVE-2026-${source}${index}`);
+    const fixed = Array.from({ length: 600 }, (__, index) => `${source}.${index}`);
+    return { ...first, aliases, fixed };
+  });
+
+  const [united, ...others] = uniteAdvisories([], statements);
+
+  expect(others).toEqual([]);
+  expect(Advisory.safeParse(united).error).toBeUndefined();
 });
