@@ -19,7 +19,7 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
 
 /** Describes an event without other data: the sentence never changes. */
 export function describeEvent(event: EventFacts): string {
-  const { type, version, on, from, to, advisory, reason } = event;
+  const { type, version, on, from, to, toAtMost, advisory, reason } = event;
   const why = reason === undefined ? '.' : `: ${endSentence(reason)}`;
 
   switch (type) {
@@ -51,37 +51,38 @@ export function describeEvent(event: EventFacts): string {
       return `${advisory} now affects ${to}${why}`;
     case 'advisory-withdrawn':
       return `${advisory} was withdrawn.`;
-    default:
-      return describeSupportEvent(event, why);
+    case 'support-announced':
+      return `${describeEnd(event)}${why}`;
+    case 'support-moved':
+      return `${describeEnd(event)}, instead of ${from}${why}`;
+    case 'support-ending':
+      return describeNearEnd(event);
+    case 'support-ended':
+      return `${nameSupport(event)} ended ${toAtMost === undefined ? 'on' : 'no later than'} ${on}${why}`;
+    case 'support-dropped':
+      return from === undefined
+        ? `${nameSupport(event)} goes on.`
+        : `${nameSupport(event)} no longer has a stated end; it was ${from}.`;
   }
 }
 
-/** `why`: the end of the sentence, with the reason if known. */
-function describeSupportEvent(event: EventFacts, why: string): string {
-  const { type, at, on, from, days } = event;
-  const support = nameSupport(event);
+/** `Support of release line 1.0 ends on 2026-12-31`, of an end that was announced or moved. */
+function describeEnd(event: EventFacts): string {
   const range = readEnd(event);
-  const isBound = range.atMost !== undefined;
-  const lastDay = range.atMost ?? range.from ?? on;
-  const verb = hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends';
-  const clause = `${support} ${verb} ${isBound ? describeDayRange(range) : `on ${lastDay}`}`;
+  const isExact = range.atMost === undefined;
+  const lastDay = range.atMost ?? range.from ?? event.on;
+  const verb = hasEnded({ until: lastDay }, cutDay(event.at)) ? 'ended' : 'ends';
+  return `${nameSupport(event)} ${verb} ${isExact ? `on ${lastDay}` : describeDayRange(range)}`;
+}
 
-  switch (type) {
-    case 'support-announced':
-      return `${clause}${why}`;
-    case 'support-moved':
-      return `${clause}, instead of ${from}${why}`;
-    case 'support-ending': {
-      const day = isInferred(event) ? `${on} (inferred)` : on;
-      return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;
-    }
-    case 'support-ended':
-      return `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
-    default:
-      return from === undefined
-        ? `${support} goes on.`
-        : `${support} no longer has a stated end; it was ${from}.`;
-  }
+function describeNearEnd(event: EventFacts): string {
+  const { on, days, toAtMost, reason: text = '' } = event;
+  const verb = toAtMost === undefined ? 'ends' : 'may end';
+
+  // The last term of the sum sets the day: a line may have an end of its own.
+  const isInferred = splitTerms({ text }).at(-1)?.origin === 'inferred';
+  const day = isInferred ? `${on} (inferred)` : on;
+  return `${nameSupport(event)} ${verb} on ${day}, in ${days} days or less.`;
 }
 
 /** `Support of release line 1.0`, `Phase extended (paid) of release line 1.0`. */
@@ -90,11 +91,6 @@ function nameSupport(event: EventFacts): string {
   const paidName = describePhaseName({ name: phase, paid: true });
   const name = phases.includes(paidName) ? paidName : phase;
   return `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
-}
-
-/** The last term of the sum sets the day: a line may have an end of its own. */
-function isInferred({ reason: text = '' }: EventFacts): boolean {
-  return splitTerms({ text }).at(-1)?.origin === 'inferred';
 }
 
 function nameSubject({ version, line }: EventFacts): string {

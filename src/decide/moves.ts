@@ -17,7 +17,7 @@ interface Subject extends Omit<Judged, 'unadmitted'> {
   readonly replacement?: Subject | undefined;
 }
 
-/** A component as the choice of a goal sees it on the day of its judgement. */
+/** A component as its upgrade targets are chosen from, on the day of its judgement. */
 function describeMovable({ name, definition, judgement }: Subject): Movable {
   const { day, lines, releases } = judgement;
   return {
@@ -33,7 +33,7 @@ function describeMovable({ name, definition, judgement }: Subject): Movable {
   };
 }
 
-/** Opens the moves on the day of the judgement. */
+/** The component on the day of its judgement, and a function that advises on its versions. */
 function openComponentMoves(component: Subject) {
   const { replacement } = component;
   const movable = describeMovable(component);
@@ -83,9 +83,8 @@ export function findLatestMove(component: Subject): UpgradeAdvice {
     return {};
   }
 
-  const { movable, moveFrom } = openComponentMoves(component);
-  const release = movable.releases.find(({ version }) => version === latest.version);
-  return moveFrom({ version: latest.version, release });
+  const { moveFrom } = openComponentMoves(component);
+  return moveFrom({ version: latest.version, release: latest });
 }
 
 /** `2026.3`, or `Edge node 2.1.0` where it is a release of the replacement; empty without a goal. */
@@ -100,7 +99,7 @@ export function describeTarget(
   return `${replacement!.definition.title} ${target.version}`;
 }
 
-/** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
+/** The release that users of a replaced component move to: the greatest without a reason to move off it, else the latest. */
 export function findSuccessor(replacement: Subject): string | undefined {
   return findGreatestCandidate(describeMovable(replacement))?.version;
 }

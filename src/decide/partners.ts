@@ -154,14 +154,13 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   function judgeSegments(version: Version): readonly JudgedSegment[] {
     const key = computeCoverageKey({ ofFirst, ofSecond }, version);
     const judgedSegments =
-      cache.get(key) ?? segments.map((segment) => judgeSegment(segment, version));
+      cache.get(key) ??
+      segments.map((segment) => {
+        const pair = { component: other.component, version: segment[0].text };
+        return { segment, answer: judgePair(partner, version.text, pair).answer };
+      });
     cache.set(key, judgedSegments);
     return judgedSegments;
-  }
-
-  function judgeSegment(segment: Segment, version: Version): JudgedSegment {
-    const pair = { component: other.component, version: segment[0].text };
-    return { segment, answer: judgePair(partner, version.text, pair).answer };
   }
 
   return {

@@ -7,6 +7,7 @@ import type { OwnEnd } from '../core/schemas/definition/phase.ts';
 import { createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
+import type { Policy } from './policy-sentences.ts';
 
 /** The release lines that the definition names, or its source of support, in version order. */
 export function listStatedLines(
@@ -26,7 +27,7 @@ export function listDatedLines({
   lines,
   firstReleaseDates,
   paid = [],
-}: Extract<SupportPolicy, { policy: 'dated' }>): StatedLine[] {
+}: Policy<'dated'>): StatedLine[] {
   const statedLines = Object.entries(lines).map(([line, ends]) => {
     const days = typeof ends === 'string' ? { [onlyPhase]: ends } : ends;
     const phases = Object.entries(days).map(([name, until]) => ({

@@ -42,33 +42,35 @@ export function describeRule(policy: SupportPolicy): string {
       return 'No end of support is stated';
     case 'ended':
       return describeEnd(policy);
-    case 'term': {
-      const { months, phases = [], lts } = policy;
-      const rule =
-        months === undefined
-          ? `The phases of a release line, in months from its first release: ${describePhases(phases)}`
-          : `A release line is supported for ${spellOutCount(months, 'month')} from its first release`;
-      return lts
-        ? `${rule}. With long-term support, in months: ${describePhases(lts.phases)}`
-        : rule;
-    }
-    case 'latest-lines': {
-      const { count, phases = [], lts, months } = policy;
-      const subject =
-        count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
-      const grace =
-        months === undefined ? '' : `, and older ones for ${spellOutCount(months, 'month')}`;
-      const rule =
-        count === undefined
-          ? `The phases of the newest release lines: ${describePhases(phases)}`
-          : `${subject} supported${grace}`;
-      return lts ? `${rule}. Of those with long-term support: ${describePhases(lts.phases)}` : rule;
-    }
+    case 'term':
+      return describeTerm(policy);
+    case 'latest-lines':
+      return describeCount(policy);
     case 'dated':
       return 'The support of each release line ends on a stated day';
     case 'stated':
       return `The support of each release line ends as ${findStatingSource(policy.source).host} states`;
   }
+}
+
+function describeTerm({ months, phases = [], lts }: Policy<'term'>): string {
+  const rule =
+    months === undefined
+      ? `The phases of a release line, in months from its first release: ${describePhases(phases)}`
+      : `A release line is supported for ${spellOutCount(months, 'month')} from its first release`;
+  return lts ? `${rule}. With long-term support, in months: ${describePhases(lts.phases)}` : rule;
+}
+
+function describeCount({ count, months, phases = [], lts }: Policy<'latest-lines'>): string {
+  const subject =
+    count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
+  const grace =
+    months === undefined ? '' : `, and older ones for ${spellOutCount(months, 'month')}`;
+  const rule =
+    count === undefined
+      ? `The phases of the newest release lines: ${describePhases(phases)}`
+      : `${subject} supported${grace}`;
+  return lts ? `${rule}. Of those with long-term support: ${describePhases(lts.phases)}` : rule;
 }
 
 /** `active until 12, security until 18` months, or `active for 1, security for 3` lines. */
@@ -164,6 +166,8 @@ export function explainCount(
   policy: Policy<'latest-lines'>,
 ): string {
   const { lts, months } = policy;
+
+  // Lines with long-term support have a plan of their own.
   const noun = phase.count === 1 ? 'release line' : `${phase.count} release lines`;
   const lines = plan === lts?.phases ? `${noun} with long-term support` : noun;
   const [is, has] = phase.count === 1 ? ['is', 'has'] : ['are', 'have'];

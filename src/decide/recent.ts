@@ -54,17 +54,15 @@ export function listRecentReleases(
 ): RecentRelease[] {
   const firstReleases = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
-  const releases = listDatedReleases(judgement).map((release) => {
-    return {
-      ...pick(release, ['version', 'isDeprecated', 'line', 'changelogUrl']),
-      component,
-      title,
-      day: release.releaseDay,
-      isObserved: release.timestampKind === 'observed',
-      opensLine: firstReleases.has(release),
-      notes: release.recorded.notes ?? '',
-    };
-  });
+  const releases = listDatedReleases(judgement).map((release) => ({
+    ...pick(release, ['version', 'isDeprecated', 'line', 'changelogUrl']),
+    component,
+    title,
+    day: release.releaseDay,
+    isObserved: release.timestampKind === 'observed',
+    opensLine: firstReleases.has(release),
+    notes: release.recorded.notes ?? '',
+  }));
   releases.reverse().sort((a, b) => newestFirst(a.day, b.day));
 
   const [newest] = releases;

@@ -1,13 +1,12 @@
 import { addMonths, type Day } from '../core/model/dates.ts';
 import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
-import { compareVersions, parseVersion, type Version } from '../core/model/version.ts';
 import type { DayRange } from '../core/model/words.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { createVersionFilter } from './admission.ts';
 import type { ReleaseLine } from './lines.ts';
 import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
-import { listDatedLines, listOwnEnds } from './policy-lines.ts';
+import { compareLineNames, listDatedLines, listOwnEnds } from './policy-lines.ts';
 import {
   describeOrigin,
   describeRule,
@@ -184,8 +183,6 @@ function findStart(newerStarts: readonly DayRange[], count: number): DayRange | 
   return from === atMost ? { from } : { from, atMost };
 }
 
-type ParsedLine = StatedLine & { readonly parsed: Version };
-
 /** Plans the phases of lines by the lines that a policy or a source states. */
 function planStated(
   lines: readonly ReleaseLine[],
@@ -193,9 +190,7 @@ function planStated(
   origin: string,
   url: string | undefined,
 ): Map<ReleaseLine, PlannedPhase[]> {
-  const sortedLines = statedLines
-    .map((line) => ({ ...line, parsed: parseVersion(line.line)! }))
-    .sort((a, b) => compareVersions(a.parsed, b.parsed));
+  const sortedLines = statedLines.toSorted((a, b) => compareLineNames(a.line, b.line));
   return new Map(lines.map((line) => [line, planByStatedLine(line, sortedLines, origin, url)]));
 }
 
@@ -205,17 +200,16 @@ function planStated(
  */
 function planByStatedLine(
   { name }: ReleaseLine,
-  statedLines: readonly ParsedLine[],
+  statedLines: readonly StatedLine[],
   origin: string,
   url: string | undefined,
 ): PlannedPhase[] {
-  const version = parseVersion(name)!;
-  const listedLine = statedLines.find(({ parsed }) => compareVersions(parsed, version) >= 0);
+  const listedLine = statedLines.find(({ line }) => compareLineNames(line, name) >= 0);
   if (!listedLine) {
     return [];
   }
 
-  const isListed = compareVersions(listedLine.parsed, version) === 0;
+  const isListed = compareLineNames(listedLine.line, name) === 0;
   const older = `${name} is older than ${listedLine.line}`;
   if (!isListed && listedLine === statedLines[0]) {
     const text = `${older}, the oldest release line whose end of support is stated.`;
@@ -244,12 +238,10 @@ export function findEndingWithNextLine(
     return new Set();
   }
 
-  const nextLine = { name: '', releases: [], isOpen: true, began: {} };
+  const nextLine = { name: 'next', releases: [], isOpen: true, began: {} };
   const supportNow = computeSupport(policy, lines);
   const supportThen = computeSupport(policy, [...lines, nextLine]);
-  return new Set(
-    lines.filter(
-      (line) => !hasEnd(supportNow.get(line)!.phases) && hasEnd(supportThen.get(line)!.phases),
-    ),
-  );
+  const isEnding = (line: ReleaseLine) =>
+    !hasEnd(supportNow.get(line)!.phases) && hasEnd(supportThen.get(line)!.phases);
+  return new Set(lines.filter(isEnding));
 }

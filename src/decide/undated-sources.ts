@@ -1,4 +1,5 @@
-import { cutDay } from '../core/model/dates.ts';
+import { cutDay, type Day } from '../core/model/dates.ts';
+import { findStatedDay } from '../core/model/states.ts';
 import { removeAddress } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
@@ -11,7 +12,7 @@ interface UndatedSource {
   readonly message: string;
 }
 
-/** The sources that state no release day, if the support policy needs days. */
+/** The sources that state no release day, unless the policy states the ends or counts the lines. */
 export function findUndatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
@@ -20,22 +21,16 @@ export function findUndatedSources(
     return [];
   }
 
-  const bySource = Map.groupBy(
-    releases.flatMap((release) => listSourcesListing(release).map((id) => ({ id, release }))),
-    ({ id }) => id,
-  );
-
   const undated: UndatedSource[] = [];
-  for (const [id, entries] of bySource) {
-    const days = entries.map(({ release }) => findObservedDay(release));
-    if (days.includes(undefined)) {
+  for (const id of new Set(releases.flatMap(listSourcesListing))) {
+    const listed = releases.filter((release) => listSourcesListing(release).includes(id));
+    const byDay = Map.groupBy(listed, findObservedDay);
+    const [firstDay] = [...byDay.keys()].sort();
+    if (firstDay === undefined || byDay.has(undefined)) {
       continue;
     }
 
-    const [firstDay] = days.toSorted();
-    const versions = entries
-      .filter((_, index) => days[index] === firstDay)
-      .map(({ release }) => release.version);
+    const versions = byDay.get(firstDay)?.map(({ version }) => version) ?? [];
     const message =
       `${removeAddress(id)} states no release days: no end of support can be computed for ` +
       `${formatCount(versions.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
@@ -45,11 +40,8 @@ export function findUndatedSources(
 }
 
 /** Undefined if a source states the day. */
-function findObservedDay({
-  releaseTimestamp,
-  timestampKind,
-  firstSeen,
-}: RecordedRelease): string | undefined {
-  const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
+function findObservedDay(release: RecordedRelease): Day | undefined {
+  const { firstSeen, releaseTimestamp } = release;
+  const isStated = findStatedDay(release) !== undefined;
   return isStated ? undefined : (firstSeen ?? (releaseTimestamp && cutDay(releaseTimestamp)));
 }
