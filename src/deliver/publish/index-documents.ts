@@ -12,7 +12,9 @@ import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
+import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
+import { findMediaType } from '../../site/render/headers.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 
 /**
@@ -41,29 +43,12 @@ export function findSchema(path: string, form: 'schema' | 'lenient'): z.ZodType 
 /** More than twice the file limit of any host. */
 const maxBytes = 64 * 2 ** 20;
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  json: 'application/json',
-  ndjson: 'application/x-ndjson',
-};
-
 /** Reads documents from an address. Throws an `HttpError`, or an error whose message names the file. */
 export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
-      const [, ending = ''] = /\.(\w+)$/.exec(path) ?? [];
-      const accept = [mediaTypes[ending] ?? 'text/plain'];
-
-      // GitHub Pages has no type for a file without an ending.
-      const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
-
       try {
-        const answer = await http.fetch({
-          url: `${baseUrl}/${path}`,
-          accept,
-          alsoAccept,
-          maxBytes,
-        });
-        return answer.text();
+        return (await http.fetch(createRequest(baseUrl, path))).text();
       } catch (error) {
         if (error instanceof HttpError && error.kind === 'absent' && isOptional(path)) {
           return undefined;
@@ -77,6 +62,12 @@ export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments
         async () => (await readAvailableAt(http, baseUrl)) ?? (await readModified(http, baseUrl)),
       ),
   };
+}
+
+function createRequest(baseUrl: string, path: string): HttpRequest {
+  // GitHub Pages has no type for a file without an ending.
+  const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
+  return { url: `${baseUrl}/${path}`, accept: [findMediaType(path)], alsoAccept, maxBytes };
 }
 
 /** Undefined if a request fails. */
@@ -97,7 +88,7 @@ const Builds = z.array(z.object({ availableAt: z.number() }));
 
 /** The instant that the API states of the newest run; undefined where there is none, or no API. */
 async function readAvailableAt(http: Http, baseUrl: string): Promise<number | undefined> {
-  const status = await http.fetch({ url: `${baseUrl}/status.json`, accept: ['application/json'] });
+  const status = await http.fetch(createRequest(baseUrl, 'status.json'));
   const [newestRun] = NewestRun.safeParse(status.json()).data?.runs ?? [];
   if (!newestRun) {
     return undefined;
@@ -112,12 +103,7 @@ async function readAvailableAt(http: Http, baseUrl: string): Promise<number | un
 
 /** When a host of plain files got the site. */
 async function readModified(http: Http, baseUrl: string): Promise<number | undefined> {
-  const url = `${baseUrl}/${digestsFile}`;
-  const { headers } = await http.fetch({
-    url,
-    accept: ['text/plain'],
-    alsoAccept: ['application/octet-stream'],
-  });
+  const { headers } = await http.fetch(createRequest(baseUrl, digestsFile));
   return Date.parse(headers.get('last-modified') ?? '') || undefined;
 }
 
