@@ -195,17 +195,14 @@ function checkSources({
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
   const firsts = listFirstReleases(releases);
   const counts = firsts.map(({ parsed }) => parsed.groups.length);
-  const misfits: string[] = [];
-  for (const [index, { version }] of firsts.entries()) {
-    if (isMisfit(index, counts, latest?.parsed.groups.length)) {
-      misfits.push(version);
-    }
-  }
+  const latestCount = latest?.parsed.groups.length;
+  const misfits = firsts.filter((_, index) => isMisfit(index, counts, latestCount));
   if (misfits.length === 0) {
     return [];
   }
 
-  const message = `${formatList(misfits, 5)}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
+  const versions = misfits.map(({ version }) => version);
+  const message = `${formatList(versions, 5)}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
   return [fileProblem(`data/${name}.json`, message, 'notice')];
 }
 
@@ -222,7 +219,11 @@ function listFirstReleases(releases: readonly JudgedRelease[]) {
  * Whether a line's count differs from both neighbours and the latest version. The oldest line has no former neighbour, and the
  * newest may have more groups, since schemes gain groups.
  */
-function isMisfit(index: number, counts: readonly number[], latestCount?: number): boolean {
+function isMisfit(
+  index: number,
+  counts: readonly number[],
+  latestCount: number | undefined,
+): boolean {
   const [before, count, after] = [counts[index - 1], counts[index], counts[index + 1]];
   if (before === undefined || count === undefined) {
     return false;

@@ -46,16 +46,11 @@ function listFileChanges(before: string, after: string): FileChange[] {
       continue;
     }
 
-    if (!past.has(path)) {
-      changes.push({ path, state: 'new', keys: '' });
-    } else if (!present.has(path)) {
-      changes.push({ path, state: 'gone', keys: '' });
-    } else {
-      const keys = path.endsWith('.json')
-        ? describeKeys(join(before, path), join(after, path))
-        : '';
-      changes.push({ path, state: 'changed', keys });
-    }
+    const formerState = present.has(path) ? 'changed' : 'gone';
+    const state = past.has(path) ? formerState : 'new';
+    const hasKeys = state === 'changed' && path.endsWith('.json');
+    const keys = hasKeys ? describeKeys(join(before, path), join(after, path)) : '';
+    changes.push({ path, state, keys });
   }
 
   return changes;

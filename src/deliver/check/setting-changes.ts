@@ -9,7 +9,6 @@ import { accessFile } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 
 const Settings = z.record(z.string(), z.unknown());
-const List = z.array(z.unknown());
 
 /**
  * Each changed key of `site/site.json`, of the access rules, of npm's configuration and of the sources of definitions, in sentences:
@@ -76,8 +75,9 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
     return [];
   }
 
-  const areLists = isAbsentOr(List, former) && isAbsentOr(List, value);
-  const areObjects = isAbsentOr(Settings, former) && isAbsentOr(Settings, value);
+  const values = [former, value].filter((each) => each !== undefined);
+  const areLists = values.every(Array.isArray);
+  const areObjects = values.every((each) => Settings.safeParse(each).success);
   const past: Record<string, unknown> = { ...Object(former) };
   const present: Record<string, unknown> = { ...Object(value) };
   const keys = areLists || areObjects ? Object.keys({ ...past, ...present }) : [];
@@ -89,10 +89,6 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
     const innerPath = areLists ? `${path}[${key}]` : `${path}.${key}`;
     return compareValues(file, innerPath, past[key], present[key]);
   });
-}
-
-function isAbsentOr(schema: z.ZodType, value: unknown): boolean {
-  return value === undefined || schema.safeParse(value).success;
 }
 
 function showValue(value: unknown): string {

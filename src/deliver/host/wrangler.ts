@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { readIfThere, writeFile } from '../../io/files/file-system.ts';
+import { formatDocument, readIfThere, writeFile } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { readWranglerVersion } from '../../io/program.ts';
 import { createWranglerConfig, type ConfigInput } from './hosting.ts';
@@ -28,7 +28,7 @@ export function openWorkspace(
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
-  writeFile(configPath, JSON.stringify(createWranglerConfig(input), undefined, 2));
+  writeFile(configPath, formatDocument(createWranglerConfig(input)));
   const secretsPath = secrets && join(dir, 'secrets.json');
   if (secretsPath !== undefined) {
     writeFile(secretsPath, JSON.stringify(secrets), { mode: 0o600 });

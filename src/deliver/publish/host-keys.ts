@@ -5,7 +5,6 @@ import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   accessKeyForm,
   intersectPermissions,
-  type AccessKey,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
@@ -16,7 +15,6 @@ import {
   readAccessKeys,
 } from '../../io/files/access-keys-file.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import type { ReadResult } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
 import { tokenRemedy, listReadingKeys, readingKeyVariable } from './site-http.ts';
@@ -78,10 +76,7 @@ const noKeys = warning(
 );
 
 /** The list of keys, and where it is. Neither keys nor findings if there is no list. */
-function readKeyList(
-  root: Root,
-  env: NodeJS.ProcessEnv,
-): ReadResult<AccessKeys> & { source: string } {
+function readKeyList(root: Root, env: NodeJS.ProcessEnv) {
   const listInFile = readAccessKeys(root);
   const text = env[accessKeysVariable]?.trim();
   if (!text) {
@@ -103,9 +98,10 @@ function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: 
   const ending: Finding[] = [];
 
   for (const key of allKeys) {
-    const reason = explainRejection(key, access, day);
     const name = `${key.name} (${key.user})`;
-    if (reason !== undefined) {
+    const isExpired = key.expires < day;
+    if (isExpired || !access.users.some(({ username }) => username === key.user)) {
+      const reason = isExpired ? 'expired' : 'unknown user';
       rejected.push(notice(source, `${name} is not accepted: ${reason}`));
       continue;
     }
@@ -119,19 +115,6 @@ function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: 
   }
 
   return { keys, rejected, ending };
-}
-
-/** Why a key is not accepted on a day; undefined if it is accepted. */
-function explainRejection(
-  { user, expires }: AccessKey,
-  { users }: AccessConfig,
-  day: Day,
-): string | undefined {
-  if (expires < day) {
-    return 'expired';
-  }
-
-  return users.some(({ username }) => username === user) ? undefined : 'unknown user';
 }
 
 /** The secrets that hold the keys, by name; undefined if there are too many keys. */

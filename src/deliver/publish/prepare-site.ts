@@ -89,6 +89,7 @@ interface Destination {
 
 /** A site ready to send: checked, and signed if a key is configured. */
 export interface PreparedSite {
+  kind: 'prepared';
   plan: PublicationPlan;
   findings: Finding[];
   /** The digests of all files, by path. */
@@ -105,9 +106,7 @@ type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 export async function preparePublication(
   input: PublishInput,
   { address, planParts, readLive, ...destination }: Destination,
-): Promise<
-  ({ kind: 'prepared' } & PreparedSite) | Extract<Publication, { kind: 'refused' | 'failed' }>
-> {
+): Promise<PreparedSite | Extract<Publication, { kind: 'refused' | 'failed' }>> {
   const { root, out, isDryRun } = input;
   const { site, key, findings } = await checkBeforeReading(input, destination);
   if (!site || findings.some(isError)) {
@@ -129,7 +128,7 @@ export async function preparePublication(
   }
 
   const digests = addSignedFiles(out, site.digests);
-  const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planParts });
+  const plan = { baseUrl: address, asOf, ...planParts, ...planFiles(digests, live) };
 
   const isPublic = live.kind === 'site' && live.site.run.published === run.published;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
@@ -207,27 +206,20 @@ async function findSignature({
   }
 }
 
-export function planPublication({
-  digests,
-  live,
-  ...site
-}: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> &
-  Pick<PreparedSite, 'digests' | 'live'>): PublicationPlan {
+/** The part of a plan that follows from the files of a site and of the live one. */
+export function planFiles(digests: Digests, live: ReadableLive) {
   const signedPaths = new Set(listSignedPaths(digests.keys()));
-  const paths = [...digests.keys()].sort();
-  const files = [
-    ...paths.filter((path) => !signedPaths.has(path)),
-    ...paths.filter((path) => signedPaths.has(path)),
-  ];
+  const paths = [...digests.keys()]
+    .sort()
+    .sort((a, b) => Number(signedPaths.has(a)) - Number(signedPaths.has(b)));
   const liveDigests: Digests = live.kind === 'site' ? live.site.digests : new Map();
 
   // SHA256SUMS does not list signed files. They change whenever the list changes.
   const isLive = (path: string) => liveDigests.get(path) === digests.get(path);
   return {
-    ...site,
-    files: files.length,
+    files: paths.length,
     liveAsOf: live.kind === 'site' ? live.site.asOf : undefined,
-    changed: files.filter((path) => !isLive(signedPaths.has(path) ? digestsFile : path)),
+    changed: paths.filter((path) => !isLive(signedPaths.has(path) ? digestsFile : path)),
     gone: [...liveDigests.keys()].filter((path) => !digests.has(path)).sort(),
   };
 }
@@ -244,27 +236,23 @@ interface SiteToCheck extends Pick<
 export async function checkSiteToPublish(
   input: SiteToCheck,
 ): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  const { out } = input;
-  for (const check of [checkPlaceholders, () => checkSite(out), checkAddress]) {
+  const checks = [checkPlaceholders, checkFiles, checkAddress, checkContent, checkLimits];
+  for (const check of checks) {
     const findings = await check(input);
     if (findings.length > 0) {
       return { findings };
     }
   }
 
-  const site = await readCopy(out);
-  for (const check of [checkContent, checkLimits]) {
-    const findings = check(input, site);
-    if (findings.length > 0) {
-      return { findings };
-    }
-  }
-
-  return { site, findings: [] };
+  return { site: await readCopy(input.out), findings: [] };
 }
 
 function checkPlaceholders({ config }: SiteToCheck): Finding[] {
   return listPlaceholders(config).map((message) => problem('site/site.json', message));
+}
+
+function checkFiles({ out }: SiteToCheck): Promise<Finding[]> {
+  return checkSite(out);
 }
 
 /** The site must be built for the address at which it will be, and the host must serve that address. */
@@ -283,18 +271,23 @@ function checkAddress({ out, baseUrl, config }: SiteToCheck): Finding[] {
 }
 
 /** The present definitions and data must give the site. */
-function checkContent({ root, out, baseUrl, isJustBuilt }: SiteToCheck, site: LiveSite): Finding[] {
-  return isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
+async function checkContent({ root, out, baseUrl, isJustBuilt }: SiteToCheck): Promise<Finding[]> {
+  if (isJustBuilt) {
+    return [];
+  }
+
+  const { asOf: day } = await readCopy(out);
+  return compareWithFreshBuild({ root, out, baseUrl, day });
 }
 
-function checkLimits({ out, config, isSigned }: SiteToCheck, { digests }: LiveSite): Finding[] {
+async function checkLimits({ out, config, isSigned }: SiteToCheck): Promise<Finding[]> {
   if (findHost(config) !== 'cloudflare') {
     return [];
   }
 
-  const paths = [...digests.keys()];
-  const signedPaths = isSigned ? listSignedPaths(paths) : [];
-  return checkHostLimits(out, [...paths, ...signedPaths], findHostPlan(config));
+  const { digests } = await readCopy(out);
+  const paths = [...digests.keys(), ...(isSigned ? listSignedPaths(digests.keys()) : [])];
+  return checkHostLimits(out, paths, findHostPlan(config));
 }
 
 /** Publishing a future day would make every site until then look outdated. */

@@ -7,10 +7,8 @@ import { HttpError } from '../../io/http/error.ts';
 import { openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
 
 /** The parts of a site that need a credential, from least to most protected; `unknown` where its answers do not show it. */
-const degrees = ['unknown', 'nothing', 'mcp', 'everything'] as const satisfies readonly (
-  Protection | 'nothing' | 'unknown'
-)[];
-type Degree = (typeof degrees)[number];
+const degrees: readonly Degree[] = ['unknown', 'nothing', 'mcp', 'everything'];
+type Degree = Protection | 'nothing' | 'unknown';
 
 /** Finds out without a credential how an address is protected. Does not throw on any answer. */
 export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree> {

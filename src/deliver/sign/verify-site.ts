@@ -132,19 +132,14 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Options):
 
   const remedy = `To check it for that day: --as-of ${asOf}`;
   if (asOf > day) {
-    throw new VerificationError(
-      statusFile,
-      `is of ${asOf}, a day after ${day}`,
-      `Check the clock. ${remedy}`,
-    );
+    const message = `is of ${asOf}, a day after ${day}`;
+    throw new VerificationError(statusFile, message, `Check the clock. ${remedy}`);
   }
 
-  if (addDays(asOf, maxAgeDays) >= day) {
-    return;
+  if (addDays(asOf, maxAgeDays) < day) {
+    const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
+    throw new VerificationError(statusFile, message, remedy);
   }
-
-  const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
-  throw new VerificationError(statusFile, message, remedy);
 }
 
 interface Signer {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planPublication } from '../../../src/deliver/publish/prepare-site.ts';
+import { planFiles } from '../../../src/deliver/publish/prepare-site.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
 import { createRoot, writeIn } from '../../harness/root.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -328,20 +328,9 @@ test('an unpromised signature is sent with the key alone', async () => {
 function planFor(site: Record<string, string>, live: Record<string, string>) {
   const signed = { 'statements/svc.ndjson': 'by day', 'SHA256SUMS.minisig': 'by list' };
   const digests = new Map(Object.entries({ ...signed, ...site }));
-  return planPublication({
-    baseUrl: 'https://releases.example.com',
-    worker: 'releases',
-    asOf: '2026-11-20',
-    digests,
-    live: {
-      kind: 'site',
-      site: {
-        asOf: '2026-11-19',
-        digests: new Map(Object.entries(live)),
-        events: [],
-        run: {},
-      },
-    },
+  return planFiles(digests, {
+    kind: 'site',
+    site: { asOf: '2026-11-19', digests: new Map(Object.entries(live)), events: [], run: {} },
   });
 }
 
