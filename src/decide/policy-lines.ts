@@ -7,7 +7,8 @@ import type { OwnEnd } from '../core/schemas/definition/phase.ts';
 import { createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
-import type { Policy } from './policy-sentences.ts';
+
+export type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
 /** The release lines that the definition names, or its source of support, in version order. */
 export function listStatedLines(

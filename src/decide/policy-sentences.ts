@@ -6,9 +6,7 @@ import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';
 import type { ReleaseLine } from './lines.ts';
-import { listOwnEnds } from './policy-lines.ts';
-
-export type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
+import { listOwnEnds, type Policy } from './policy-lines.ts';
 
 /** A phase that ends some months after the first release of a line, or when there are `count` newer lines. */
 export type PolicyPhase<Length extends string> = Pick<Phase, 'name' | 'paid'> &

@@ -6,7 +6,7 @@ import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { createVersionFilter } from './admission.ts';
 import type { ReleaseLine } from './lines.ts';
 import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
-import { compareLineNames, listDatedLines, listOwnEnds } from './policy-lines.ts';
+import { compareLineNames, listDatedLines, listOwnEnds, type Policy } from './policy-lines.ts';
 import {
   describeOrigin,
   describeRule,
@@ -16,7 +16,6 @@ import {
   explainTerm,
   findOrigin,
   findStatingSource,
-  type Policy,
   type PolicyPhase,
 } from './policy-sentences.ts';
 
