@@ -9,25 +9,28 @@ import {
   type WranglerRun,
 } from './wrangler.ts';
 
+/** The secrets that every deployment needs, and where a person finds each. */
+const secretSources = {
+  CLOUDFLARE_API_TOKEN:
+    'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens',
+  CLOUDFLARE_ACCOUNT_ID:
+    'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
+};
+
 /** The secrets of the environment, and a finding for each missing one. */
 export function readCredentials(env: NodeJS.ProcessEnv): {
   credentials: Credentials;
   findings: Finding[];
 } {
+  const findings: Finding[] = [];
+  for (const [name, remedy] of Object.entries(secretSources)) {
+    if (!env[name]?.trim()) {
+      findings.push(problem(name, `is missing. ${remedy}`));
+    }
+  }
+
   const apiToken = env['CLOUDFLARE_API_TOKEN']?.trim() ?? '';
   const accountId = env['CLOUDFLARE_ACCOUNT_ID']?.trim() ?? '';
-  const findings: Finding[] = [];
-
-  if (apiToken === '') {
-    const remedy =
-      'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens';
-    findings.push(problem('CLOUDFLARE_API_TOKEN', `is missing. ${remedy}`));
-  }
-  if (accountId === '') {
-    const remedy = 'It is shown on the right of the overview page of Workers: dash.cloudflare.com';
-    findings.push(problem('CLOUDFLARE_ACCOUNT_ID', `is missing. ${remedy}`));
-  }
-
   const apiBaseUrl = env['CLOUDFLARE_API_BASE_URL'];
   return { credentials: { apiToken, accountId, apiBaseUrl }, findings };
 }
