@@ -125,28 +125,29 @@ function describeRelease(
   usualFacts: UsualFacts,
   recordedAt: string | undefined,
 ): PublishedRelease {
-  const { recorded } = release;
+  const { version, line, releaseTimestamp, changelogUrl, recorded } = release;
+  const { notes, notListedOn, withdrawnSince, digests } = recorded;
   const sources = listSourcesListing(recorded);
   const isUsual = sources.join(' ') === usualFacts.sources;
   const isSeenAsUsual = usualFacts.isSeenWhenReleased && isSeenAtRelease(release);
 
   // One form for all releases: most keys are undefined, which JSON leaves out.
   return {
-    version: release.version,
-    line: release.line,
+    version,
+    line,
     isPrerelease: release.isPrerelease || undefined,
-    releaseTimestamp: release.releaseTimestamp,
+    releaseTimestamp,
     timestampKind: release.timestampKind === 'observed' ? ('observed' as const) : undefined,
-    changelogUrl: release.changelogUrl,
-    notes: recorded.notes,
+    changelogUrl,
+    notes,
     sources: isUsual ? undefined : sources,
     firstSeen: isSeenAsUsual ? undefined : recorded.firstSeen,
     recordedAt,
-    notListedOn: recorded.notListedOn,
-    withdrawnSince: recorded.withdrawnSince,
+    notListedOn,
+    withdrawnSince,
     reasons: dropEmpty(release.reasons),
     ...describeAdvisories(release),
-    digests: recorded.digests,
+    digests,
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
   };

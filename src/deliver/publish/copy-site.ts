@@ -27,10 +27,9 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 
   const isFolderMissing = to === undefined && findHost(config) !== 'pages';
   const prepared = await preparePublication(input, {
-    address: to ?? baseUrl,
     gaps: isFolderMissing ? [noFolder] : [],
     findings: [],
-    planParts: { worker: '' },
+    planParts: { baseUrl: to ?? baseUrl, worker: '' },
     async readLive(ownDigests) {
       const live =
         to === undefined ? await readLive(input, ownDigests) : await readFolder(to, ownDigests);

@@ -77,12 +77,11 @@ export type Publication =
 
 /** The address or folder to publish to, with everything that depends on its kind. */
 interface Destination {
-  /** Address or folder. */
-  address: string;
   /** Missing secrets or settings. A dry run reports them as notices. */
   gaps: readonly Finding[];
   findings: readonly Finding[];
-  planParts: Pick<PublicationPlan, 'worker' | 'protect' | 'keys'>;
+  /** `baseUrl`: address or folder. */
+  planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
   readLive(ownDigests: Digests): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
@@ -105,7 +104,7 @@ type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 /** Checks, signs and plans a publication to any host. Returns no site if an error prevents it. A dry run signs nothing. */
 export async function preparePublication(
   input: PublishInput,
-  { address, planParts, readLive, ...destination }: Destination,
+  { planParts, readLive, ...destination }: Destination,
 ): Promise<PreparedSite | Extract<Publication, { kind: 'refused' | 'failed' }>> {
   const { root, out, isDryRun } = input;
   const { site, key, findings } = await checkBeforeReading(input, destination);
@@ -128,7 +127,7 @@ export async function preparePublication(
   }
 
   const digests = addSignedFiles(out, site.digests);
-  const plan = { baseUrl: address, asOf, ...planParts, ...planFiles(digests, live) };
+  const plan = { ...planParts, asOf, ...planFiles(digests, live) };
 
   const isPublic = live.kind === 'site' && live.site.run.published === run.published;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;

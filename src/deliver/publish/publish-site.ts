@@ -44,13 +44,12 @@ export async function publishSite(
   };
 
   const prepared = await preparePublication(input, {
-    address: baseUrl,
     gaps: [
       ...(isDryRun ? [] : credentialFindings),
       ...(access ? checkReadingKey(hostKeys, access, env, baseUrl) : []),
     ],
     findings: [...accessFindings, ...keyFindings],
-    planParts: { worker: hosting.worker, protect: access?.protect, keys: keys?.length },
+    planParts: { baseUrl, worker: hosting.worker, protect: access?.protect, keys: keys?.length },
     readLive: (digests) => readLiveSite(input, digests),
   });
   if (prepared.kind !== 'prepared') {
