@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
+import { addAbortListener, once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -129,22 +129,15 @@ export async function runWrangler(
     CLOUDFLARE_API_TOKEN: credentials.apiToken,
     CLOUDFLARE_ACCOUNT_ID: credentials.accountId,
     WRANGLER_OUTPUT_FILE_PATH: eventsPath,
-    ...(credentials.apiBaseUrl && { CLOUDFLARE_API_BASE_URL: credentials.apiBaseUrl }),
+    CLOUDFLARE_API_BASE_URL: credentials.apiBaseUrl || undefined,
   });
-  const stop = () => child.kill('SIGTERM');
-  signal.addEventListener('abort', stop, { once: true });
 
-  if (signal.aborted) {
-    stop();
-  }
-
+  using _stop = addAbortListener(signal, () => child.kill('SIGTERM'));
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ]);
-
-  signal.removeEventListener('abort', stop);
 
   const hide = (output: string) => output.replaceAll(credentials.apiToken, '(token)');
   const output = hide(`${stdout}\n${stderr}`);
