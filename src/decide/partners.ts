@@ -148,19 +148,11 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
     (release) => computeCoverageKey({ ofFirst: ofSecond, ofSecond: ofFirst }, release),
   );
 
-  // Releases that the same statements cover share their answers.
-  const cache = new Map<string, readonly JudgedSegment[]>();
-
-  function judgeSegments(version: Version): readonly JudgedSegment[] {
-    const key = computeCoverageKey({ ofFirst, ofSecond }, version);
-    const judgedSegments =
-      cache.get(key) ??
-      segments.map((segment) => {
-        const pair = { component: other.component, version: segment[0].text };
-        return { segment, answer: judgePair(partner, version.text, pair).answer };
-      });
-    cache.set(key, judgedSegments);
-    return judgedSegments;
+  function judgeSegments(version: Version): JudgedSegment[] {
+    return segments.map((segment) => {
+      const pair = { component: other.component, version: segment[0].text };
+      return { segment, answer: judgePair(partner, version.text, pair).answer };
+    });
   }
 
   return {

@@ -97,12 +97,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'true',
     reason: 'saves a search for statements where there are none',
   },
-  ...[['src/decide/partners.ts', 'cache.set(key, judgedSegments);', ';']].map(
-    ([file = '', before = '', after = '']) => ({
-      ...{ file, before, after },
-      reason: 'a cache',
-    }),
-  ),
   ...[
     ['src/core/model/move-to.ts', 'deadline !== undefined'],
     ['src/core/model/phases.ts', 'until !== undefined'],
