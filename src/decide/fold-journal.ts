@@ -160,9 +160,8 @@ function applyVerdict(
   for (const release of releases) {
     if (type === 'restored') {
       delete release.verdict;
-    }
-    // Releases of a deprecated line that were deprecated before keep their reason.
-    else if (version !== undefined || release.verdict === undefined) {
+    } else if (version !== undefined || release.verdict === undefined) {
+      // Releases of a deprecated line that were deprecated before keep their reason.
       release.verdict = { rule, reason };
     }
   }
