@@ -121,5 +121,5 @@ function readRecordedEvents(root: Root): ReadonlyMap<string, string> {
 
 /** The type, subject and instant of an event. */
 function describe({ at, type, version, line, advisory }: Omit<LiveEvent, 'id'>): string {
-  return [type, version ?? line ?? advisory ?? '', at].filter((part) => part !== '').join(' ');
+  return [type, version ?? line ?? advisory, at].filter(Boolean).join(' ');
 }

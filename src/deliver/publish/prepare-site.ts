@@ -17,7 +17,6 @@ import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
-import type { SigningKey } from '../sign/signatures.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
 import { readCopy, type Live, type LiveSite } from './live.ts';
@@ -138,7 +137,7 @@ export async function preparePublication(
 async function checkBeforeReading(
   input: PublishInput,
   { gaps, findings: ownFindings }: Pick<Destination, 'gaps' | 'findings'>,
-): Promise<{ site?: LiveSite | undefined; key?: SigningKey | undefined; findings: Finding[] }> {
+) {
   const { out, isDryRun } = input;
   const { key, findings: keyFindings } = await findSignature(input);
   const isSigned = key !== undefined || existsSync(join(out, signatureFile));
