@@ -63,7 +63,6 @@ export interface ComponentSummary {
   readonly upgradeBounds: readonly UpgradeBound[];
   /** The days for a timetable, oldest first. */
   readonly releaseDays: readonly Day[];
-  readonly nextChangeOn?: Day;
 }
 
 interface AdvisorySummary {
@@ -86,7 +85,7 @@ export interface LineSummary extends Pick<
 
 export function summarise(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
-  const { releases, latest, lines, nextChangeOn } = judgement;
+  const { releases, latest, lines } = judgement;
   const lineMoves = listLineMoves(component);
   const urgentFixes = releases.filter(
     ({ advisories, isTrustedFix }) => isTrustedFix && advisories.length === 0,
@@ -109,7 +108,6 @@ export function summarise(component: Component): ComponentSummary {
     urgentFixes: urgentFixes.map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
     releaseDays: listReleaseDays(judgement),
-    nextChangeOn,
   });
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from '../../io/files/file-system.ts';
 import { resolveModule } from '../../io/program.ts';
 
 /** The settings of the host, derived from the address of the site. */
-export interface Hosting {
+interface Hosting {
   /** Unique per address: two sites in one account must never replace each other. */
   worker: string;
   /** The address, without a trailing slash. */
