@@ -37,16 +37,14 @@ export function createAdmission({
   }
 
   return (release, isPrerelease) => {
-    const filtersOfRelease = listSourcesListing(release)
-      .map((id) => filters.get(id))
-      .filter((filter) => filter !== undefined);
-    if (filtersOfRelease.length === 0) {
+    const sourceIds = listSourcesListing(release).filter((id) => filters.has(id));
+    if (sourceIds.length === 0) {
       return true;
     }
     if (isPrerelease && prereleases !== true) {
       return false;
     }
 
-    return filtersOfRelease.some((isAllowed) => isAllowed(release.version));
+    return sourceIds.some((id) => filters.get(id)?.(release.version));
   };
 }

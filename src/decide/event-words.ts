@@ -125,7 +125,7 @@ export function describeMany(type: EventType, size: string, names: string): stri
 
 /** `3 release lines`, `3 advisories`: the number of subjects of events of a type. */
 export function describeSize(
-  type: EventType | 'added' | 'edited',
+  type: string,
   count: number,
   noun: 'release' | 'release line',
 ): string {

@@ -78,8 +78,7 @@ export function describeTrouble(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const problem = endSentence(`${removeAddress(source)}: ${reason}`);
   if (kind === 'held') {
-    const subject = isEdit(source) ? 'It' : 'Its answer';
-    return `${problem} ${subject} has waited for review since ${heldSince ?? 'an unknown day'}.`;
+    return `${problem} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }
 
   return lastAnswered === undefined ? problem : `${problem} It last answered on ${lastAnswered}.`;

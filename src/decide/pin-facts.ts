@@ -115,16 +115,14 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const byFacts = new Map<string, VersionFacts & { versions: string[] }>();
-  for (const release of releases) {
-    const facts = computeReleaseFacts(release, day);
-    const key = JSON.stringify(facts);
-    const group = byFacts.get(key) ?? { versions: [], ...facts };
-    group.versions.push(release.version);
-    byFacts.set(key, group);
-  }
-
-  return [...byFacts.values()].filter(
+  const byFacts = Map.groupBy(releases, (release) =>
+    JSON.stringify(computeReleaseFacts(release, day)),
+  );
+  const allFacts = Array.from(byFacts.values(), (group) => ({
+    versions: group.map(({ version }) => version),
+    ...computeReleaseFacts(group[0], day),
+  }));
+  return allFacts.filter(
     ({ affected, fixes, withdrawn, deprecated }) =>
       affected !== '' || fixes !== '' || withdrawn !== '' || deprecated !== '',
   );

@@ -13,7 +13,7 @@ export interface PlannedPhase extends Phase {
 type NamedPhase = Pick<Phase, 'name' | 'paid'>;
 
 /**
- * The last day of a phase, and why it ends then: in a sentence, or as a sum of terms with their origins, such as `2025-04-08, by the
+ * The last day of a phase, and why it ends then: a sentence, or a sum of terms with their origins, such as `2025-04-08, by the
  * vendor; 18 months, inferred`. Without a day, the phase is over.
  */
 interface PhaseEnd {

@@ -27,7 +27,7 @@ const remedy = 'Run: npx release-index build';
  * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
  * Returns all problems, each with a path as its subject.
  */
-export async function checkSite(out: string): Promise<Finding[]> {
+export async function checkSite({ out }: { out: string }): Promise<Finding[]> {
   if (!existsSync(out)) {
     return [problem(out, `there is no built site. ${remedy}`)];
   }
@@ -78,7 +78,7 @@ function joinProblems([first, ...others]: readonly Finding[]): Finding[] {
  * a person edits, the site is usually outdated.
  */
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
-  const findings = await checkSite(out);
+  const findings = await checkSite({ out });
   const baseUrl = readBaseUrl(out);
   if (findings.length > 0 || baseUrl === undefined) {
     return findings;

@@ -71,7 +71,7 @@ export function describeNewDecisions(
 
   for (const decision of added) {
     const { id } = decision;
-    const isNeeded = id === startId ? isStartNeeded(decision, before, env) : reasons.has(id);
+    const isNeeded = id === 'history' ? isStartNeeded(decision, before, env) : reasons.has(id);
     if (!isNeeded) {
       const message = `accepts ${id}, but no change with this id waits. Remove the line`;
       findings.push(fileProblem('data/decisions.ndjson', message));
@@ -81,9 +81,6 @@ export function describeNewDecisions(
   const texts = added.map((decision) => describeDecision(decision, reasons.get(decision.id)));
   return { ids: added.map(({ id }) => id), texts, findings };
 }
-
-/** The decision to start from the present commit, whatever was recorded before. */
-const startId = 'history';
 
 /** The most events that a site may have beyond the journals of the base: greater ids would be used up for nothing. */
 const maxLost = 1000;
@@ -113,7 +110,7 @@ function describeDecision(
   { id, by, commit, published = {} }: Decision,
   reason = 'nothing that waits now',
 ): string {
-  if (id !== startId) {
+  if (id !== 'history') {
     return `accepts ${id}: ${reason} (${by})`;
   }
 

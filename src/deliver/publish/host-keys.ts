@@ -154,8 +154,9 @@ export function checkReadingKey(
     return [];
   }
 
-  const { enabled } = access.accessKeys;
-  const remedy = enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
+  const remedy = access.accessKeys.enabled
+    ? 'To make a key: npx release-index key new'
+    : tokenRemedy;
   return [problem(readingKeyVariable, `${reason}. ${remedy}`)];
 }
 

@@ -234,7 +234,7 @@ interface SiteToCheck extends Pick<
 export async function checkSiteToPublish(
   input: SiteToCheck,
 ): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  const checks = [checkPlaceholders, checkFiles, checkAddress, checkContent, checkLimits];
+  const checks = [checkPlaceholders, checkSite, checkAddress, checkContent, checkLimits];
   for (const check of checks) {
     const findings = await check(input);
     if (findings.length > 0) {
@@ -247,10 +247,6 @@ export async function checkSiteToPublish(
 
 function checkPlaceholders({ config }: SiteToCheck): Finding[] {
   return listPlaceholders(config).map((message) => problem('site/site.json', message));
-}
-
-function checkFiles({ out }: SiteToCheck): Promise<Finding[]> {
-  return checkSite(out);
 }
 
 /** The site must be built for the address at which it will be, and the host must serve that address. */

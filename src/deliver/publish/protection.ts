@@ -79,9 +79,8 @@ export async function checkProtection(
   if (live === protection) {
     return undefined;
   }
-  if (live === 'unknown') {
-    return `${baseUrl}: its protection could not be read`;
-  }
 
-  return `${baseUrl}: protects ${live}, not ${protection}`;
+  return live === 'unknown'
+    ? `${baseUrl}: its protection could not be read`
+    : `${baseUrl}: protects ${live}, not ${protection}`;
 }

@@ -85,7 +85,7 @@ async function runProbes(
   const http = openHttp();
   try {
     const results = await Promise.all(
-      probes.map(async (probe) => ({ probe, problem: await findProblem(probe, http) })),
+      probes.map(async (probe) => ({ probe, problem: await probe(http).catch(readFailure) })),
     );
 
     const problems = new Map<Probe, string>();
@@ -100,16 +100,13 @@ async function runProbes(
   }
 }
 
-async function findProblem(probe: Probe, http: Http): Promise<string | undefined> {
-  try {
-    return await probe(http);
-  } catch (error) {
-    if (error instanceof HttpError) {
-      return error.message;
-    }
-
-    throw error;
+/** The reason of a failed request; other errors are defects. */
+function readFailure(error: unknown): string {
+  if (error instanceof HttpError) {
+    return error.message;
   }
+
+  throw error;
 }
 
 function createFileProbe(

@@ -84,7 +84,9 @@ export function signSite(input: SignInput): void {
   }
 
   const list = readFileSync(join(out, digestsFile));
-  const comment = formatComment({ baseUrl, asOf, events: countEvents(root, asOf) });
+
+  // In the form that `readComment` reads.
+  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${countEvents(root, asOf)} events`;
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
@@ -119,10 +121,6 @@ interface SignedComment {
   asOf: string;
   /** The number of events in all journals. It never falls. */
   events: number;
-}
-
-function formatComment({ baseUrl, asOf, events }: SignedComment): string {
-  return `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
 }
 
 /**

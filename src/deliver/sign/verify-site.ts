@@ -122,7 +122,8 @@ async function readDayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
     throw new VerificationError(digestsFile, `does not list ${statusFile}`, remedy);
   }
 
-  return (await readVerified(site, statusFile, z.looseObject({ asOf: DaySchema }))).asOf;
+  const status = await readRequired(site, statusFile);
+  return parse(statusFile, status, z.looseObject({ asOf: DaySchema })).asOf;
 }
 
 function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Options): void {
@@ -161,7 +162,8 @@ async function verifyStatements(
     const path = fillPath(statementsPath, component);
     const lines = (await site.read(path))?.toString().split('\n') ?? [];
     const statements = lines.filter(Boolean).map((line) => readStatement(path, line, signer));
-    const details = await readVerified(site, `details/${component}.json`, DetailsFile);
+    const detailsPath = `details/${component}.json`;
+    const details = parse(detailsPath, await readRequired(site, detailsPath), DetailsFile);
     for (const { id, component: subject } of statements) {
       if (subject !== details.component) {
         throw new VerificationError(path, `has a statement about ${subject}`);
@@ -181,10 +183,6 @@ async function verifyStatements(
   }
 
   return ids.size;
-}
-
-async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType<T>): Promise<T> {
-  return parse(path, await readRequired(site, path), schema);
 }
 
 function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''): T {
