@@ -4,7 +4,8 @@ import type { Process } from './cli/reporter.ts';
 import { runCommand } from './cli/run-command.ts';
 import { problem } from './core/schemas/finding.ts';
 import { toLogLine } from './core/text/foreign-text.ts';
-import { explainFileError, formatDocument } from './io/files/file-system.ts';
+import { explainFileError } from './io/files/file-system.ts';
+import { formatDocument } from './io/files/save.ts';
 import { readProgramVersion } from './io/program.ts';
 
 /** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */

@@ -8,8 +8,9 @@ import { text } from 'node:stream/consumers';
 import { inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { formatDocument, readIfThere, writeFile } from '../../io/files/file-system.ts';
+import { readIfThere, writeFile } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
+import { formatDocument } from '../../io/files/save.ts';
 import { readWranglerVersion } from '../../io/program.ts';
 import { createWranglerConfig, type ConfigInput } from './hosting.ts';
 
