@@ -124,12 +124,8 @@ async function requestDigests(
         byVersion.set(version, digests);
       }
     } catch (error) {
-      if (!(error instanceof HttpError) || error.kind === 'aborted') {
-        throw error;
-      }
-
       // A missing digest does not change recorded data.
-      if (error.kind !== 'absent') {
+      if (!isAbsence(error)) {
         break;
       }
     }
@@ -163,13 +159,9 @@ export async function lookUpItems<Item>(
       await ask(item);
       failuresInARow = 0;
     } catch (error) {
-      const kind = error instanceof HttpError ? error.kind : undefined;
-      if (kind === 'absent') {
+      if (isAbsence(error)) {
         failuresInARow = 0;
         return;
-      }
-      if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) {
-        throw error;
       }
 
       failuresInARow += 1;
@@ -180,6 +172,16 @@ export async function lookUpItems<Item>(
 
   await limit.map(items, lookUp);
   return failures;
+}
+
+/** Whether upstream has no such document. Throws an error that is no failure of upstream: a bug, or the stop of the run. */
+function isAbsence(error: unknown): boolean {
+  const isOfUpstream = error instanceof HttpError && error.kind !== 'aborted';
+  if (!isOfUpstream && !(error instanceof SourceError)) {
+    throw error;
+  }
+
+  return isOfUpstream && error.kind === 'absent';
 }
 
 /** Selects the listed versions that the definition admits. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { expectFailed } from '../../harness/expectations.ts';
-import { known, run } from '../../harness/gathering.ts';
+import { known, news, run } from '../../harness/gathering.ts';
 import { imitatedUpstreams } from '../../harness/imitated-upstreams.ts';
 import { answer, serve } from '../../harness/upstream.ts';
 
 const maven = imitatedUpstreams.maven[0]!;
+const ociRegistry = imitatedUpstreams.docker[1]!;
 const npm = imitatedUpstreams.npm[0]!;
 const helm = imitatedUpstreams.helm[0]!;
 const githubTags = imitatedUpstreams['github-tags'][0]!;
@@ -60,6 +61,22 @@ test('look-ups that take too long are left to the next run, and the versions are
     expect.stringMatching(
       /^svc: maven:\S+ the day of \d+ versions could not be asked for \(http\S+\.pom: no answer before the 0\.9 s of a source are over\)\. The next run asks again\.$/,
     ),
+  ]);
+});
+
+test('digests that there is no time to read again do not lose the answer', async () => {
+  const outcome = await run(ociRegistry, {
+    budgets: { sourceMs: 900 },
+    handler: (documents) => (request, response) => {
+      if (!request.url!.endsWith(ociRegistry.lookUp!(news.version))) {
+        serve(documents)(request, response);
+      }
+    },
+  });
+
+  expect(outcome.releases.map(({ version }) => version)).toContain(news.version);
+  expect(outcome.messages).toEqual([
+    expect.stringMatching(/ the day of \S+ could not be asked for /),
   ]);
 });
 
