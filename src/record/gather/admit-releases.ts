@@ -1,17 +1,6 @@
 import pLimit from 'p-limit';
 import { dropUndefined } from '../../core/model/objects.ts';
-import {
-  isPrereleaseForm,
-  maxVersionLength,
-  parseVersion,
-  rankKey,
-} from '../../core/model/version.ts';
-import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import { compileExpression } from '../../core/text/expression.ts';
-import { quote } from '../../core/text/foreign-text.ts';
-import { formatCount } from '../../core/text/wording.ts';
-import { createVersionFilter } from '../../decide/admission.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   type ListedRelease,
@@ -22,6 +11,7 @@ import {
 } from '../sources/datasource.ts';
 import { findEarliest } from '../sources/shared/elements.ts';
 import { sortNewestFirst } from '../sources/shared/listed-versions.ts';
+import type { Selection } from './select-versions.ts';
 
 /** Decides which releases are admitted, and which facts are requested. */
 interface Admission extends Pick<Selection, 'offer'> {
@@ -42,28 +32,28 @@ export async function admitReleases(
   admission: Admission,
 ): Promise<AdmittedReleases> {
   const elements = listByVersion(answer, admission);
-  const requests = new Map<string, ListedRelease['requestFacts']>();
+  const requested = new Map<string, RequestedFacts>();
+  const lookUps = new Map<string, LookUp>();
   const datedVersions: string[] = [];
   for (const [version, { releaseTimestamp, requestFacts }] of elements) {
     if (!admission.wantsTimestamp(version)) {
       datedVersions.push(version);
     } else if (requestFacts && !releaseTimestamp) {
-      requests.set(version, requestFacts);
+      lookUps.set(version, async () => {
+        for await (const facts of requestFacts()) {
+          requested.set(version, { ...requested.get(version), ...dropUndefined(facts) });
+        }
+      });
     }
   }
 
-  const requested = new Map<string, RequestedFacts>();
-  const postponed = await lookUpItems([...requests.keys()], async (version) => {
-    for await (const facts of requests.get(version)?.() ?? []) {
-      requested.set(version, { ...requested.get(version), ...dropUndefined(facts) });
-    }
-  });
+  const postponed = await runLookUps(lookUps);
   for (const [version, digests] of await requestDigests(elements, datedVersions)) {
     requested.set(version, { digests });
   }
 
-  const releases = Array.from(elements, ([version, release]) => {
-    const { name: _, requestFacts: __, requestDigests: ___, ...facts } = release;
+  const releases = Array.from(elements, ([version, element]) => {
+    const { name: _, requestFacts: __, requestDigests: ___, ...facts } = element;
     return dropUndefined({ ...facts, ...requested.get(version), version });
   });
   return { releases, postponed };
@@ -134,43 +124,41 @@ async function requestDigests(
   return byVersion;
 }
 
+/** Requests facts of one version. */
+type LookUp = () => Promise<void>;
+
 const atATime = 8;
 
 /** Stop after so many failures in a row: thousands of look-ups would each wait in vain. */
 const toleratedFailures = 3;
 
-/** Looks up each item. Returns the items whose look-up failed, with the errors; an absent document is no failure. */
-export async function lookUpItems<Item>(
-  items: readonly Item[],
-  ask: (item: Item) => Promise<void>,
-): Promise<Map<Item, unknown>> {
+/** Runs the look-up of each version. Returns the versions whose look-up failed, with the errors; an absent document is no failure. */
+export async function runLookUps(
+  lookUps: ReadonlyMap<string, LookUp>,
+): Promise<Map<string, unknown>> {
   const limit = pLimit(atATime);
-  const failures = new Map<Item, unknown>();
-  let failuresInARow = 0;
-  let lastFailure: unknown;
+  const failures = new Map<string, unknown>();
+  const failuresInARow: unknown[] = [];
 
-  const lookUp = async (item: Item) => {
-    if (failuresInARow >= toleratedFailures) {
-      failures.set(item, lastFailure);
+  await limit.map(lookUps, async ([version, lookUp]) => {
+    if (failuresInARow.length >= toleratedFailures) {
+      failures.set(version, failuresInARow.at(-1));
       return;
     }
 
     try {
-      await ask(item);
-      failuresInARow = 0;
+      await lookUp();
+      failuresInARow.length = 0;
     } catch (error) {
       if (isAbsence(error)) {
-        failuresInARow = 0;
-        return;
+        failuresInARow.length = 0;
+      } else {
+        failuresInARow.push(error);
+        failures.set(version, error);
       }
-
-      failuresInARow += 1;
-      lastFailure = error;
-      failures.set(item, error);
     }
-  };
+  });
 
-  await limit.map(items, lookUp);
   return failures;
 }
 
@@ -182,97 +170,4 @@ function isAbsence(error: unknown): boolean {
   }
 
   return isOfUpstream && error.kind === 'absent';
-}
-
-/** Selects the listed versions that the definition admits. */
-interface Selection {
-  /** Ranks of all versions listed. */
-  readonly ranks: Set<string>;
-  /** Tags of a container that are not versions, such as `latest`. */
-  readonly unordered: string[];
-  /** The name without what `extractVersion` removes; undefined if a rule leaves it out. */
-  offer(name: string, isPrerelease?: boolean): string | undefined;
-  /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
-  whyNoneAdmitted(): string | undefined;
-}
-
-/** A reason to leave a name out. */
-type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
-
-/**
- * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
- * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
- */
-export function selectVersions(
-  source: Source,
-  { acceptsPrereleases, report }: { acceptsPrereleases: boolean; report: Report },
-): Selection {
-  const extract =
-    source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
-  const isAllowed = createVersionFilter(source.allowedVersions);
-  const ranks = new Set<string>();
-  const unordered: string[] = [];
-  const leftOut = new Map<Rule, number>();
-  let hasAdmitted = false;
-
-  const leaveOut = (rule: Rule) => {
-    leftOut.set(rule, (leftOut.get(rule) ?? 0) + 1);
-    return undefined;
-  };
-
-  const offer: Selection['offer'] = (text, isPrerelease) => {
-    if (text.length > maxVersionLength) {
-      report(
-        `${quote(text)} has ${text.length} characters; a version has at most ${maxVersionLength}. Left out.`,
-        'too long',
-      );
-      return leaveOut('the version order');
-    }
-
-    const name = extract ? extract.match(text)?.['version'] : text;
-    if (name === undefined || name === '') {
-      return leaveOut('extractVersion');
-    }
-
-    const version = parseVersion(name);
-    if (version) {
-      ranks.add(rankKey(version));
-    }
-    if (!isAllowed(name)) {
-      return leaveOut('allowedVersions');
-    }
-
-    if (!version) {
-      if (source.datasource === 'docker') {
-        unordered.push(name);
-      } else {
-        report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
-      }
-      return leaveOut('the version order');
-    }
-
-    if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) {
-      return leaveOut('prereleases');
-    }
-
-    hasAdmitted = true;
-    return name;
-  };
-
-  return {
-    ranks,
-    unordered,
-    offer,
-    whyNoneAdmitted: () => (hasAdmitted ? undefined : explainNoneAdmitted(leftOut)),
-  };
-}
-
-function explainNoneAdmitted(leftOut: ReadonlyMap<Rule, number>): string | undefined {
-  if (leftOut.size === 0) {
-    return undefined;
-  }
-
-  const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
-  const count = [...leftOut.values()].reduce((sum, each) => sum + each);
-  return `lists ${formatCount(count, 'name')}, none of which the definition admits: ${rules}`;
 }

@@ -25,8 +25,9 @@ import {
 } from '../sources/datasource.ts';
 import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/elements.ts';
-import { admitReleases, selectVersions } from './admit-releases.ts';
+import { admitReleases } from './admit-releases.ts';
 import { indexByRank, listSourceVersions } from './recorded-release.ts';
+import { selectVersions } from './select-versions.ts';
 import { stateReleases } from './stated-release.ts';
 
 /** A sound answer of a source. */

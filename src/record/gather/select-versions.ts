@@ -1,0 +1,115 @@
+import {
+  isPrereleaseForm,
+  maxVersionLength,
+  parseVersion,
+  rankKey,
+  type Version,
+} from '../../core/model/version.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
+import type { Report } from '../../core/schemas/finding.ts';
+import { compileExpression } from '../../core/text/expression.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { formatCount } from '../../core/text/wording.ts';
+import { createVersionFilter } from '../../decide/releases.ts';
+
+/** Selects the listed versions that the definition admits. */
+export interface Selection {
+  /** Ranks of all versions listed. */
+  readonly ranks: ReadonlySet<string>;
+  /** Tags of a container that are not versions, such as `latest`. */
+  readonly unordered: readonly string[];
+  /** The name without what `extractVersion` removes; undefined if a rule leaves it out. */
+  offer(name: string, isPrerelease?: boolean): string | undefined;
+  /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
+  whyNoneAdmitted(): string | undefined;
+}
+
+/** What happens to a listed name: it is admitted, or one of these rules leaves it out. */
+type Outcome =
+  'admitted' | 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
+
+export function selectVersions(
+  source: Source,
+  { acceptsPrereleases, report }: { acceptsPrereleases: boolean; report: Report },
+): Selection {
+  const readName = createNameReader(source, acceptsPrereleases);
+  const ranks = new Set<string>();
+  const unordered: string[] = [];
+  const counts = new Map<Outcome, number>();
+
+  function offer(listedName: string, isPrerelease?: boolean): string | undefined {
+    const { name, version, outcome } = readName(listedName, isPrerelease);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    if (version) {
+      ranks.add(rankKey(version));
+    }
+
+    if (name.length > maxVersionLength) {
+      report(
+        `${quote(name)} has ${name.length} characters; a version has at most ${maxVersionLength}. Left out.`,
+        'too long',
+      );
+    } else if (outcome === 'the version order' && source.datasource === 'docker') {
+      unordered.push(name);
+    } else if (outcome === 'the version order') {
+      report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
+    }
+
+    return outcome === 'admitted' ? name : undefined;
+  }
+
+  return { ranks, unordered, offer, whyNoneAdmitted: () => explainNoneAdmitted(counts) };
+}
+
+/** A listed name by the rules of its source. */
+interface ReadName {
+  /** The name after `extractVersion`, or as listed where that does not apply. */
+  name: string;
+  /** Absent for a name without a place in the version order. */
+  version?: Version | undefined;
+  outcome: Outcome;
+}
+
+/**
+ * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
+ * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
+ */
+function createNameReader(
+  { extractVersion, allowedVersions }: Source,
+  acceptsPrereleases: boolean,
+): (listedName: string, isPrerelease: boolean | undefined) => ReadName {
+  const expression = extractVersion === undefined ? undefined : compileExpression(extractVersion);
+  const isAllowed = createVersionFilter(allowedVersions);
+
+  return (listedName, isPrerelease) => {
+    if (listedName.length > maxVersionLength) {
+      return { name: listedName, outcome: 'the version order' };
+    }
+
+    const name = expression ? expression.match(listedName)?.['version'] : listedName;
+    if (name === undefined || name === '') {
+      return { name: listedName, outcome: 'extractVersion' };
+    }
+
+    const version = parseVersion(name);
+    if (!isAllowed(name)) {
+      return { name, version, outcome: 'allowedVersions' };
+    }
+    if (!version) {
+      return { name, outcome: 'the version order' };
+    }
+
+    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
+    return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
+  };
+}
+
+function explainNoneAdmitted(counts: ReadonlyMap<Outcome, number>): string | undefined {
+  if (counts.size === 0 || counts.has('admitted')) {
+    return undefined;
+  }
+
+  const rules = Array.from(counts, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
+  const total = [...counts.values()].reduce((sum, count) => sum + count);
+  return `lists ${formatCount(total, 'name')}, none of which the definition admits: ${rules}`;
+}
