@@ -18,7 +18,7 @@ import {
 } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
-import { saveGathered, type Unite } from '../gather/gather-all.ts';
+import { saveGathered, type Unite } from '../gather/save-gathered.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import {
   pickDefaults,

@@ -8,7 +8,7 @@ import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { expectSavable, type WhyReject } from '../gather/gather-all.ts';
+import { expectSavable, type WhyReject } from '../gather/save-gathered.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';

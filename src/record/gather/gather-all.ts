@@ -1,26 +1,17 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { dropUndefined, pick } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
-import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import {
   describeFileError,
   explainFileError,
   isAbsent,
-  readIfThere,
 } from '../../io/files/file-system.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { lock } from '../../io/files/lock.ts';
-import { freshnessPath, recordedFolder, recordedPath, type Root } from '../../io/files/root.ts';
-import {
-  formatDocument,
-  listLeftovers,
-  removeLeftovers,
-  saveUnlessMoved,
-} from '../../io/files/save.ts';
+import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { listLeftovers, removeLeftovers } from '../../io/files/save.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import {
@@ -29,19 +20,18 @@ import {
   type GatherInput,
   type GatherResult,
 } from './gather-component.ts';
+import { saveGathered, unsavedWords, type SaveTarget, type Unite } from './save-gathered.ts';
 
-/**
- * Components gathered at the same time. Limits memory, but is large because components of a slow registry wait for long.
- */
+/** How many components are gathered at the same time: few enough for memory, many because slow registries keep some waiting. */
 const atATime = 256;
 
-interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
+interface GatherRun extends Omit<GatherContext, 'runEnd'>, SaveTarget {
   signal: AbortSignal;
   /** Whether the gate judges and saves the results. */
   savesLater: boolean;
   /** The ids of decisions of people. */
   accepted: ReadonlySet<string>;
-  /** Why to record nothing for the day, once upstreams have answered. */
+  /** Why nothing may be recorded for the day, once upstreams have answered. The caller reports it once for all components. */
   wrongClock?(): Finding | undefined;
   onFinished(result: GatherResult): void;
 }
@@ -57,49 +47,48 @@ export interface Gathered {
 export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
   await cleanUp(run.root);
 
-  const gathered: Gathered = { results: [], unsaved: [] };
-  const limit = pLimit(atATime);
+  const results: GatherResult[] = [];
+  const unsaved: Finding[] = [];
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
-  await limit.map(components, (component) => gatherOne(component, context, gathered));
-  gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
-  gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
-  return gathered;
+  await pLimit(atATime).map(components, async (component) => {
+    try {
+      const result = await gatherOne(component, context);
+      if (result) {
+        results.push(result);
+        run.onFinished(result);
+      }
+    } catch (error) {
+      unsaved.push(...explainUnsaved(component, error));
+    }
+  });
+
+  results.sort((a, b) => (a.component < b.component ? -1 : 1));
+  unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  return { results, unsaved };
 }
 
-/** Leaves out the component if the run was stopped: an interrupted source has not failed. */
+/** Undefined if nothing may be recorded: the run was stopped, which is no failure of a source, or its clock is wrong. */
 async function gatherOne(
   component: string,
   run: GatherRun & GatherContext,
-  { results, unsaved }: Gathered,
-): Promise<void> {
-  const { root, signal } = run;
+): Promise<GatherResult | undefined> {
+  const { root, day, signal, accepted } = run;
   if (signal.aborted) {
-    return;
+    return undefined;
   }
 
-  try {
-    const input = readGatherInput(root, component);
-    const answers = await askSources(input, run);
-    if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) {
-      return;
-    }
-
-    // The caller reports it once for all components.
-    if (run.wrongClock?.()) {
-      return;
-    }
-
-    const { definition } = input;
-    const { accepted, day } = run;
-    const { waits = [] } = root;
-    const unite: Unite = (recorded) =>
-      uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
-    const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);
-    results.push(result);
-    run.onFinished(result);
-  } catch (error) {
-    unsaved.push(...explainUnsaved(component, error));
+  const input = readGatherInput(root, component);
+  const answers = await askSources(input, run);
+  const isStopped = answers.outcomes.some(({ kind }) => kind === 'aborted');
+  if (isStopped || run.wrongClock?.()) {
+    return undefined;
   }
+
+  const { definition } = input;
+  const { waits = [] } = root;
+  const unite: Unite = (recorded) =>
+    uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
+  return run.savesLater ? unite(input) : saveGathered(run, component, unite);
 }
 
 /** Throws an InputError with the problems of all files. */
@@ -126,10 +115,31 @@ function explainUnsaved(component: string, error: unknown): readonly Finding[] {
   return [dropUndefined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
 
+/** Removes temporary files of killed runs in `data/`. Throws an InputError if the folder is not writable. */
+async function cleanUp(root: Root): Promise<void> {
+  const dataFolder = recordedFolder(root);
+  try {
+    accessSync(isAbsent(dataFolder) ? root.dir : dataFolder, constants.W_OK);
+  } catch (error) {
+    const reason = `cannot be written: ${explainFileError(error) ?? String(error)}. No source was asked`;
+    throw inputError(dataFolder, reason);
+  }
+
+  const folders = [dataFolder, recordedFolder(root, 'freshness')];
+  if (folders.every((folder) => listLeftovers(folder).length === 0)) {
+    return;
+  }
+
+  using _lock = await lock(root, 'data');
+  for (const folder of folders) {
+    removeLeftovers(folder);
+  }
+}
+
 /** With more components, the log has a hundred lines. */
 const maxLines = 500;
 
-/** Prints the progress of the run. */
+/** A function to call with each finished component, which prints the progress of the run. */
 export function createProgress(
   total: number,
   print: (text: string) => void,
@@ -157,110 +167,4 @@ function describeResult({ sources, changes, releases }: GatherResult): string {
   }
 
   return parts.join(', ');
-}
-
-interface Target {
-  root: Root;
-  whyReject?: WhyReject;
-}
-
-/** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
-export type WhyReject = (
-  component: string,
-  releases: readonly RecordedRelease[],
-) => string | undefined;
-
-/** Throws an InputError for releases that must not be saved. */
-export function expectSavable(
-  component: string,
-  releases: readonly RecordedRelease[],
-  whyReject: WhyReject | undefined,
-): void {
-  const rejection = whyReject?.(component, releases);
-  if (rejection !== undefined) {
-    throw inputError(component, `${rejection}. ${unsavedWords}`);
-  }
-}
-
-const unsavedWords = 'Not saved; what was recorded before is unchanged.';
-
-/** The components of a run wait here instead of polling the lock. */
-const oneAtATime = pLimit(1);
-
-/**
- * Merges gathered data with the recorded data of a component, saves and returns the result. Reads the files under a lock, so
- * concurrent runs lose nothing. A run that was suspended for longer than its lock lasts replaces no file and tries again. Throws
- * an InputError rather than overwrite an unreadable file.
- */
-export function saveGathered(
-  target: Target,
-  component: string,
-  unite: Unite,
-): Promise<GatherResult> {
-  return oneAtATime(async () => {
-    using _lock = await lock(target.root, 'data');
-    for (;;) {
-      const saved = trySave(target, component, unite);
-      if (saved) {
-        return saved;
-      }
-    }
-  });
-}
-
-export type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => GatherResult;
-
-/** Undefined if another run has written meanwhile. */
-function trySave(
-  { root, whyReject }: Target,
-  component: string,
-  unite: Unite,
-): GatherResult | undefined {
-  const dataPath = recordedPath(root, component);
-  const freshnessFile = freshnessPath(root, component);
-  const data = readIfThere(dataPath);
-  const freshness = readIfThere(freshnessFile);
-  const recorded = unwrapResult(readRecordedData(root, component));
-  const result = unite({ ...recorded, freshness: unwrapResult(readFreshness(root, component)) });
-
-  // No later run could start with a file that the schema rejects.
-  const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));
-
-  // A hand-written file keeps its form until its data changes.
-  const isNews = !data || JSON.stringify(recorded) !== JSON.stringify(gathered);
-  if (isNews) {
-    expectSavable(component, gathered.releases, whyReject);
-  }
-
-  const content = isNews ? formatDocument(gathered) : data.toString();
-  const files = [{ path: dataPath, before: data, content }];
-
-  // After the first publishing run, only such runs save freshness: branches with gathered data merge without conflicts.
-  if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
-    const content = formatDocument(toRecordedFreshness(result.freshness));
-    files.push({ path: freshnessFile, before: freshness, content });
-  }
-
-  return saveUnlessMoved(files) ? result : undefined;
-}
-
-/** Removes temporary files of killed runs in `data/`. Throws an InputError if the folder is not writable. */
-async function cleanUp(root: Root): Promise<void> {
-  const dataFolder = recordedFolder(root);
-  try {
-    accessSync(isAbsent(dataFolder) ? root.dir : dataFolder, constants.W_OK);
-  } catch (error) {
-    const reason = `cannot be written: ${explainFileError(error) ?? String(error)}. No source was asked`;
-    throw inputError(dataFolder, reason);
-  }
-
-  const folders = [dataFolder, recordedFolder(root, 'freshness')];
-  if (folders.every((folder) => listLeftovers(folder).length === 0)) {
-    return;
-  }
-
-  using _lock = await lock(root, 'data');
-  for (const folder of folders) {
-    removeLeftovers(folder);
-  }
 }
