@@ -17,8 +17,8 @@ export interface ChangedDigest {
 export const settledAfterDays = 30;
 
 /**
- * Digests that contradict the recorded ones of a release, and digests added to a settled release. Bytes that are recorded under
- * another name do not contradict: upstream may rename its artifacts.
+ * Digests that contradict the recorded ones of a release or are gone, and digests added to a settled release. Bytes that are
+ * recorded under another name do not contradict: upstream may rename its artifacts.
  */
 export function findChangedDigests(
   before: RecordedData,
@@ -26,21 +26,31 @@ export function findChangedDigests(
   day: Day,
 ): ChangedDigest[] {
   const present = new Map(after.releases.map((release) => [release.version, release]));
+  const settledBefore = addDays(day, -settledAfterDays);
+
+  return before.releases.flatMap((release) => {
+    const { version, firstSeen = day } = release;
+    const changes = compareDigests(release, present.get(version) ?? release);
+    return firstSeen < settledBefore
+      ? changes
+      : changes.filter(({ recorded }) => recorded !== undefined);
+  });
+}
+
+/** The changed digests of a release, of sources that have stated any before. */
+function compareDigests(release: RecordedRelease, current: RecordedRelease): ChangedDigest[] {
+  const { version, digests = {} } = release;
+  const recorded = listRecordedDigests(release);
   const changed: ChangedDigest[] = [];
 
-  for (const release of before.releases) {
-    const { version, firstSeen = day, digests = {} } = release;
-    const isSettled = firstSeen < addDays(day, -settledAfterDays);
-    const current = present.get(version) ?? release;
-    const recorded = listRecordedDigests(release);
-
-    for (const [source, artifacts] of Object.entries(digests)) {
-      const digestsNow = current.digests?.[source] ?? {};
-      for (const artifact of Object.keys({ ...artifacts, ...digestsNow })) {
-        const change = findOtherDigest(artifacts[artifact], digestsNow[artifact], recorded);
-        if (change && (isSettled || change.recorded !== undefined)) {
-          changed.push({ version, source, artifact, ...change });
-        }
+  for (const [source, artifacts] of Object.entries(digests)) {
+    // An artifact may have the name of a method of objects, such as "constructor".
+    const before = new Map(Object.entries(artifacts));
+    const after = new Map(Object.entries(current.digests?.[source] ?? {}));
+    for (const artifact of new Set([...before.keys(), ...after.keys()])) {
+      const change = findOtherDigest(before.get(artifact), after.get(artifact), recorded);
+      if (change) {
+        changed.push({ version, source, artifact, ...change });
       }
     }
   }
@@ -51,26 +61,31 @@ export function findChangedDigests(
 /** All digests of a release, under any name. */
 export function listRecordedDigests({ digests = {} }: RecordedRelease): ReadonlySet<string> {
   const texts = Object.values(digests).flatMap((artifacts) => Object.values(artifacts));
-  return new Set(texts.flatMap((text) => text.split(' ')));
+  return new Set(texts.flatMap(splitDigests));
 }
 
-/** Compares the digests of one artifact, each in a text; an empty text has none. */
+/** Compares the digests of one artifact, as recorded and as stated now. */
 function findOtherDigest(
-  before = '',
-  after = '',
+  before: string | undefined,
+  after: string | undefined,
   recorded: ReadonlySet<string>,
 ): Pick<ChangedDigest, 'recorded' | 'digest'> | undefined {
-  const newDigests = after.split(' ').filter((digest) => digest !== '' && !recorded.has(digest));
-  const conflict = findContradiction(before, newDigests.join(' '));
+  const present = splitDigests(after);
+  const newDigests = present.filter((digest) => !recorded.has(digest));
+  const conflict = findContradiction(before ?? '', newDigests.join(' '));
   if (conflict) {
     return { recorded: conflict[0], digest: conflict[1] };
   }
 
-  const present = after.split(' ');
-  const removed = before.split(' ').find((digest) => digest !== '' && !present.includes(digest));
+  const removed = splitDigests(before).find((digest) => !present.includes(digest));
   if (removed !== undefined) {
     return { recorded: removed };
   }
 
-  return newDigests.length === 0 ? undefined : { digest: newDigests[0]! };
+  const [added] = newDigests;
+  return added === undefined ? undefined : { digest: added };
+}
+
+function splitDigests(text = ''): string[] {
+  return text.split(' ').filter(Boolean);
 }

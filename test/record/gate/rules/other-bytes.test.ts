@@ -50,6 +50,13 @@ test.each<[string, Artifacts, Artifacts, object, object[]]>([
     old,
     [{ artifact: 'v1.zip', recorded: one }],
   ],
+  [
+    'an artifact with the name of a method, in an old release',
+    { file: one },
+    { file: one, constructor: two },
+    old,
+    [{ artifact: 'constructor', digest: two }],
+  ],
   ['a new artifact', { file: one }, { file: one, other: two }, {}, []],
   [
     'a new artifact of an old release',
