@@ -3,6 +3,7 @@ import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { inputError } from '../../core/schemas/finding.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { orNull } from '../sources/shared/json-list.ts';
@@ -19,15 +20,15 @@ export interface ReleaseList {
   notes: string[];
 }
 
-/** A release as people and other programs write it: texts, unchecked. */
+/** A release as people and other programs write it, unchecked. */
 interface ListedRelease {
   /** Its line or entry in the list. */
   place: string;
   version: string;
   day?: string | undefined;
   changelogUrl?: string | undefined;
-  isDeprecated?: boolean | undefined;
-  isStable?: boolean | undefined;
+  isDeprecated?: string | undefined;
+  isStable?: string | undefined;
 }
 
 const maxReleases = 10_000;
@@ -42,7 +43,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     entries,
     facts,
     latest,
-    lostFields = [],
+    unpublishedFields = [],
   } = /^[[{]/.test(trimmed) ? readJsonList(path, trimmed) : readTextList(path, trimmed);
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
@@ -55,12 +56,12 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   const hasPrereleases = releases.some(
     ({ version, isStable }) => isStable === false || isPrereleaseForm(version),
   );
-  const lost = `left out ${lostFields.join(', ')}: an index does not publish it`;
+  const note = `left out ${unpublishedFields.join(', ')}: an index does not publish it`;
   return {
     releases,
     facts: hasPrereleases ? { ...facts, prereleases: true } : facts,
     latest,
-    notes: lostFields.length > 0 ? [lost] : [],
+    notes: unpublishedFields.length > 0 ? [note] : [],
   };
 }
 
@@ -68,16 +69,16 @@ interface ReadList {
   entries: ListedRelease[];
   facts: GivenValues;
   latest?: string | undefined;
-  /** The names of fields that are left out. */
-  lostFields?: readonly string[];
+  /** The names of fields that Renovate reads, and that no index publishes. */
+  unpublishedFields?: readonly string[];
 }
 
 const Entry = z.object({
   version: z.string(),
   releaseTimestamp: orNull(z.string()),
   changelogUrl: orNull(z.string()),
-  isDeprecated: orNull(z.boolean()),
-  isStable: orNull(z.boolean()),
+  isDeprecated: orNull(z.boolean().transform(String)),
+  isStable: orNull(z.boolean().transform(String)),
 });
 
 const Link = orNull(HttpsUrl).catch(undefined);
@@ -101,10 +102,10 @@ function readJsonList(path: string, text: string): ReadList {
   const { homepage, changelogUrl, sourceUrl, tags, releases } = document.data;
   const entries = releases.map((element, index): ListedRelease => {
     const place = `entry ${index + 1}`;
-    const entry = Entry.safeParse(typeof element === 'string' ? { version: element } : element);
+    const input = typeof element === 'string' ? { version: element } : element;
+    const entry = Entry.safeParse(input);
     if (!entry.success) {
-      const [issue] = entry.error.issues;
-      throw inputError(path, `${place}: ${issue?.path.join('.')}: ${issue?.message}`);
+      throw inputError(path, `${place}: ${describeProblems(input, Entry)[0]}`);
     }
 
     return { place, ...entry.data, day: entry.data.releaseTimestamp };
@@ -114,28 +115,28 @@ function readJsonList(path: string, text: string): ReadList {
     entries,
     facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
     latest: tags?.latest,
-    lostFields: listLostFields(json, releases),
+    unpublishedFields: listUnpublishedFields(json, releases),
   };
 }
 
 /** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */
-function listLostFields(document: unknown, releases: readonly unknown[]): string[] {
-  const lost: string[] = [];
+function listUnpublishedFields(document: unknown, releases: readonly unknown[]): string[] {
+  const fields: string[] = [];
   const { tags, sourceDirectory } = Object(document) as Record<string, unknown>;
   if (sourceDirectory !== undefined) {
-    lost.push('sourceDirectory');
+    fields.push('sourceDirectory');
   }
   for (const tag of Object.keys(tags instanceof Object ? tags : {})) {
     if (tag !== 'latest') {
-      lost.push(`tags.${quote(tag)}`);
+      fields.push(`tags.${quote(tag)}`);
     }
   }
   for (const field of ['sourceUrl', 'sourceDirectory', 'digest']) {
     if (releases.some((release) => field in Object(release))) {
-      lost.push(`releases[].${field}`);
+      fields.push(`releases[].${field}`);
     }
   }
-  return lost;
+  return fields;
 }
 
 function parseJson(path: string, text: string): unknown {
@@ -210,12 +211,12 @@ function readRow(
     version: readCell('version') ?? '',
     day: readCell('day'),
     changelogUrl: readCell('changelogUrl'),
-    isDeprecated: toBoolean(readCell('isDeprecated')),
-    isStable: toBoolean(readCell('isStable')),
+    isDeprecated: readCell('isDeprecated'),
+    isStable: readCell('isStable'),
   };
 }
 
-/** The cells of a row as in RFC 4180, without line breaks in cells. */
+/** The cells of a row. Between quotation marks, a separator belongs to the cell. */
 function splitRow(row: string, separator: string): string[] {
   const cells: string[] = [''];
   let isQuoted = false;
@@ -232,8 +233,13 @@ function splitRow(row: string, separator: string): string[] {
   return cells.map((cell) => cell.trim());
 }
 
-function toBoolean(text: string | undefined): boolean | undefined {
-  return text === undefined ? undefined : /^(?:true|yes|1)$/i.test(text);
+/** Undefined for a text that is no flag. */
+function readFlag(text = ''): boolean | undefined {
+  if (/^(?:true|yes|1)$/i.test(text)) {
+    return true;
+  }
+
+  return /^(?:false|no|0)$/i.test(text) ? false : undefined;
 }
 
 /** Throws an `InputError` with every problem, or the first of many. */
@@ -271,13 +277,15 @@ function toStaticRelease(entry: ListedRelease): StaticRelease {
     version,
     releaseTimestamp: day === undefined ? undefined : parseTimestamp(day),
     changelogUrl,
-    deprecated: isDeprecated ? 'The list of releases states that it is deprecated.' : undefined,
-    isStable: isStable === false ? false : undefined,
+    deprecated: readFlag(isDeprecated)
+      ? 'The list of releases states that it is deprecated.'
+      : undefined,
+    isStable: readFlag(isStable) === false ? false : undefined,
   });
 }
 
 function listProblems(
-  { version, day, changelogUrl }: ListedRelease,
+  { version, day, changelogUrl, isDeprecated, isStable }: ListedRelease,
   { releaseTimestamp }: StaticRelease,
 ): string[] {
   const problems: string[] = [];
@@ -289,6 +297,11 @@ function listProblems(
   }
   if (changelogUrl !== undefined && !HttpsUrl.safeParse(changelogUrl).success) {
     problems.push(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
+  }
+  for (const flag of [isDeprecated, isStable]) {
+    if (flag !== undefined && readFlag(flag) === undefined) {
+      problems.push(`${quote(version)}: expected true or false; got ${quote(flag)}`);
+    }
   }
   return problems;
 }

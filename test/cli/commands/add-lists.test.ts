@@ -121,7 +121,8 @@ describe('add static', () => {
     ],
     ['name,day\ntool,2025-01-31\n', 'expected the names of columns, among them version'],
     ['{"versions": []}', 'expected an array of releases, or an object with releases'],
-    ['[{"version": 1.0}]', 'entry 1: version:'],
+    ['[{"version": 1.0}]', 'entry 1: version: expected string; got 1\n'],
+    ['version,isStable\n1.0,yes\n1.1,beta\n', 'line 3: "1.1": expected true or false; got "beta"'],
     ['', 'lists no version'],
     ['[1', 'is not JSON: '],
     [
