@@ -107,52 +107,49 @@ function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<stri
   return new Set([...accepted.flatMap(({ withdrawn }) => withdrawn), ...withdrawnAdvisories]);
 }
 
-/**
- * Unusual versions wait, and all other news is recorded. If readers would lose too much by it, the component waits: its recorded
- * data stays, and new releases still come in.
- */
+/** Unusual versions wait, and all other news is judged as a whole. Before the first run, nothing waits. */
 function judgeChangedData(change: GatheredChange): GatheredVerdict {
-  const { before, after, waits, accepted } = change;
-  if (change.journal.length === 0) {
+  const { before, after, journal } = change;
+  if (journal.length === 0) {
     return { data: after.data, waiting: [], used: [] };
   }
 
-  const { waiting: versionWaits, used } = holdVersions(change, findSuspicions(change));
-  const newData = removeWaiting(before.data, after.data, versionWaits);
-  const lastWait = waits.find(({ kind }) => kind === 'change');
-  const openWait = lastWait && !accepted.has(lastWait.id) ? lastWait : undefined;
-  const waitingChange = { ...change, waitingSince: lastWait?.since };
-  const verdict = judgeData(waitingChange, newData);
-
-  // The change of a silent source is unknown, so it still waits unless a person has accepted it.
-  const isUnknown = lastWait !== undefined && isOfSilentSource(lastWait, change);
-  if (verdict.waiting || (isUnknown && openWait)) {
-    const { data, waiting } = holdChange(waitingChange, newData, verdict.waiting, openWait);
-    return { data, waiting: [...waiting, ...versionWaits], used };
-  }
-
-  // A decision about a silent source is used once the source answers.
-  const decisions = isUnknown ? [] : verdict.used;
-  return { data: newData, waiting: versionWaits, used: [...used, ...decisions] };
+  const versions = holdVersions(change, findSuspicions(change));
+  const newData = removeWaiting(before.data, after.data, versions.waiting);
+  const component = judgeNewData(change, newData);
+  return {
+    data: component.data,
+    waiting: [...component.waiting, ...versions.waiting],
+    used: [...versions.used, ...component.used],
+  };
 }
 
-/** Records the part of the new data that passes. `newWait`: if the new data has losses; `openWait`: from the last run. */
-function holdChange(
-  change: JudgedData,
-  newData: RecordedData,
-  newWait: WaitingChange | undefined,
-  openWait: WaitingChange | undefined,
-): Pick<GatheredVerdict, 'data' | 'waiting'> {
-  const part = findPassingPart(change, newData);
-  const data = part?.data ?? change.before.data;
-  const remainingWait = newWait && part ? judgeRemainder(change, part, newData) : newWait;
+/**
+ * If readers would lose too much by the new data, the component waits: its recorded data stays, and new releases still come in.
+ * It also waits on while the source of its last change is silent, unless a person has accepted that change.
+ */
+function judgeNewData(change: GatheredChange, newData: RecordedData): GatheredVerdict {
+  const { before, waits, accepted } = change;
+  const lastWait = waits.find(({ kind }) => kind === 'change');
+  const openWait = lastWait && !accepted.has(lastWait.id) ? lastWait : undefined;
+  const isSilent = lastWait !== undefined && isOfSilentSource(lastWait, change);
+  const judgedChange = { ...change, waitingSince: lastWait?.since };
+  const { waiting: newWait, used } = judgeData(judgedChange, newData);
+  if (!newWait && !(isSilent && openWait)) {
+    // A decision about a silent source is used once the source answers.
+    return { data: newData, waiting: [], used: isSilent ? [] : used };
+  }
+
+  const part = findPassingPart(judgedChange, newData);
+  const data = part?.data ?? before.data;
+  const remainingWait = newWait && part ? judgeRemainder(judgedChange, part, newData) : newWait;
   const wait = remainingWait ?? openWait;
   if (!wait) {
-    return { data, waiting: [] };
+    return { data, waiting: [], used: [] };
   }
 
   const versions = findAddedReleases(data, newData).map(({ version }) => version);
-  return { data, waiting: [versions.length > 0 ? { ...wait, versions } : wait] };
+  return { data, waiting: [versions.length > 0 ? { ...wait, versions } : wait], used: [] };
 }
 
 /** `waitingSince`: the first day on which the component waited because of its sources, if it does. */
@@ -180,7 +177,7 @@ function holdVersions(
   const used: string[] = [];
 
   for (const { id, kind, cause, versions, reason, items } of suspicions) {
-    const held = continueWait(
+    const { waiting: wait, decision } = continueWait(
       {
         id,
         component,
@@ -195,10 +192,10 @@ function holdVersions(
       accepted,
     );
 
-    if (held.decision === undefined) {
-      waiting.push(held.waiting);
+    if (decision === undefined) {
+      waiting.push(wait);
     } else {
-      used.push(held.decision);
+      used.push(decision);
     }
   }
 
