@@ -2,6 +2,7 @@ import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { show } from '../../core/text/show.ts';
+import { findReleasesPage, findRepositoryPage } from '../../core/model/repository-page.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
@@ -47,28 +48,21 @@ export function draftDefinition(
   source: Source,
   upstream: PackageDescription,
   facts: GivenValues,
-  {
-    $schema,
-    component,
-    indexPage,
-    defaults = {},
-    existing = {},
-    isFree = () => true,
-  }: DraftContext,
+  context: DraftContext,
 ): Draft {
-  const notes: string[] = [];
-  const repository =
-    upstream.repository === undefined ? undefined : findRepositoryPage(upstream.repository);
+  const { $schema, component, defaults = {}, existing = {}, isFree = () => true } = context;
   const title = facts.title ?? (toLine(upstream.title ?? '', 200) || existing.title);
-  if (title === undefined) {
-    notes.push('title: not stated; used the name of the package');
+  const notes = title === undefined ? ['title: not stated; used the name of the package'] : [];
+  const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
+  notes.push(...links.notes);
+  const { homepage, changelogUrl, sourceRepository } = links;
+  const missing: RequiredKey[] = [];
+  if (homepage === undefined && defaults.homepage === undefined) {
+    missing.push('homepage');
   }
-
-  const origins = { facts, upstream, existing, defaults };
-  const links = draftLinks(origins, repository, indexPage, notes);
-  const missing = (['homepage', 'changelogUrl'] as const).filter(
-    (key) => links[key] === undefined && defaults[key] === undefined,
-  );
+  if (changelogUrl === undefined && defaults.changelogUrl === undefined) {
+    missing.push('changelogUrl');
+  }
   if (missing.length > 0) {
     return { missing, notes };
   }
@@ -83,10 +77,9 @@ export function draftDefinition(
       title: title ?? (findLastPart(source.packageName ?? '') || component),
       aliases: listDistinct((facts.aliases ?? upstream.aliases ?? []).filter(isFree)),
       description: (upstream.description && toLine(upstream.description)) || undefined,
-      homepage: links.homepage,
-      sourceRepository:
-        facts.sourceRepository ?? readHttpsLink('sourceRepository', repository, notes),
-      changelogUrl: links.changelogUrl,
+      homepage,
+      sourceRepository,
+      changelogUrl,
       sources: [source],
       prereleases: facts.prereleases ?? (upstream.hasPrereleases ? true : undefined),
       support:
@@ -94,20 +87,23 @@ export function draftDefinition(
         (upstream.support && { policy: 'stated', source: upstream.support.source }),
     }),
   );
-
   return { written, missing, notes };
 }
 
-/** A link that the registry states. Ignores any other than `https:`, with a note. */
-function readHttpsLink(key: string, text: string | undefined, notes: string[]): string | undefined {
-  if (text === undefined || HttpsUrl.safeParse(text).success) {
-    return text;
+/** A link for a definition, if there is one, and what to tell of its origin. */
+interface DraftedLink {
+  url?: string | undefined;
+  notes: readonly string[];
+}
+
+/** A link that the registry states. Leaves out any other than `https:`, with a note. */
+function checkLink(key: string, url: string | undefined): DraftedLink {
+  if (url === undefined || HttpsUrl.safeParse(url).success) {
+    return { url, notes: [] };
   }
 
-  notes.push(
-    `${key}: the registry states ${show(text)}, which is not an https: address, the only form that is published; ignored`,
-  );
-  return undefined;
+  const problem = `the registry states ${show(url)}, which is not an https: address`;
+  return { notes: [`${key}: ${problem}, the only form that is published; ignored`] };
 }
 
 /** The origins of links, in the order of precedence. */
@@ -121,27 +117,29 @@ interface LinkOrigins {
 /** A page to link to where none is stated, and its origin in words. */
 type LinkChoice = readonly [origin: string, url: string | undefined];
 
-/** The links that every definition needs. Adds a note on each that the registry does not state. */
-function draftLinks(
-  origins: LinkOrigins,
-  repository: string | undefined,
-  indexPage: string | undefined,
-  notes: string[],
-): Pick<GivenValues, RequiredKey> {
-  const registryPage: LinkChoice = ['its page in the registry', origins.upstream.registryPage];
-  const homepageChoices: LinkChoice[] = [
-    ["its repository's page", repository],
+/** The links of a definition, with notes on those that the registry does not state. */
+function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
+  const { facts, upstream, defaults } = origins;
+  const registryPage: LinkChoice = ['its page in the registry', upstream.registryPage];
+  const page = findRepositoryPage(upstream.repository ?? '');
+  const repository = checkLink('sourceRepository', page);
+  const homepage = draftLink('homepage', origins, [
+    ["its repository's page", repository.url],
     registryPage,
     ['its page in this index', indexPage],
-  ];
-  const homepage = draftLink('homepage', origins, homepageChoices, notes);
-  const changelogChoices: LinkChoice[] = [
-    ["its repository's list of releases", repository && findReleasesPage(repository)],
+  ]);
+  const changelog = draftLink('changelogUrl', origins, [
+    ["its repository's list of releases", repository.url && findReleasesPage(repository.url)],
     registryPage,
-    ['its homepage', homepage ?? origins.defaults.homepage],
-  ];
-  const changelogUrl = draftLink('changelogUrl', origins, changelogChoices, notes);
-  return dropUndefined({ homepage, changelogUrl });
+    ['its homepage', homepage.url ?? defaults.homepage],
+  ]);
+
+  return {
+    homepage: homepage.url,
+    changelogUrl: changelog.url,
+    sourceRepository: facts.sourceRepository ?? repository.url,
+    notes: [...homepage.notes, ...changelog.notes, ...repository.notes],
+  };
 }
 
 /** The link of the first origin that has one, else the first usable choice. An inherited link is not repeated. */
@@ -149,29 +147,31 @@ function draftLink(
   key: RequiredKey,
   { facts, upstream, existing, defaults }: LinkOrigins,
   choices: readonly LinkChoice[],
-  notes: string[],
-): string | undefined {
-  const link = facts[key] ?? readHttpsLink(key, upstream[key], notes);
-  if (link !== undefined) {
-    return link;
+): DraftedLink {
+  if (facts[key] !== undefined) {
+    return { url: facts[key], notes: [] };
   }
+
+  const stated = checkLink(key, upstream[key]);
+  if (stated.url !== undefined) {
+    return stated;
+  }
+
+  const { notes } = stated;
   if (existing[key] !== undefined) {
-    notes.push(`${key}: not stated; stays as it was`);
-    return existing[key];
+    return { url: existing[key], notes: [...notes, `${key}: not stated; stays as it was`] };
   }
   if (defaults[key] !== undefined) {
-    notes.push(`${key}: inherited from site/site.json`);
-    return undefined;
+    return { notes: [...notes, `${key}: inherited from site/site.json`] };
   }
 
   for (const [origin, url] of choices) {
     if (HttpsUrl.safeParse(url).success) {
-      notes.push(`${key}: not stated; used ${origin}`);
-      return url;
+      return { url, notes: [...notes, `${key}: not stated; used ${origin}`] };
     }
   }
 
-  return undefined;
+  return stated;
 }
 
 /**
@@ -190,59 +190,4 @@ export function deriveComponentName(packageName: string): string | undefined {
 function findLastPart(packageName: string): string {
   const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
   return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
-}
-
-/** Well-known hosts, with the path of the list of releases below a repository's page. */
-const knownHosts = new Map<string, { shorthand?: string; releases?: string }>([
-  ['github.com', { shorthand: 'github', releases: '/releases' }],
-  ['gitlab.com', { shorthand: 'gitlab', releases: '/-/releases' }],
-  ['bitbucket.org', { shorthand: 'bitbucket' }],
-  ['codeberg.org', { releases: '/releases' }],
-]);
-
-/**
- * The web page of a repository. Accepts the forms of package managers: `git+https://host/path.git`, `git@host:path.git`,
- * `scm:git:ssh://git@host/path`, `gitlab:owner/repo`, `owner/repo`. Undefined for any other text.
- */
-export function findRepositoryPage(repository: string): string | undefined {
-  const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
-  const [, scheme = 'github', path] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
-  if (path !== undefined) {
-    const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
-    return knownHost && `https://${knownHost[0]}/${removeEnding(path)}`;
-  }
-
-  const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
-  const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
-  if (!url || url.hostname === '' || removeEnding(url.pathname) === '') {
-    return undefined;
-  }
-
-  const isUsable =
-    ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
-
-  // The port of another protocol does not serve web pages.
-  const host = url.protocol === 'https:' ? url.host : url.hostname;
-  return isUsable ? `https://${host}${removeEnding(url.pathname)}` : undefined;
-}
-
-function removeEnding(path: string): string {
-  return path.replace(/\/$/, '').replace(/\.git$/, '');
-}
-
-/** The page that lists a repository's releases; undefined unless its host is known to have one. */
-export function findReleasesPage(page: string): string | undefined {
-  const { hostname, pathname, origin } = new URL(page);
-  const path = knownHosts.get(hostname)?.releases;
-
-  // The page may be a folder in the repository.
-  const [owner, name] = pathname.split('/').filter(Boolean);
-  if (path === undefined || owner === undefined || name === undefined) {
-    return undefined;
-  }
-
-  const repository = path.startsWith('/-/')
-    ? page.replace(/\/-\/.*$/, '')
-    : `${origin}/${owner}/${name}`;
-  return `${repository}${path}`;
 }
