@@ -1,6 +1,6 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pickDefined } from '../../core/model/objects.ts';
+import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
 import { createSupportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { type InputError, inputError } from '../../core/schemas/finding.ts';
@@ -9,13 +9,7 @@ import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import {
-  cacheFolder,
-  definitionPath,
-  freshnessPath,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
 import { saveGathered, type Unite } from '../gather/save-gathered.ts';
@@ -111,8 +105,8 @@ function readRecorded(root: Root, name: string) {
   return { ...unwrapResult(readRecordedData(root, name)), freshness };
 }
 
-/** The definition with inherited values. */
-function readWritten(root: Root, name: string, written: object): FullDefinition {
+/** The definition with inherited values. Throws an `InputError` if it is not valid. */
+function completeDefinition(root: Root, name: string, written: object): FullDefinition {
   const site = readSiteConfig(root).value;
   const schema = createHostedSchema(site?.plainHttpHosts);
   const definition = { ...pickDefaults(name, site?.defaults), ...written };
@@ -157,7 +151,7 @@ async function askWithOsv(
   const { sources } = drafted;
   const asksOsv = sources.some((source) => isPublic(source, context));
   const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
-  const definition = readWritten(context.root, name, trial);
+  const definition = completeDefinition(context.root, name, trial);
   const runEnd = performance.now() + defaultBudgets.runMs;
   const { outcomes, findings } = await askSources(
     { component: name, definition, ...recorded },
@@ -171,7 +165,7 @@ async function askWithOsv(
 
   return {
     written: drafted,
-    definition: readWritten(context.root, name, drafted),
+    definition: completeDefinition(context.root, name, drafted),
     outcomes: outcomes.filter(({ id }) => id !== 'osv'),
     findings,
     isOsvSilent: asksOsv,
@@ -211,17 +205,16 @@ export function isPublic(
 
 /** Drafts the definition with its support policy. Keeps values of the existing definition that no registry states. */
 async function draftWithPolicy(
-  { name, source, others = [], facts, notes: earlierNotes = [] }: ComponentRequest,
+  { name, source, others: furtherSources = [], facts, notes: earlierNotes = [] }: ComponentRequest,
   existing: Partial<WrittenDefinition>,
   context: AddContext,
 ) {
   const { root } = context;
-  const described = (await findAdapter(source).describe?.(source, context)) ?? {};
+  const upstream = (await findAdapter(source).describe?.(source, context)) ?? {};
   const config = readSiteConfig(root).value;
-  const defaults = pickDefaults(name, config?.defaults);
   const hasPlaceholder = config && isPlaceholder(config.releasesUrl);
-
-  const { written, missing, notes } = draftDefinition(source, described, facts, {
+  const defaults = pickDefaults(name, config?.defaults);
+  const draft = draftDefinition(source, upstream, facts, {
     $schema: locateSchema(root),
     component: name,
     indexPage: config && !hasPlaceholder ? `${config.releasesUrl}/${name}.html` : undefined,
@@ -229,41 +222,32 @@ async function draftWithPolicy(
     existing,
     ...pickDefined(context, ['isFree']),
   });
-  if (!written) {
-    const lacks = missing.map((key) => `no https: ${key}`).join(', ');
-    const advice = hasPlaceholder
-      ? '; once site/site.json has its releasesUrl, the page of the component is used'
-      : '';
-    return { missing, reason: `its registry states ${lacks}${advice}`, notes };
+  if (!draft.written) {
+    const { missing, notes } = draft;
+    return { missing, notes, reason: explainMissing(missing, hasPlaceholder) };
   }
 
-  notes.push(...earlierNotes);
   const { description: _, releaseChangelogUrl: __, ...keptFields } = existing;
-  const merged = { ...keptFields, ...written, sources: [...written.sources, ...others] };
-  if ('support' in { ...defaults, ...merged }) {
-    return { written: merged, notes };
+  const sources = [...draft.written.sources, ...furtherSources];
+  const written = { ...keptFields, ...draft.written, sources };
+  const notes = [...draft.notes, ...earlierNotes];
+  if ('support' in { ...defaults, ...written }) {
+    return { written, notes };
   }
 
   const { support, note, isOpen } = await findSupportPolicy(source, context);
-  notes.push(note);
-  return { written: { ...merged, ...(support && { support }) }, notes, isOpen };
+  return { written: dropUndefined({ ...written, support }), notes: [...notes, note], isOpen };
+}
+
+function explainMissing(keys: Draft['missing'], hasPlaceholder = false): string {
+  const problem = `its registry states ${keys.map((key) => `no https: ${key}`).join(', ')}`;
+  return hasPlaceholder
+    ? `${problem}; once site/site.json has its releasesUrl, the page of the component is used`
+    : problem;
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */
 function locateSchema({ dir }: Root): string {
   const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
   return `../${folder}/schema/definition.json`;
-}
-
-/** Remembers a component that was defined while the host that may state its ends did not answer. */
-export function rememberOpenSupport(root: Root, component: string): void {
-  appendFileSync(locateOpenSupport(root), `${component}\n`);
-}
-
-export function readOpenSupport(root: Root): string[] {
-  return (readIfThere(locateOpenSupport(root))?.toString() ?? '').split('\n');
-}
-
-function locateOpenSupport(root: Root): string {
-  return join(cacheFolder(root), 'open-support');
 }

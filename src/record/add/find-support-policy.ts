@@ -1,7 +1,11 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { formatList } from '../../core/text/wording.ts';
+import { readIfThere } from '../../io/files/file-system.ts';
+import { cacheFolder, type Root } from '../../io/files/root.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
@@ -30,9 +34,9 @@ export async function findSupportPolicy(
   const { product, problem, isOpen } = await lookUpProduct(source, context);
   if (product !== undefined) {
     const { endoflifeDate: registryUrl } = context;
-    const source = dropUndefined({ datasource: 'endoflife-date' as const, product, registryUrl });
+    const supportSource = { datasource: 'endoflife-date' as const, product, registryUrl };
     return {
-      support: { policy: 'stated', source },
+      support: { policy: 'stated', source: dropUndefined(supportSource) },
       note: `support: stated by endoflife.date, which lists the package for ${product}`,
     };
   }
@@ -78,4 +82,17 @@ async function lookUpProduct(
 
     return { problem: `endoflife.date could not be asked (${error.message})`, isOpen: true };
   }
+}
+
+/** Remembers a component whose ends could not be asked for when it was added. */
+export function rememberOpenSupport(root: Root, component: string): void {
+  appendFileSync(locateOpenSupport(root), `${component}\n`);
+}
+
+export function readOpenSupport(root: Root): string[] {
+  return (readIfThere(locateOpenSupport(root))?.toString() ?? '').split('\n');
+}
+
+function locateOpenSupport(root: Root): string {
+  return join(cacheFolder(root), 'open-support');
 }
