@@ -111,6 +111,11 @@ test.each([
     String.raw`{git: "https://github.com/example/tool.git", regex: '^REL_(?P<major>\d+)_(?P<minor>\d+)$'}`,
     [],
   ],
+  // Its group cannot be around the version alone.
+  [
+    String.raw`{git: "https://github.com/example/tool.git", regex: '^(?:v(?P<major>\d+))\.(?P<minor>\d+)$'}`,
+    [],
+  ],
   ['{git: "https://github.com/example/tool.git", regex_exclude: "^v5"}', []],
   ['{distrowatch: tool}', []],
 ])('%s is read by %j', (method, sources) => {

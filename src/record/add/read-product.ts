@@ -223,6 +223,10 @@ function writeExpression(regex: string, template: unknown): string | undefined {
   }
 
   const end = findEndOfGroups(tokens, start);
+  if (end === undefined) {
+    return undefined;
+  }
+
   const version = tokens.slice(start, end);
   const groups = tokens.filter(isNamedGroup).map(() => '#');
   const expected =
@@ -243,7 +247,7 @@ function isNamedGroup(token: string): boolean {
 }
 
 /** Where the last named group is closed, with the groups around it that begin at `start` or later, and their `?`. */
-function findEndOfGroups(tokens: readonly string[], start: number): number {
+function findEndOfGroups(tokens: readonly string[], start: number): number | undefined {
   const last = tokens.findLastIndex(isNamedGroup);
   let depth = 0;
 
@@ -254,6 +258,9 @@ function findEndOfGroups(tokens: readonly string[], start: number): number {
       depth -= 1;
     }
 
+    if (depth < 0) {
+      return undefined;
+    }
     if (depth === 0 && index >= last) {
       return tokens[index + 1] === '?' ? index + 2 : index + 1;
     }
