@@ -6,6 +6,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackage } from '../../core/model/purl.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
+import { joinNamedGroups } from '../../core/text/named-groups.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
@@ -155,13 +156,9 @@ function readMethods(methods: readonly Method[]) {
   const unreadable = new Set<string>();
 
   for (const method of methods) {
-    // It lists ends.
-    if ('release_table' in method) {
-      continue;
-    }
-
-    const [[kind, identifier] = ['', '']] = Object.entries(method);
-    for (const source of readMethod(kind, identifier, method)) {
+    // Its first key is its kind. A table of releases lists ends.
+    const [kind = ''] = Object.keys(method);
+    for (const source of 'release_table' in method ? [] : readMethod(kind, method)) {
       if (source) {
         sources.push(source);
       } else {
@@ -173,20 +170,17 @@ function readMethods(methods: readonly Method[]) {
   return { sources, unreadable: [...unreadable] };
 }
 
-/** A source for each expression of a method, or undefined in its place. */
-function readMethod(
-  kind: string,
-  identifier: unknown,
-  method: Method,
-): (TypedSource | undefined)[] {
-  const { regex, template, regex_exclude: excluded } = method;
+/** A source for each expression of a method, or undefined for an expression that no datasource can follow. */
+function readMethod(kind: string, method: Method): (TypedSource | undefined)[] {
+  const { regex, template, regex_exclude: excluded, [kind]: identifier } = method;
+  if (excluded !== undefined) {
+    return [undefined];
+  }
+
   const coordinates =
     kind === 'git'
       ? readRepository(String(identifier))
       : { datasource: datasources[kind], packageName: identifier };
-  if (excluded !== undefined) {
-    return [undefined];
-  }
   if (regex === undefined) {
     return [parseSource(coordinates, kind.startsWith('git') ? plainTag : undefined)];
   }
@@ -209,83 +203,17 @@ function readRepository(address: string): object {
     : { datasource: `${host}-tags`, packageName: path };
 }
 
-const namedGroup = /\(\?P?<\w+>/g;
-
-/**
- * The expression with one group, `version`, from the first to the last of its named groups. Undefined where the template spells
- * versions in another way than the tag: a version is published as upstream writes it.
- */
+/** Undefined where the template spells versions in another way than the tag: a version is published as upstream writes it. */
 function writeExpression(regex: string, template: unknown): string | undefined {
-  const tokens = regex.match(/\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?:|[^]/g) ?? [];
-  const start = tokens.findIndex(isNamedGroup);
-  if (start < 0) {
-    return undefined;
-  }
-
-  const end = findEndOfGroups(tokens, start);
-  if (end === undefined) {
-    return undefined;
-  }
-
-  const version = tokens.slice(start, end);
-  const groups = tokens.filter(isNamedGroup).map(() => '#');
-  const expected =
+  const { joined, spelling = '' } = joinNamedGroups(regex) ?? {};
+  const isSpelledSo =
     typeof template === 'string'
-      ? template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{\s*\w+\s*\}\}/g, '#')
-      : groups.join('.');
-  if (spellVersion(version) !== expected) {
-    return undefined;
-  }
-
-  const before = tokens.slice(0, start).join('');
-  const after = tokens.slice(end).join('');
-  return `${before}(?<version>${version.join('').replaceAll(namedGroup, '(?:')})${after}`;
+      ? spelling === spellTemplate(template)
+      : /^#(?:\.#)*$/.test(spelling);
+  return isSpelledSo ? joined : undefined;
 }
 
-function isNamedGroup(token: string): boolean {
-  return /^\(\?P?</.test(token);
-}
-
-/** Where the last named group is closed, with the groups around it that begin at `start` or later, and their `?`. */
-function findEndOfGroups(tokens: readonly string[], start: number): number | undefined {
-  const last = tokens.findLastIndex(isNamedGroup);
-  let depth = 0;
-
-  for (let index = start; index < tokens.length; index += 1) {
-    if (tokens[index]?.startsWith('(')) {
-      depth += 1;
-    } else if (tokens[index] === ')') {
-      depth -= 1;
-    }
-
-    if (depth < 0) {
-      return undefined;
-    }
-    if (depth === 0 && index >= last) {
-      return tokens[index + 1] === '?' ? index + 2 : index + 1;
-    }
-  }
-
-  return tokens.length;
-}
-
-/** The text between the named groups, with # for each group. */
-function spellVersion(tokens: readonly string[]): string {
-  /** For each open parenthesis, whether it is a named group. */
-  const open: boolean[] = [];
-  let spelling = '';
-
-  for (const token of tokens) {
-    const isInside = open.includes(true);
-    if (token.startsWith('(')) {
-      spelling += isNamedGroup(token) && !isInside ? '#' : '';
-      open.push(isNamedGroup(token));
-    } else if (token === ')') {
-      open.pop();
-    } else if (!isInside && token !== '?') {
-      spelling += token.replaceAll(/^\\|[[\]]/g, '');
-    }
-  }
-
-  return spelling;
+/** A template without its conditions, with # for each group: `#.#` for `{{major}}{% if minor %}.{{minor}}{% endif %}`. */
+function spellTemplate(template: string): string {
+  return template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{\s*\w+\s*\}\}/g, '#');
 }
