@@ -31,9 +31,11 @@ export function findAlgorithm(digest: string): DigestAlgorithm {
   return digest.slice(0, digest.indexOf(':')) as DigestAlgorithm;
 }
 
-/** Orders digests by the strength of their algorithms. */
-export function rankStrength(digest: string): number {
-  return Object.keys(digestLengths).indexOf(findAlgorithm(digest));
+/** Each digest once, separated by spaces, the weakest first. */
+export function joinDigests(digests: Iterable<string>): string {
+  const algorithms = Object.keys(digestLengths);
+  const rank = (digest: string) => algorithms.indexOf(findAlgorithm(digest));
+  return [...new Set(digests)].sort((a, b) => rank(a) - rank(b)).join(' ');
 }
 
 /** Hexadecimal SHA-256 digest of a text in UTF-8. */

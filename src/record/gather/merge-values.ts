@@ -1,5 +1,5 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
-import { findContradiction, rankStrength } from '../../core/model/digest.ts';
+import { findContradiction, joinDigests } from '../../core/model/digest.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { maxArtifacts, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -121,7 +121,7 @@ export function mergeDigests(
         artifacts.set(artifact, strongest);
       }
     } else if (!findContradiction(before, text)) {
-      artifacts.set(artifact, uniteDigests(before, strongest));
+      artifacts.set(artifact, joinDigests([...before.split(' '), strongest]));
     } else if (!recordedDigests.has(strongest)) {
       artifacts.set(artifact, strongest);
       replaced.push({ artifact, from: before, to: strongest });
@@ -146,11 +146,6 @@ export function mergeDigests(
 /** The input is sorted, weakest first. */
 function findStrongest(text: string): string {
   return text.slice(text.lastIndexOf(' ') + 1);
-}
-
-function uniteDigests(before: string, digest: string): string {
-  const digests = new Set([...before.split(' '), digest]);
-  return [...digests].sort((a, b) => rankStrength(a) - rankStrength(b)).join(' ');
 }
 
 function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {

@@ -1,6 +1,6 @@
 import { cutDay, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
-import { digestLengths, rankStrength } from '../../core/model/digest.ts';
+import { digestLengths, joinDigests } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import type { Report } from '../../core/schemas/finding.ts';
@@ -26,25 +26,17 @@ export function stateReleases(
   day: Day,
   report: Report,
 ): StatedRelease[] {
-  const readable: { release: StatedRelease; version: Version }[] = [];
-
-  for (const release of releases) {
-    const version = parseVersion(release.version);
-    if (!version) {
-      report(
-        `${quote(release.version)} has no place in the version order. Left out.`,
-        'no version',
-      );
-    } else {
-      readable.push({ release: removeImplausible(release, day, report), version });
-    }
-  }
-
-  readable.sort((a, b) => compareVersions(a.version, b.version));
+  // Only names with a place in the version order are admitted.
+  const ordered = releases
+    .map((release) => ({
+      release: removeImplausible(release, day, report),
+      version: parseVersion(release.version)!,
+    }))
+    .sort((a, b) => compareVersions(a.version, b.version));
 
   const distinct: StatedRelease[] = [];
   let previous: Version | undefined;
-  for (const { release, version } of readable) {
+  for (const { release, version } of ordered) {
     if (!previous || compareVersions(previous, version) !== 0) {
       distinct.push(release);
     } else if (previous.text !== version.text) {
@@ -162,21 +154,11 @@ function checkDigests(
 
 const maxTextLength = 2000;
 
-/** Undefined without a readable digest. */
+/** The digests of a text in recorded form; undefined without a readable one. */
 function readDigests(text: string): string | undefined {
-  if (text.length > maxTextLength) {
-    return undefined;
-  }
-
-  const digests = text
-    .split(/\s+/)
-    .map((word) => readDigest(word))
-    .filter((value) => value !== undefined);
-  if (digests.length === 0) {
-    return undefined;
-  }
-
-  return [...new Set(digests)].sort((a, b) => rankStrength(a) - rankStrength(b)).join(' ');
+  const words = text.length > maxTextLength ? [] : text.split(/\s+/);
+  const digests = words.map(readDigest).filter((digest) => digest !== undefined);
+  return digests.length === 0 ? undefined : joinDigests(digests);
 }
 
 /**
@@ -184,11 +166,12 @@ function readDigests(text: string): string | undefined {
  * options after a `?` do not concern the bytes).
  */
 function readDigest(word: string): string | undefined {
-  const [, algorithmName, hex] = /^(?:(\w+):)?([\da-f]+)$/i.exec(word) ?? [];
-  const [, algorithm = algorithmName, base64] =
-    /^(\w+)-([A-Za-z0-9+/]+={0,2})(?:\?.*)?$/.exec(word) ?? [];
-  const digits = hex?.toLowerCase() ?? Buffer.from(base64 ?? '', 'base64').toString('hex');
-  const kind = Object.entries(digestLengths).find(([, length]) => length === digits.length)?.[0];
-  const isNamedSo = algorithm === undefined || algorithm.toLowerCase() === kind;
-  return kind !== undefined && isNamedSo ? `${kind}:${digits}` : undefined;
+  const hex = /^(?:(\w+):)?([\da-f]+)$/i.exec(word);
+  const base64 = /^(\w+)-([A-Za-z0-9+/]+={0,2})(?:\?.*)?$/.exec(word);
+  const [, statedAlgorithm, text = ''] = hex ?? base64 ?? [];
+  const digits = base64 ? Buffer.from(text, 'base64').toString('hex') : text.toLowerCase();
+  const [algorithm] =
+    Object.entries(digestLengths).find(([, length]) => length === digits.length) ?? [];
+  const isNamedSo = statedAlgorithm === undefined || statedAlgorithm.toLowerCase() === algorithm;
+  return algorithm !== undefined && isNamedSo ? `${algorithm}:${digits}` : undefined;
 }

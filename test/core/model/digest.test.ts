@@ -3,7 +3,7 @@ import {
   computeSha256,
   findContradiction,
   isDigest,
-  rankStrength,
+  joinDigests,
 } from '../../../src/core/model/digest.ts';
 
 const [sha1, sha256, other] = [
@@ -39,7 +39,9 @@ test('the digest of a text is in hexadecimal digits', async () => {
   );
 });
 
-test('a stronger digest comes after a weaker one', () => {
-  expect(rankStrength(sha1)).toBeLessThan(rankStrength(sha256));
-  expect(rankStrength(sha256)).toBeLessThan(rankStrength(`sha512:${'a'.repeat(128)}`));
+test('digests are joined once each, the weakest first', () => {
+  const sha512 = `sha512:${'a'.repeat(128)}`;
+
+  expect(joinDigests([sha512, sha256, sha1, sha256])).toBe(`${sha1} ${sha256} ${sha512}`);
+  expect(joinDigests([])).toBe('');
 });

@@ -51,13 +51,6 @@ test.each(['javascript:alert(1)', 'https://user:secret@example.com/'])(
   },
 );
 
-test('leaves out and reports a version without a place in the order', () => {
-  expect(state({ version: 'latest' }, { version: '1.0' })).toEqual({
-    stated: [{ version: '1.0' }],
-    refused: ['"latest" has no place in the version order. Left out.'],
-  });
-});
-
 test('keeps the first listed of two spellings and reports the other, but not an exact repeat', () => {
   const { stated, refused } = state(
     { version: 'v1.0' },
