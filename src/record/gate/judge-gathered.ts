@@ -3,7 +3,6 @@ import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
 import { judgeRecorded } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
@@ -13,7 +12,7 @@ import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
 import { continueWait, isAlike, type WaitingChange } from './rules/decision-id.ts';
 import { applyEvents, listUsable } from './rules/reader-state.ts';
-import { findSuspicions, type DataChange, type Suspicion } from './rules/suspicions.ts';
+import { findSuspicions, type DataChange } from './rules/suspicions.ts';
 
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
@@ -46,13 +45,14 @@ export interface RecordedComponent extends Pick<
   readonly waits: readonly WaitingChange[];
 }
 
-/** Judges what the sources of a component state. `isNews` says that the data to record differs. */
+/** Judges what the sources of a component state. `isNews` says that the data to record differs, whatever the order of releases. */
 export function judgeGathered(
   component: RecordedComponent,
   result: GatherResult,
 ): GatheredVerdict & { readonly isNews: boolean } {
   const change = describeGathered(component, result);
-  const { data, waiting, used } = judgeChangedData(change);
+  const { data: newData, waiting, used } = judgeChangedData(change);
+  const data = orderReleases(newData);
   const { shortLists, accepted } = result;
   const silentLists = component.waits.filter(
     (wait) =>
@@ -63,7 +63,7 @@ export function judgeGathered(
 
   return {
     data,
-    isNews: !isSameData(component.data, data),
+    isNews: !isDeepStrictEqual(orderReleases(component.data), data),
     waiting: [...waiting, ...shortLists, ...silentLists],
     used: [...used, ...accepted.map(({ id }) => id)],
   };
@@ -73,12 +73,8 @@ function isOfSilentSource({ causes }: WaitingChange, { silentSources }: Gathered
   return causes.some((source) => silentSources.has(source));
 }
 
-/** A file written by hand may have another order. */
-function isSameData(before: RecordedData, after: RecordedData): boolean {
-  return isDeepStrictEqual(orderAsRecorded(before), orderAsRecorded(after));
-}
-
-export function orderAsRecorded(data: RecordedData): RecordedData {
+/** In the order of recorded files. A file written by hand may have another one. */
+function orderReleases(data: RecordedData): RecordedData {
   return { ...data, releases: toRecordedForm(data.releases) };
 }
 
@@ -170,28 +166,14 @@ function judgeData(change: JudgedData, data: RecordedData): Verdict {
 /** Unusual versions wait until a person accepts them, and while their source is silent. */
 function holdVersions(
   change: GatheredChange,
-  suspicions: readonly Suspicion[],
+  suspicions: readonly WaitingChange[],
 ): Pick<GatheredVerdict, 'waiting' | 'used'> {
-  const { name: component, day: since, waits, accepted } = change;
+  const { waits, accepted } = change;
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
 
-  for (const { id, kind, cause, versions, reason, items } of suspicions) {
-    const { waiting: wait, decision } = continueWait(
-      {
-        id,
-        component,
-        kind,
-        since,
-        causes: [cause],
-        reason: toLine(reason),
-        versions: [...versions],
-        items: items.map((item) => toLine(item)),
-      },
-      waits,
-      accepted,
-    );
-
+  for (const suspicion of suspicions) {
+    const { waiting: wait, decision } = continueWait(suspicion, waits, accepted);
     if (decision === undefined) {
       waiting.push(wait);
     } else {

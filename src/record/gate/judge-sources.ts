@@ -13,7 +13,7 @@ import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';
-import { orderAsRecorded, judgeGathered, type RecordedComponent } from './judge-gathered.ts';
+import { judgeGathered, type RecordedComponent } from './judge-gathered.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The results of judging and saving what sources state. */
@@ -73,8 +73,8 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   const verdict = judgeGathered(readComponent(edits, name, day), result);
   // Readers ignore freshness without a data file, so the first one is saved even if no source answered.
   const isNews = verdict.isNews || isAbsent(recordedPath(root, name));
-  const data = isNews ? RecordedData.parse(orderAsRecorded(verdict.data)) : verdict.data;
   if (isNews) {
+    const data = RecordedData.parse(verdict.data);
     expectSavable(name, data.releases, whyReject);
     saveIfChanged(recordedPath(root, name), formatDocument(data));
   }

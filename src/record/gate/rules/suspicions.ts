@@ -9,24 +9,13 @@ import {
   type RecordedData,
   type RecordedRelease,
 } from '../../../core/schemas/recorded/recorded.ts';
+import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { findEarlyPatches } from './backdated.ts';
 import { findAddedReleases } from './changed-data.ts';
-import { createDecisionId } from './decision-id.ts';
+import { createDecisionId, type WaitingChange } from './decision-id.ts';
 import { findChangedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
 import { findOutliers } from './outliers.ts';
-
-/** Versions that wait, while other versions are recorded. */
-export interface Suspicion {
-  /** The decision that lets them through. Versions that come later have another one. */
-  readonly id: string;
-  readonly kind: WaitKind;
-  /** A source, or the data file for data without one. */
-  readonly cause: string;
-  readonly versions: readonly string[];
-  readonly reason: string;
-  readonly items: readonly string[];
-}
 
 /** Limits of versions that need no review; the contract names them. */
 export const suspicionMeasures = {
@@ -69,7 +58,8 @@ interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rej
 /** Why a version waits, by version. */
 type Reasons = ReadonlyMap<string, string>;
 
-export function findSuspicions(change: DataChange): Suspicion[] {
+/** The versions that wait while other versions are recorded, as if they waited since today. */
+export function findSuspicions(change: DataChange): WaitingChange[] {
   const { name, before, after } = change;
   const added = findAddedReleases(before.data, after.data);
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
@@ -103,7 +93,7 @@ function describeAddition(
   };
 }
 
-function judgeAddition(addition: Addition): Suspicion[] {
+function judgeAddition(addition: Addition): WaitingChange[] {
   const flood = findFlood(addition);
   const added = addition.added.filter(({ version }) => !flood.has(version));
   const outliers = findOutlyingVersions({ ...addition, added });
@@ -115,14 +105,14 @@ function judgeAddition(addition: Addition): Suspicion[] {
 
 /** One decision covers the versions that came together. A version that comes later has its own. */
 function describeWaits(
-  { name, source: cause, waits }: Addition,
+  { name, day, source, waits }: Addition,
   kind: WaitKind,
   reasons: Reasons,
-): Suspicion[] {
-  const alike = waits.filter((wait) => wait.kind === kind);
+): WaitingChange[] {
+  const lastWaits = waits.filter((wait) => wait.kind === kind);
   const byDecision = Map.groupBy(
     reasons.keys(),
-    (version) => alike.find(({ versions }) => versions?.includes(version))?.id,
+    (version) => lastWaits.find(({ versions }) => versions?.includes(version))?.id,
   );
 
   return Array.from(byDecision, ([formerId, versions]) => {
@@ -130,11 +120,13 @@ function describeWaits(
     const count = versions.length - 1;
     const more = count > 0 ? `; so ${formatCount(count, 'more version')}` : '';
     return {
-      id: formerId ?? createDecisionId(name, [kind, cause, versions.toSorted()]),
+      id: formerId ?? createDecisionId(name, [kind, source, versions.toSorted()]),
+      component: name,
       kind,
-      cause,
+      since: day,
+      causes: [source],
+      reason: toLine(`${first}: ${reasons.get(first)}${more}`),
       versions,
-      reason: `${first}: ${reasons.get(first)}${more}`,
       items: versions.map((version) => `new ${version}`),
     };
   });
@@ -187,8 +179,8 @@ function findFirstSeen(releases: readonly RecordedRelease[]): Day | undefined {
   return findEarliestDay(...releases.map(({ firstSeen }) => firstSeen));
 }
 
-/** Other bytes under a recorded version. */
-function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
+/** Recorded versions with other bytes. */
+function findOtherBytes({ name, before, after, day }: DataChange): WaitingChange[] {
   const definitions = mapSourcesById(after.definition.sources);
   const digests = findChangedDigests(before.data, after.data, day).filter(
     ({ source, digest }) => digest !== undefined && !definitions.get(source)?.rebuildsTags,
@@ -201,11 +193,13 @@ function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
       const items = changed.map(({ artifact, digest }) => `${version} ${artifact} ${digest}`);
       return {
         id: createDecisionId(name, ['bytes', items.toSorted()]),
+        component: name,
         kind: 'bytes',
-        cause: sources.get(version) ?? `data/${name}.json`,
+        since: day,
+        causes: [sources.get(version) ?? `data/${name}.json`],
+        reason: toLine(describeOtherBytes(changed)),
         versions: [version],
-        reason: describeOtherBytes(changed),
-        items,
+        items: items.map((item) => toLine(item)),
       };
     },
   );

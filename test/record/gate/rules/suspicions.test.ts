@@ -186,7 +186,13 @@ test('an outlier that comes later has a decision of its own', () => {
   const suspicions = judge(list('1.900 1.950'), { waits: earlier({}) });
 
   expect(suspicions).toMatchObject([
-    { id: 'svc-0000000001', kind: 'outlier', cause: x, versions: ['1.900'], items: ['new 1.900'] },
+    {
+      id: 'svc-0000000001',
+      kind: 'outlier',
+      causes: [x],
+      versions: ['1.900'],
+      items: ['new 1.900'],
+    },
     { id: expect.stringMatching(/^svc-(?!0{9}1)[0-9a-f]{10}$/), versions: ['1.950'] },
   ]);
   expect(judge(list('1.950'), {})[0]!.id).toBe(suspicions[1]!.id);
@@ -232,7 +238,7 @@ test.each<[string, number, Case, number]>([
   const suspicions = judge(invented(count), about);
   const reason = `: one of more than 1,000 new versions within 30 days; so ${new Intl.NumberFormat('en').format(waiting - 1)} more versions`;
 
-  expect(suspicions.map(({ kind, versions }) => `${kind} ${versions.length}`)).toEqual(
+  expect(suspicions.map(({ kind, versions = [] }) => `${kind} ${versions.length}`)).toEqual(
     waiting === 0 ? [] : [`flood ${waiting}`],
   );
   expect(suspicions.every((suspicion) => suspicion.reason.endsWith(reason))).toBe(true);
@@ -261,7 +267,7 @@ test.each<[string, Releases, Releases, object[]]>([
     withBytes({ file: bytes('2') }),
     [
       {
-        cause: x,
+        causes: [x],
         reason: `1.0 was republished with other bytes: file was ${bytes('1')} and is ${bytes('2')}`,
         items: [`1.0 file ${bytes('2')}`],
       },
@@ -273,7 +279,7 @@ test.each<[string, Releases, Releases, object[]]>([
     withBytes({ file: bytes('2'), other: bytes('4') }),
     [
       {
-        cause: x,
+        causes: [x],
         reason: `1.0 was republished with other bytes: file was ${bytes('1')} and is ${bytes('2')} and 1 more artifact`,
         items: [`1.0 file ${bytes('2')}`, `1.0 other ${bytes('4')}`],
       },
@@ -285,7 +291,7 @@ test.each<[string, Releases, Releases, object[]]>([
     withBytes({ file: bytes('1'), other: bytes('2') }),
     [
       {
-        cause: x,
+        causes: [x],
         reason: `1.0 has bytes that were added after more than 30 days: other is ${bytes('2')}`,
         items: [`1.0 other ${bytes('2')}`],
       },
@@ -295,7 +301,7 @@ test.each<[string, Releases, Releases, object[]]>([
     'other bytes of a release without a source',
     withBytes({ file: bytes('1') }, { source: undefined }),
     withBytes({ file: bytes('2') }, { source: undefined }),
-    [{ cause: 'data/svc.json' }],
+    [{ causes: ['data/svc.json'] }],
   ],
   ['bytes that are gone', withBytes({ file: bytes('1') }), withBytes({}), []],
   [
