@@ -7,12 +7,11 @@ import { type InputError, inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
-import { saveGathered, type Unite } from '../gather/save-gathered.ts';
+import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import {
   pickDefaults,
@@ -98,11 +97,6 @@ export async function addComponent(
   writeDefinition(root, name, before, formatDocument(written));
   const gathered = await saveGathered({ root }, name, unite);
   return { ...added, gathered };
-}
-
-function readRecorded(root: Root, name: string) {
-  const freshness = unwrapResult(readFreshness(root, name));
-  return { ...unwrapResult(readRecordedData(root, name)), freshness };
 }
 
 /** The definition with inherited values. Throws an `InputError` if it is not valid. */

@@ -28,7 +28,15 @@ export type WhyReject = (
 ) => string | undefined;
 
 /** Merges the answers of a component's sources with its recorded data. */
-export type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => GatherResult;
+export type Unite = (recorded: Recorded) => GatherResult;
+
+type Recorded = Omit<GatherInput, 'component' | 'definition'>;
+
+/** What is recorded of a component. Throws an InputError for an unreadable file. */
+export function readRecorded(root: Root, component: string): Recorded {
+  const freshness = unwrapResult(readFreshness(root, component));
+  return { ...unwrapResult(readRecordedData(root, component)), freshness };
+}
 
 export const unsavedWords = 'Not saved; what was recorded before is unchanged.';
 
@@ -76,17 +84,17 @@ function trySave(
 ): GatherResult | undefined {
   const dataPath = recordedPath(root, component);
   const dataBytes = readIfThere(dataPath);
-  const recorded = unwrapResult(readRecordedData(root, component));
   const path = freshnessPath(root, component);
   const freshnessBytes = readIfThere(path);
-  const freshness = unwrapResult(readFreshness(root, component));
-  const result = unite({ ...recorded, freshness });
+  const recorded = readRecorded(root, component);
+  const result = unite(recorded);
 
   // No later run could start with a file that the schema rejects.
   const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));
 
   // A hand-written file keeps its form until its data changes.
-  const isNews = !dataBytes || JSON.stringify(recorded) !== JSON.stringify(gathered);
+  const { freshness: _, ...data } = recorded;
+  const isNews = !dataBytes || JSON.stringify(data) !== JSON.stringify(gathered);
   if (isNews) {
     expectSavable(component, gathered.releases, whyReject);
   }
