@@ -55,10 +55,10 @@ export function recordJournal(options: RecordOptions): Recorded {
   const { root, day, components, now } = options;
   removeLeftovers(recordedFolder(root, 'journal'));
 
-  const findings = moveRenamed(root, components);
-  const journals = readJournals(root, components.keys(), findings);
+  const renameFindings = moveRenamed(root, components);
+  const { journals, findings: journalFindings } = readJournals(root, components.keys());
   const runs = readRuns(root, day.slice(0, 4));
-  findings.push(...runs.findings);
+  const findings = [...renameFindings, ...journalFindings, ...runs.findings];
   const lastInstant = findLastInstant(root, journals);
   const lastDay = lastInstant && cutDay(lastInstant);
   if (lastDay !== undefined && day < lastDay) {
@@ -78,25 +78,26 @@ export function recordJournal(options: RecordOptions): Recorded {
 type Journals = ReadonlyMap<string, Lines<JournalEvent>>;
 type JudgedComponents = ReadonlyMap<string, Judged | undefined>;
 
-/** Ignores journals of components without a definition. Adds to the findings. */
-function readJournals(root: Root, names: Iterable<string>, findings: Finding[]): Journals {
+/** The readable journals of these components, and the problems of the others. */
+function readJournals(root: Root, names: Iterable<string>) {
   const journals = new Map<string, Lines<JournalEvent>>();
+  const findings: Finding[] = [];
   for (const name of names) {
-    const { value, findings: journalFindings } = readJournal(root, name);
-    findings.push(...journalFindings);
-    if (value) {
-      journals.set(name, value);
+    const journal = readJournal(root, name);
+    findings.push(...journal.findings);
+    if (journal.value) {
+      journals.set(name, journal.value);
     }
   }
-  return journals;
+  return { journals, findings };
 }
 
 /** The instant of the last recorded run or event. */
 function findLastInstant(root: Root, journals: Journals): string | undefined {
   const lastEvents = Array.from(journals.values(), ({ values }) => values.at(-1));
-  const instants = [...lastEvents, listRuns(root).runs.at(-1)].map((entry) => entry?.at);
-  return instants
-    .filter((instant) => instant !== undefined)
+  const entries = [...lastEvents, listRuns(root).runs.at(-1)];
+  return entries
+    .flatMap((entry) => entry?.at ?? [])
     .sort()
     .at(-1);
 }
@@ -147,34 +148,29 @@ function listChanges({ components, day }: RecordOptions, journals: Journals) {
   return changes;
 }
 
-/** More changes than this that one edit causes are one entry for readers. */
+/** More events than this that one edit causes are one entry for readers. */
 const maxApart = 5;
 
 /** The edits that caused many events, by event. */
 function findLargeEdits(
   changes: ReadonlyMap<string, Changes>,
   edits: ReadonlyMap<string, RecordedEdit>,
-) {
-  const caused: { draft: DraftEvent; cause: string }[] = [];
-
-  for (const [name, { drafts }] of changes) {
-    const edit = edits.get(name);
-    if (!edit || edit.cause.endsWith('@uncommitted')) {
-      continue;
-    }
-
-    const keys = new Set(edit.events.map((event) => JSON.stringify(event)));
-    for (const draft of drafts) {
-      if (canEditCause(draft.type) && keys.has(JSON.stringify(draft))) {
-        caused.push({ draft, cause: edit.cause });
+): Map<DraftEvent, string> {
+  const draftsByCause = new Map<string, DraftEvent[]>();
+  for (const [name, { cause, events }] of edits) {
+    const isCommitted = !cause.endsWith('@uncommitted');
+    const keys = new Set(events.map((event) => JSON.stringify(event)));
+    for (const draft of changes.get(name)?.drafts ?? []) {
+      if (isCommitted && canEditCause(draft.type) && keys.has(JSON.stringify(draft))) {
+        draftsByCause.set(cause, [...(draftsByCause.get(cause) ?? []), draft]);
       }
     }
   }
 
   const largeEdits = new Map<DraftEvent, string>();
-  for (const [cause, group] of Map.groupBy(caused, (entry) => entry.cause)) {
-    if (group.length > maxApart) {
-      group.forEach(({ draft }) => largeEdits.set(draft, cause));
+  for (const [cause, drafts] of draftsByCause) {
+    for (const draft of drafts.length > maxApart ? drafts : []) {
+      largeEdits.set(draft, cause);
     }
   }
   return largeEdits;
@@ -211,7 +207,7 @@ function appendRun(
   saveLines(runsPath(root, day.slice(0, 4)), runs, [line]);
 }
 
-/** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
+/** Whether a run asked nothing, or has the findings of the last run of the day, so that it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
   if (last?.asOf !== day) {
     return false;
@@ -253,14 +249,14 @@ export function saveLines(
   }
 }
 
-/** Moves the journals of renamed components, unless a person has moved them. */
+/** Moves the journals of renamed components. Reports those that have two journals. */
 function moveRenamed(root: Root, components: JudgedComponents): Finding[] {
   const findings: Finding[] = [];
 
   for (const [name, component] of components) {
     const { renamedFrom = [] } = component?.definition ?? {};
     const oldName = renamedFrom.findLast(
-      (each) => !components.has(each) && existsSync(journalPath(root, each)),
+      (formerName) => !components.has(formerName) && existsSync(journalPath(root, formerName)),
     );
     if (oldName === undefined) {
       continue;
