@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
 import { createSupportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { type InputError, inputError } from '../../core/schemas/finding.ts';
@@ -42,7 +42,7 @@ interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry'>
   /** Write nothing. */
   isDry: boolean;
   /** Whether no other component has the package. */
-  isFree?(packageUrl: string): boolean;
+  isFree(packageUrl: string): boolean;
   /** Replace an existing definition. Keep recorded data, and keys that no registry states, such as a support policy. */
   isReplacing?: boolean;
 }
@@ -214,7 +214,7 @@ async function draftWithPolicy(
     indexPage: config && !hasPlaceholder ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
     existing,
-    ...pickDefined(context, ['isFree']),
+    isFree: context.isFree,
   });
   if (!draft.written) {
     const { missing, notes } = draft;

@@ -34,13 +34,13 @@ interface DraftContext {
   $schema: string;
   component: string;
   /** Values that the definition inherits. */
-  defaults?: Partial<FullDefinition>;
+  defaults: Partial<FullDefinition>;
   /** The page of the component in the index, once its address is decided. */
   indexPage?: string | undefined;
   /** Whether no other component has the package. */
-  isFree?(packageUrl: string): boolean;
+  isFree(packageUrl: string): boolean;
   /** The definition that it replaces. */
-  existing?: Partial<WrittenDefinition>;
+  existing: Partial<WrittenDefinition>;
 }
 
 /** Drafts a definition from a registry's description of a package. The order of keys is that of hand-written definitions. */
@@ -50,7 +50,7 @@ export function draftDefinition(
   facts: GivenValues,
   context: DraftContext,
 ): Draft {
-  const { $schema, component, defaults = {}, existing = {}, isFree = () => true } = context;
+  const { $schema, component, defaults, existing, isFree } = context;
   const title = facts.title ?? (toLine(upstream.title ?? '', 200) || existing.title);
   const notes = title === undefined ? ['title: not stated; used the name of the package'] : [];
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);

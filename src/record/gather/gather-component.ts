@@ -299,8 +299,8 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
   }
 
   outcome.keep?.();
-  const facts = { definition, names: countNames(outcome), pending };
-  return { state: { id, kind: 'answered', accepted: facts }, findings: [], decision };
+  const state = { id, kind: 'answered', definition, names: countNames(outcome), pending } as const;
+  return { state, findings: [], decision };
 }
 
 /** The meaning of the versions that a list lacks. */

@@ -30,11 +30,8 @@ export function leaveOutMovingTags(
   for (const release of releases) {
     const isNew = !recordedRanks.has(computeRank(release));
     const version = parseVersion(release.version);
-    const longerVersions = version && byPrefix.get(createKey(version));
-    const isMoving = longerVersions?.some(
-      (target) => hasSameBytes(release, target) || (isNew && isOlder(target, release)),
-    );
-    if (!isMoving) {
+    const longerVersions = (version && byPrefix.get(createKey(version))) ?? [];
+    if (!isMoving(release, longerVersions, isNew)) {
       fixed.push(release);
     } else if (isContainer && isNew) {
       moving.push(release.version);
@@ -52,10 +49,7 @@ export function leaveOutMovingTags(
   return { releases: fixed, note: `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.` };
 }
 
-/**
- * A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. A tag moves if it has the
- * bytes of a longer version, or if it is new although a longer version of the same or an earlier day is recorded.
- */
+/** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
 interface Target {
   readonly version: string;
   readonly digests?: ArtifactDigests | undefined;
@@ -63,16 +57,17 @@ interface Target {
   readonly releaseTimestamp?: Timestamp;
 }
 
-function hasSameBytes({ digests = {} }: StatedRelease, target: Target): boolean {
+/** A tag moves if it has the bytes of a longer version, or if it is new although a longer one of its day or before is recorded. */
+function isMoving(
+  { digests = {}, releaseTimestamp: day = '' }: StatedRelease,
+  longerVersions: readonly Target[],
+  isNew: boolean,
+): boolean {
   const bytes = new Set(Object.values(digests));
-  return Object.values(target.digests ?? {}).some((digest) => bytes.has(digest));
-}
-
-/** Whether both have a day, and the target is of the same or an earlier one. */
-function isOlder(target: Target, release: StatedRelease): boolean {
-  const { releaseTimestamp: day } = release;
-  const { releaseTimestamp: targetDay } = target;
-  return day !== undefined && targetDay !== undefined && targetDay <= day;
+  return longerVersions.some(({ digests: targetDigests = {}, releaseTimestamp: targetDay }) => {
+    const hasSameBytes = Object.values(targetDigests).some((digest) => bytes.has(digest));
+    return hasSameBytes || (isNew && targetDay !== undefined && targetDay <= day);
+  });
 }
 
 /** The versions that begin with a prefix: with `1` and `1.25` for `1.25.4`, each with its suffix. */

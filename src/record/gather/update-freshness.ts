@@ -5,17 +5,17 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import type { Merged } from './merge.ts';
 import { digestListed } from './recorded-release.ts';
 
-/** The remembered facts of an answer. */
-interface AcceptedAnswer {
-  definition: string;
-  /** Only of a page or a source of ends. */
-  names: number | undefined;
-  /** Versions whose day could not be read. */
-  pending: readonly string[];
-}
-
+/** An accepted answer of a source, with the facts to remember of it, or its failure. */
 export type SourceState =
-  | { id: string; kind: 'answered'; accepted: AcceptedAnswer }
+  | {
+      id: string;
+      kind: 'answered';
+      definition: string;
+      /** The number of names in a list that is not recorded itself. */
+      names: number | undefined;
+      /** Versions whose day could not be read. */
+      pending: readonly string[];
+    }
   | {
       id: string;
       kind: 'failed';
@@ -38,7 +38,7 @@ export function updateFreshness(
     const source =
       state.kind === 'answered'
         ? {
-            ...recordAnswer(former, state.accepted, day),
+            ...recordAnswer(former, state, day),
             listed: digestListed(releases, state.id, day),
           }
         : recordFailure(former, state, day);
@@ -54,7 +54,7 @@ export function updateFreshness(
 
 function recordAnswer(
   { since, reason }: SourceFreshness,
-  { definition, names, pending }: AcceptedAnswer,
+  { definition, names, pending }: Extract<SourceState, { kind: 'answered' }>,
   day: Day,
 ): SourceFreshness {
   return dropUndefined({

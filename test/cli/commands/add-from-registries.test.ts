@@ -218,6 +218,7 @@ test.each<[string, Record<string, Document>]>([
           ...{ root: openRoot(root, root), day: today, isDry: false, endoflifeDate: upstream.url },
           http: rerouted(http, { [npm]: upstream.url, 'https://api.osv.dev/': upstream.url }),
           npmRegistry: () => npm,
+          isFree: () => true,
         },
       );
 

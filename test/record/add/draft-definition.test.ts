@@ -3,6 +3,13 @@ import { deriveComponentName, draftDefinition } from '../../../src/record/add/dr
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' };
+const context = {
+  $schema: 'schema.json',
+  component: 'agent',
+  defaults: {},
+  existing: {},
+  isFree: () => true,
+};
 const source = (packageName: string) => ({ datasource: 'npm', packageName }) as TypedSource;
 
 it.each([
@@ -20,12 +27,7 @@ it.each([
 });
 
 it('a draft takes the name of the package for a title that the registry does not state, and says so', () => {
-  const { written, notes } = draftDefinition(
-    source('@example/agent'),
-    links,
-    {},
-    { $schema: 'schema.json', component: 'agent' },
-  );
+  const { written, notes } = draftDefinition(source('@example/agent'), links, {}, context);
 
   expect(written).toMatchObject({ title: 'agent' });
   expect(notes).toEqual(['title: not stated; used the name of the package']);
@@ -33,12 +35,7 @@ it('a draft takes the name of the package for a title that the registry does not
 
 it('a draft makes one line that can be read of any text', () => {
   const said = { ...links, title: ` a\u0000\n${'b'.repeat(300)}`, description: '\uD800\r\n' };
-  const { written } = draftDefinition(
-    source('agent'),
-    said,
-    {},
-    { $schema: 'schema.json', component: 'agent' },
-  );
+  const { written } = draftDefinition(source('agent'), said, {}, context);
 
   expect(written?.title).toHaveLength(200);
   expect(written?.title).toMatch(/^a b+…$/);
