@@ -56,13 +56,9 @@ export function draftDefinition(
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
   const { homepage, changelogUrl, sourceRepository } = links;
-  const missing: RequiredKey[] = [];
-  if (homepage === undefined && defaults.homepage === undefined) {
-    missing.push('homepage');
-  }
-  if (changelogUrl === undefined && defaults.changelogUrl === undefined) {
-    missing.push('changelogUrl');
-  }
+  const missing = (['homepage', 'changelogUrl'] as const).filter(
+    (key) => links[key] === undefined && defaults[key] === undefined,
+  );
   if (missing.length > 0) {
     return { missing, notes };
   }

@@ -121,10 +121,8 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
 }
 
 function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
-  const { root } = input;
-  const damage = findDamage(root, lastRun, name);
-  if (Object.values(damage).flat().length > 0) {
-    const waiting = holdDamaged(input, name, damage, lastRun && findCommits(lastRun, name));
+  const waiting = holdDamaged(input, lastRun, name);
+  if (waiting) {
     return { waiting: keepDecision(waiting, lastRun?.waits ?? []) };
   }
   if (!lastRun) {
@@ -185,14 +183,19 @@ function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
   return !isContinued(root, file, commit, formerJournal);
 }
 
-/** A component with damaged files stays as it was; one that was never recorded is left out. */
+/** A component with damaged files stays as it was; one that was never recorded is left out. Undefined without damage. */
 function holdDamaged(
   { root, day }: EditInput,
+  lastRun: LastRun | undefined,
   name: string,
-  damage: Damage,
-  commits: GoodCommits | undefined,
-): WaitingChange {
+): WaitingChange | undefined {
+  const damage = findDamage(root, lastRun, name);
   const problems = Object.values(damage).flat();
+  if (problems.length === 0) {
+    return undefined;
+  }
+
+  const commits = lastRun && findCommits(lastRun, name);
   const files = [...new Set(problems.map(({ subject }) => subject))];
   const isDataDamaged = damage.data.length > 0 || damage.journal.length > 0;
   const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
@@ -292,7 +295,7 @@ function listCauses(
 }
 
 function readField(files: EditedFiles | undefined, field: string): unknown {
-  return new Map<string, unknown>(Object.entries(files?.definition ?? {})).get(field);
+  return (files?.definition as Record<string, unknown> | undefined)?.[field];
 }
 
 function statesField(files: EditedFiles | undefined, field: string): boolean {

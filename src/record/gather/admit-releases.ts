@@ -86,14 +86,14 @@ function listByVersion(
 /** A release came out with its earliest part, and is deprecated if all its parts are deprecated. */
 function uniteParts(parts: readonly [ListedRelease, ...ListedRelease[]]): ListedRelease {
   const [first] = parts;
-  const digests = parts.map((part) => part.digests).filter((value) => value !== undefined);
+  const digests = parts.flatMap((part) => Object.entries(part.digests ?? {}));
   const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
   return {
     ...first,
     releaseTimestamp: findEarliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
     changelogUrl: parts.find(({ changelogUrl }) => changelogUrl !== undefined)?.changelogUrl,
     deprecated: isDeprecated ? first.deprecated : undefined,
-    digests: digests.length > 0 ? Object.fromEntries(digests.flatMap(Object.entries)) : undefined,
+    digests: digests.length > 0 ? Object.fromEntries(digests) : undefined,
   };
 }
 

@@ -178,7 +178,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     recorded,
     missing: input.freshness.missing ?? {},
     sources: listSourceIds(definition.sources),
-    answers: checked.map(({ answer }) => answer).filter((answer) => answer !== undefined),
+    answers: checked.flatMap(({ answer }) => answer ?? []),
     isRetired: isRetired(definition, day),
     day,
   });
@@ -201,7 +201,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     ]),
     undated: listUndated(input, merged),
     rejectedDays: new Map(checked.flatMap(({ rejectedDays = [] }) => [...rejectedDays])),
-    shortLists: checked.map(({ shortList }) => shortList).filter((list) => list !== undefined),
+    shortLists: checked.flatMap(({ shortList }) => shortList ?? []),
     accepted: listAcceptedLists(checked, merged),
   };
 }

@@ -2,6 +2,7 @@ import { isPrereleaseForm, sortVersions, type Version } from '../../core/model/v
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { escapeForExpression } from '../../core/text/expression.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
@@ -52,9 +53,7 @@ export function findFirstListOutliers(
   }
 
   const below = versions.at(-outliers.length - 1)!.text;
-  const pattern = outliers
-    .map((version) => version.replaceAll(/[^\w-]/g, String.raw`\$&`))
-    .join('|');
+  const pattern = outliers.map(escapeForExpression).join('|');
   const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
   const message = `the latest release is ${outliers.at(-1)}, at least ten times the next one, ${below}.`;
   const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;

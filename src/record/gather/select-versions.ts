@@ -3,7 +3,6 @@ import {
   maxVersionLength,
   parseVersion,
   rankKey,
-  type Version,
 } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
@@ -28,18 +27,45 @@ export interface Selection {
 type Outcome =
   'admitted' | 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 
+/**
+ * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
+ * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
+ */
 export function selectVersions(
-  source: Source,
+  { datasource, extractVersion, allowedVersions }: Source,
   { acceptsPrereleases, report }: { acceptsPrereleases: boolean; report: Report },
 ): Selection {
-  const readName = createNameReader(source, acceptsPrereleases);
+  const expression = extractVersion === undefined ? undefined : compileExpression(extractVersion);
+  const isAllowed = createVersionFilter(allowedVersions);
   const ranks = new Set<string>();
   const unordered: string[] = [];
   const counts = new Map<Outcome, number>();
 
+  /** The name after `extractVersion`; empty if that does not match. */
+  function readName(listedName: string): string {
+    const isReadable = expression && listedName.length <= maxVersionLength;
+    return isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
+  }
+
+  function judgeName(name: string, isPrerelease = isPrereleaseForm(name)): Outcome {
+    if (name === '') {
+      return 'extractVersion';
+    }
+    if (name.length <= maxVersionLength && !isAllowed(name)) {
+      return 'allowedVersions';
+    }
+    if (!parseVersion(name)) {
+      return 'the version order';
+    }
+
+    return isPrerelease && !acceptsPrereleases ? 'prereleases' : 'admitted';
+  }
+
   function offer(listedName: string, isPrerelease?: boolean): string | undefined {
-    const { name, version, outcome } = readName(listedName, isPrerelease);
+    const name = readName(listedName);
+    const outcome = judgeName(name, isPrerelease);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    const version = parseVersion(name);
     if (version) {
       ranks.add(rankKey(version));
     }
@@ -49,7 +75,7 @@ export function selectVersions(
         `${quote(name)} has ${name.length} characters; a version has at most ${maxVersionLength}. Left out.`,
         'too long',
       );
-    } else if (outcome === 'the version order' && source.datasource === 'docker') {
+    } else if (outcome === 'the version order' && datasource === 'docker') {
       unordered.push(name);
     } else if (outcome === 'the version order') {
       report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
@@ -59,49 +85,6 @@ export function selectVersions(
   }
 
   return { ranks, unordered, offer, whyNoneAdmitted: () => explainNoneAdmitted(counts) };
-}
-
-/** A listed name by the rules of its source. */
-interface ReadName {
-  /** The name after `extractVersion`, or as listed where that does not apply. */
-  name: string;
-  /** Absent for a name without a place in the version order. */
-  version?: Version | undefined;
-  outcome: Outcome;
-}
-
-/**
- * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
- * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
- */
-function createNameReader(
-  { extractVersion, allowedVersions }: Source,
-  acceptsPrereleases: boolean,
-): (listedName: string, isPrerelease: boolean | undefined) => ReadName {
-  const expression = extractVersion === undefined ? undefined : compileExpression(extractVersion);
-  const isAllowed = createVersionFilter(allowedVersions);
-
-  return (listedName, isPrerelease) => {
-    if (listedName.length > maxVersionLength) {
-      return { name: listedName, outcome: 'the version order' };
-    }
-
-    const name = expression ? expression.match(listedName)?.['version'] : listedName;
-    if (name === undefined || name === '') {
-      return { name: listedName, outcome: 'extractVersion' };
-    }
-
-    const version = parseVersion(name);
-    if (!isAllowed(name)) {
-      return { name, version, outcome: 'allowedVersions' };
-    }
-    if (!version) {
-      return { name, outcome: 'the version order' };
-    }
-
-    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
-    return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
-  };
 }
 
 function explainNoneAdmitted(counts: ReadonlyMap<Outcome, number>): string | undefined {

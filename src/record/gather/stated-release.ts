@@ -157,7 +157,7 @@ const maxTextLength = 2000;
 /** The digests of a text in recorded form; undefined without a readable one. */
 function readDigests(text: string): string | undefined {
   const words = text.length > maxTextLength ? [] : text.split(/\s+/);
-  const digests = words.map(readDigest).filter((digest) => digest !== undefined);
+  const digests = words.flatMap((word) => readDigest(word) ?? []);
   return digests.length === 0 ? undefined : joinDigests(digests);
 }
 

@@ -1,6 +1,10 @@
 import { addDays, type Day } from '../../../core/model/dates.ts';
 import { findContradiction } from '../../../core/model/digest.ts';
-import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
+import type {
+  ArtifactDigests,
+  RecordedData,
+  RecordedRelease,
+} from '../../../core/schemas/recorded/recorded.ts';
 
 /** A stated digest that differs from the recorded ones. */
 export interface ChangedDigest {
@@ -44,11 +48,10 @@ function compareDigests(release: RecordedRelease, current: RecordedRelease): Cha
   const changed: ChangedDigest[] = [];
 
   for (const [source, artifacts] of Object.entries(digests)) {
-    // An artifact may have the name of a method of objects, such as "constructor".
-    const before = new Map(Object.entries(artifacts));
-    const after = new Map(Object.entries(current.digests?.[source] ?? {}));
-    for (const artifact of new Set([...before.keys(), ...after.keys()])) {
-      const change = findOtherDigest(before.get(artifact), after.get(artifact), recorded);
+    const currentArtifacts = current.digests?.[source] ?? {};
+    for (const artifact of Object.keys({ ...artifacts, ...currentArtifacts })) {
+      const before = listDigests(artifacts, artifact);
+      const change = findOtherDigest(before, listDigests(currentArtifacts, artifact), recorded);
       if (change) {
         changed.push({ version, source, artifact, ...change });
       }
@@ -61,23 +64,22 @@ function compareDigests(release: RecordedRelease, current: RecordedRelease): Cha
 /** All digests of a release, under any name. */
 export function listRecordedDigests({ digests = {} }: RecordedRelease): ReadonlySet<string> {
   const texts = Object.values(digests).flatMap((artifacts) => Object.values(artifacts));
-  return new Set(texts.flatMap(splitDigests));
+  return new Set(texts.flatMap((text) => text.split(' ')));
 }
 
 /** Compares the digests of one artifact, as recorded and as stated now. */
 function findOtherDigest(
-  before: string | undefined,
-  after: string | undefined,
+  before: readonly string[],
+  after: readonly string[],
   recorded: ReadonlySet<string>,
 ): Pick<ChangedDigest, 'recorded' | 'digest'> | undefined {
-  const present = splitDigests(after);
-  const newDigests = present.filter((digest) => !recorded.has(digest));
-  const conflict = findContradiction(before ?? '', newDigests.join(' '));
+  const newDigests = after.filter((digest) => !recorded.has(digest));
+  const conflict = findContradiction(before.join(' '), newDigests.join(' '));
   if (conflict) {
     return { recorded: conflict[0], digest: conflict[1] };
   }
 
-  const removed = splitDigests(before).find((digest) => !present.includes(digest));
+  const removed = before.find((digest) => !after.includes(digest));
   if (removed !== undefined) {
     return { recorded: removed };
   }
@@ -86,6 +88,7 @@ function findOtherDigest(
   return added === undefined ? undefined : { digest: added };
 }
 
-function splitDigests(text = ''): string[] {
-  return text.split(' ').filter(Boolean);
+/** None for an absent artifact. Its name may be that of a method of objects, such as "constructor". */
+function listDigests(artifacts: ArtifactDigests, name: string): string[] {
+  return Object.hasOwn(artifacts, name) ? artifacts[name]!.split(' ').filter(Boolean) : [];
 }
