@@ -9,8 +9,8 @@ import { readComponent } from './rules/decision-id.ts';
 
 /** A decision of a person, with the day on which a run used it. */
 export interface UsedDecision {
-  readonly id: string;
-  readonly on: Day;
+  id: string;
+  on: Day;
 }
 
 /** Appends decisions under the lock for data. */

@@ -8,24 +8,24 @@ import { applyEvents } from './rules/reader-state.ts';
 
 /** One component before and after a change, and what its readers were told. */
 export interface ComponentChange extends Omit<ChangeStep, 'events' | 'newState' | 'policy'> {
-  readonly name: string;
+  name: string;
   /** The ids of decisions that no run has used. */
-  readonly accepted: ReadonlySet<string>;
+  accepted: ReadonlySet<string>;
   /** The changes that waited after the last run. */
-  readonly waits: readonly Wait[];
+  waits: readonly Wait[];
   /** The sources, or the edited files with their commit. */
-  readonly causes: readonly string[];
+  causes: readonly string[];
 }
 
 export interface Verdict {
   /** The events that readers would get. */
-  readonly events: readonly DraftEvent[];
+  events: readonly DraftEvent[];
   /** The state after the events. */
-  readonly newState: JournalState;
+  newState: JournalState;
   /** Present if the component waits. */
-  readonly waiting?: WaitingChange;
+  waiting?: WaitingChange;
   /** The decision that let losses through. */
-  readonly used: readonly string[];
+  used: readonly string[];
 }
 
 /** Compares a component with what its readers were told. It waits as a whole if they would lose too much. */

@@ -14,10 +14,10 @@ import { applyEvents } from './rules/reader-state.ts';
 
 /** The files that people edit of a component. */
 export interface EditedFiles {
-  readonly definition: FullDefinition;
+  definition: FullDefinition;
   /** The fields of the definition that the defaults state. */
-  readonly inherited: readonly string[];
-  readonly data: RecordedData;
+  inherited: readonly string[];
+  data: RecordedData;
 }
 
 /** A component before and after the edits of people. */
@@ -26,21 +26,21 @@ export interface ComponentEdit extends Pick<
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
 > {
   /** Undefined where the files were unusable. */
-  readonly before: EditedFiles | undefined;
+  before: EditedFiles | undefined;
   /** Undefined where the component was removed. */
-  readonly after: EditedFiles | undefined;
+  after: EditedFiles | undefined;
   /** The changes of all components that waited after the last run. */
-  readonly waits: readonly WaitingChange[];
+  waits: readonly WaitingChange[];
   /** The commits of the files before. */
-  readonly commits: GoodCommits;
+  commits: GoodCommits;
 }
 
 /** The result of judging the edit of one component: it waits, or it is taken. Empty before the first run. */
 export interface JudgedEdit {
-  readonly waiting?: WaitingChange;
+  waiting?: WaitingChange;
   /** The decisions that let it through. */
-  readonly used?: readonly string[];
-  readonly edit?: RecordedEdit;
+  used?: readonly string[];
+  edit?: RecordedEdit;
 }
 
 /**

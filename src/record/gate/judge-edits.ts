@@ -33,19 +33,19 @@ import { createDecisionId, keepDecision, type WaitingChange } from './rules/deci
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
   /** The index to gather and build: a component that waits keeps the files of its last good commit. */
-  readonly root: Root;
-  readonly waiting: readonly WaitingChange[];
-  readonly used: readonly string[];
+  root: Root;
+  waiting: readonly WaitingChange[];
+  used: readonly string[];
   /** By component, the accepted edit and the events that it causes. */
-  readonly edits: ReadonlyMap<string, RecordedEdit>;
-  readonly lastRun: LastRun | undefined;
-  readonly findings: readonly Finding[];
+  edits: ReadonlyMap<string, RecordedEdit>;
+  lastRun: LastRun | undefined;
+  findings: readonly Finding[];
 }
 
 interface EditInput {
-  readonly root: Root;
-  readonly env: NodeJS.ProcessEnv;
-  readonly day: Day;
+  root: Root;
+  env: NodeJS.ProcessEnv;
+  day: Day;
 }
 
 /** Throws an InputError if there is no state to compare with. */

@@ -17,20 +17,20 @@ import { findSuspicions, type DataChange } from './rules/suspicions.ts';
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
-  readonly waits: readonly WaitingChange[];
+  waits: readonly WaitingChange[];
   /** The state that readers know, with the accepted edits. */
-  readonly oldState: JournalState;
+  oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
-  readonly expected: ReadonlySet<string>;
+  expected: ReadonlySet<string>;
   /** The sources without an answer in this run. */
-  readonly silentSources: ReadonlySet<string>;
+  silentSources: ReadonlySet<string>;
 }
 
 interface GatheredVerdict {
   /** The data to record. */
-  readonly data: RecordedData;
-  readonly waiting: readonly WaitingChange[];
-  readonly used: readonly string[];
+  data: RecordedData;
+  waiting: readonly WaitingChange[];
+  used: readonly string[];
 }
 
 /** A component as recorded before this run. */
@@ -38,18 +38,18 @@ export interface RecordedComponent extends Pick<
   ComponentChange,
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn'
 > {
-  readonly definition: Definition;
-  readonly data: RecordedData;
-  readonly freshness: Freshness;
+  definition: Definition;
+  data: RecordedData;
+  freshness: Freshness;
   /** Its changes that waited after the last run. */
-  readonly waits: readonly WaitingChange[];
+  waits: readonly WaitingChange[];
 }
 
 /** Judges what the sources of a component state. `isNews` says that the data to record differs, whatever the order of releases. */
 export function judgeGathered(
   component: RecordedComponent,
   result: GatherResult,
-): GatheredVerdict & { readonly isNews: boolean } {
+): GatheredVerdict & { isNews: boolean } {
   const change = describeGathered(component, result);
   const { data: newData, waiting, used } = judgeChangedData(change);
   const data = orderReleases(newData);
@@ -222,8 +222,8 @@ function keepBytes(
 
 /** The part of a change that is recorded while the remainder waits, and its verdict. */
 interface PassingPart {
-  readonly data: RecordedData;
-  readonly verdict: Verdict;
+  data: RecordedData;
+  verdict: Verdict;
 }
 
 /**

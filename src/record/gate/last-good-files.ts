@@ -17,8 +17,8 @@ import {
 
 /** The commits of the accepted files of a component. */
 export interface GoodCommits {
-  readonly definition: string;
-  readonly data: string;
+  definition: string;
+  data: string;
 }
 
 /** The index to gather and build: components that wait keep the files of their last good commit. */

@@ -17,14 +17,14 @@ import type { WaitingChange } from './rules/decision-id.ts';
 /** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastRun {
   /** The commit of the definitions that it judged. */
-  readonly commit: string;
+  commit: string;
   /** The commit of the data that it wrote. */
-  readonly dataCommit: string;
-  readonly waits: readonly WaitingChange[];
+  dataCommit: string;
+  waits: readonly WaitingChange[];
   /** The files that differ now. */
-  readonly changed: ReadonlySet<string>;
+  changed: ReadonlySet<string>;
   /** The decisions that runs have used, oldest first. */
-  readonly used: readonly UsedDecision[];
+  used: readonly UsedDecision[];
 }
 
 /**

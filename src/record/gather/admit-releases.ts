@@ -21,9 +21,9 @@ interface Admission extends Pick<Selection, 'offer'> {
 }
 
 interface AdmittedReleases {
-  readonly releases: readonly StatedRelease[];
+  releases: readonly StatedRelease[];
   /** Versions whose day could not be requested, with the errors. The next run asks again. */
-  readonly postponed: ReadonlyMap<string, unknown>;
+  postponed: ReadonlyMap<string, unknown>;
 }
 
 /** The releases that the definition admits, with the facts that need requests of their own. */

@@ -20,11 +20,11 @@ const toleratedDays = 1;
 
 /** The statements about a recorded release. */
 interface Witnesses {
-  readonly entry: RecordedRelease;
+  entry: RecordedRelease;
   /** The statements of this run. */
-  readonly bySource: ReadonlyMap<string, SourceStatement>;
+  bySource: ReadonlyMap<string, SourceStatement>;
   /** The sources that list the release, without those that answered and no longer list it. */
-  readonly listing: readonly string[];
+  listing: readonly string[];
 }
 
 /**

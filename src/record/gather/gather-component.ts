@@ -69,7 +69,7 @@ export interface GatherResult {
   freshness: Freshness;
   changes: RecordedChange[];
   sources: SourceState[];
-  readonly findings: Finding[];
+  findings: Finding[];
   /** Sources without release days, in the run that first lists their releases. */
   undated: Finding[];
   /** The stated days of new versions that were rejected, as an earlier answer lacked the version. */
@@ -82,16 +82,16 @@ export interface GatherResult {
 
 /** A short list that a person has accepted. */
 interface AcceptedList {
-  readonly source: string;
-  readonly id: string;
+  source: string;
+  id: string;
   /** The versions that the decision withdrew. */
-  readonly withdrawn: readonly string[];
+  withdrawn: readonly string[];
 }
 
 /** The answers of all sources of a component, before they are accepted. */
 interface Answers {
   outcomes: SourceOutcome[];
-  readonly findings: Finding[];
+  findings: Finding[];
 }
 
 /** A source of a definition, of releases or of release lines, with what is recorded of it. */

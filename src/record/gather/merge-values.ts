@@ -18,12 +18,12 @@ export interface RecordedChange {
 
 /** The changes of a merge, with an entry for every changed value. */
 export interface MergeReport {
-  readonly component: string;
-  readonly day: Day;
-  readonly changes: RecordedChange[];
-  readonly findings: Finding[];
+  component: string;
+  day: Day;
+  changes: RecordedChange[];
+  findings: Finding[];
   /** The releases that are new in this run. */
-  readonly added: Set<RecordedRelease>;
+  added: Set<RecordedRelease>;
 }
 
 /** A new release has no other change than that it is new. */

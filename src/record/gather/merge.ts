@@ -44,15 +44,15 @@ export interface Merged {
 
 /** What all releases are merged with. */
 interface Merge extends MergeInput {
-  readonly report: MergeReport;
+  report: MergeReport;
   /** The answers whose absences count, by source. */
-  readonly sound: ReadonlyMap<string, SoundAnswer>;
+  sound: ReadonlyMap<string, SoundAnswer>;
 }
 
 /** A release to record, with what sources state of it, in the order of the definition. */
 interface Subject {
-  readonly entry: RecordedRelease;
-  readonly statements: readonly SourceStatement[];
+  entry: RecordedRelease;
+  statements: readonly SourceStatement[];
 }
 
 /**

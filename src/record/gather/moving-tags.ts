@@ -51,10 +51,10 @@ export function leaveOutMovingTags(
 
 /** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
 interface Target {
-  readonly version: string;
-  readonly digests?: ArtifactDigests | undefined;
+  version: string;
+  digests?: ArtifactDigests | undefined;
   /** Only of a recorded version. */
-  readonly releaseTimestamp?: Timestamp;
+  releaseTimestamp?: Timestamp;
 }
 
 /** A tag moves if it has the bytes of a longer version, or if it is new although a longer one of its day or before is recorded. */

@@ -14,9 +14,9 @@ import { createVersionFilter } from '../../decide/releases.ts';
 /** Selects the listed versions that the definition admits. */
 export interface Selection {
   /** Ranks of all versions listed. */
-  readonly ranks: ReadonlySet<string>;
+  ranks: ReadonlySet<string>;
   /** Tags of a container that are not versions, such as `latest`. */
-  readonly unordered: readonly string[];
+  unordered: readonly string[];
   /** The name without what `extractVersion` removes; undefined if a rule leaves it out. */
   offer(name: string, isPrerelease?: boolean): string | undefined;
   /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */

@@ -3,10 +3,10 @@ import type { RecordedData, RecordedRelease } from '../../../core/schemas/record
 
 /** A recorded release, line or advisory. */
 interface Item {
-  readonly version?: string;
-  readonly line?: string;
-  readonly id?: string;
-  readonly source?: string | undefined;
+  version?: string;
+  line?: string;
+  id?: string;
+  source?: string | undefined;
 }
 
 /** The sources whose data differs. `file` stands for data without a source. */

@@ -3,7 +3,7 @@ import type { Wait } from '../../../core/schemas/recorded/journal.ts';
 
 /** Something that waits, with each loss in words. */
 export interface WaitingChange extends Wait {
-  readonly items: string[];
+  items: string[];
 }
 
 /** The id of a decision about a component. Other consequences have another id. */

@@ -21,32 +21,32 @@ import {
 /** A step of one component, with its judged data before and after. */
 export interface ChangeStep extends Step {
   /** Undefined where the component was removed. */
-  readonly before: Judged | undefined;
-  readonly after: Judged | undefined;
-  readonly journal: readonly JournalEvent[];
+  before: Judged | undefined;
+  after: Judged | undefined;
+  journal: readonly JournalEvent[];
   /** The day on which a run last used a decision about the component. */
-  readonly acceptedOn: Day | undefined;
+  acceptedOn: Day | undefined;
   /** The first day on which the component waited. A change does not pass only because it has waited. */
-  readonly waitingSince?: Day | undefined;
+  waitingSince?: Day | undefined;
   /** Versions and advisories that are lost by a decision, or withdrawn by a statement of their source. */
-  readonly expected: ReadonlySet<string>;
+  expected: ReadonlySet<string>;
   /** The recorded data that a person may have edited. */
-  readonly edited?: { readonly before: RecordedData; readonly after: RecordedData } | undefined;
+  edited?: { before: RecordedData; after: RecordedData } | undefined;
 }
 
 /** A loss that needs a person. */
 export interface Loss {
   /** In numbers, with the first by name. */
-  readonly reason: string;
+  reason: string;
   /** Each loss in words, equal on every day. */
-  readonly items: readonly string[];
+  items: readonly string[];
 }
 
 interface Subject extends ChangeStep {
   /** The versions in use that become worse, in words. */
-  readonly worse: ReadonlyMap<string, string>;
+  worse: ReadonlyMap<string, string>;
   /** The versions whose line ends too early, with that end in words. */
-  readonly earlyEnds: ReadonlyMap<string, string>;
+  earlyEnds: ReadonlyMap<string, string>;
 }
 
 /** The limits of losses that need no person; the contract shows them as a table. */

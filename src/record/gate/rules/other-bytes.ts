@@ -8,13 +8,13 @@ import type {
 
 /** A stated digest that differs from the recorded ones. */
 export interface ChangedDigest {
-  readonly version: string;
-  readonly source: string;
-  readonly artifact: string;
+  version: string;
+  source: string;
+  artifact: string;
   /** Undefined if the digest was added. */
-  readonly recorded?: string;
+  recorded?: string;
   /** Undefined if the digest is gone. */
-  readonly digest?: string;
+  digest?: string;
 }
 
 /** Registries accept further files of a release for some days; later, its bytes are settled. */

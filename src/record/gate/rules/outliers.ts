@@ -15,15 +15,15 @@ const patchPosition = 2;
 const years = { from: 2000, before: 2100 };
 
 interface Outlier {
-  readonly version: Version;
-  readonly why: string;
+  version: Version;
+  why: string;
 }
 
 /** The highest recorded digit groups. */
 interface HighestGroups {
   /** By the groups before, joined with dots. */
-  readonly byPrefix: ReadonlyMap<string, Group>;
-  readonly byPosition: ReadonlyMap<number, Group>;
+  byPrefix: ReadonlyMap<string, Group>;
+  byPosition: ReadonlyMap<number, Group>;
 }
 
 /**
@@ -127,9 +127,9 @@ function pickHigher(group: Group, highest: Group): Group {
 }
 
 interface OutlyingGroup {
-  readonly position: number;
+  position: number;
   /** The highest recorded group that it is compared with. */
-  readonly measure: Group;
+  measure: Group;
 }
 
 function findOutlyingGroup(

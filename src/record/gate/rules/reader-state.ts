@@ -13,11 +13,11 @@ import {
 
 /** A step in what readers are told: the state before, the events, and the state after them. */
 export interface Step {
-  readonly oldState: JournalState;
-  readonly events: readonly DraftEvent[];
-  readonly newState: JournalState;
-  readonly day: Day;
-  readonly policy: SupportPolicy['policy'] | undefined;
+  oldState: JournalState;
+  events: readonly DraftEvent[];
+  newState: JournalState;
+  day: Day;
+  policy: SupportPolicy['policy'] | undefined;
 }
 
 /** The state after events, as a copy. */
@@ -32,9 +32,9 @@ export function applyEvents(state: JournalState, events: readonly DraftEvent[]):
 /** The end of support of a line, or of its last phase that is not paid. */
 export interface LineEnd {
   /** The day to plan with. */
-  readonly until: Day | undefined;
+  until: Day | undefined;
   /** Whether support has ended by then, or by its latest possible day. */
-  readonly isEnded: boolean;
+  isEnded: boolean;
 }
 
 export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {

@@ -29,30 +29,30 @@ export const suspicionMeasures = {
 
 /** A component's data before and after a run, with facts about both. */
 export interface DataChange {
-  readonly name: string;
-  readonly day: Day;
-  readonly before: { readonly data: RecordedData };
-  readonly after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
-  readonly freshness: { readonly before: Freshness; readonly after: Freshness };
+  name: string;
+  day: Day;
+  before: { data: RecordedData };
+  after: { definition: Pick<Definition, 'sources'>; data: RecordedData };
+  freshness: { before: Freshness; after: Freshness };
   /** The changes that waited after the last run. */
-  readonly waits: readonly Waiting[];
+  waits: readonly Waiting[];
   /** The day a person last accepted a change of the component. */
-  readonly acceptedOn: Day | undefined;
+  acceptedOn: Day | undefined;
   /** The stated days of new versions that gathering rejected. */
-  readonly rejectedDays?: ReadonlyMap<string, Day>;
+  rejectedDays?: ReadonlyMap<string, Day>;
 }
 
 type Waiting = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
 
 /** The new releases of a source. */
 interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rejectedDays'> {
-  readonly source: string;
-  readonly added: readonly RecordedRelease[];
-  readonly before: readonly RecordedRelease[];
+  source: string;
+  added: readonly RecordedRelease[];
+  before: readonly RecordedRelease[];
   /** Whether it has not answered before for the same definition. */
-  readonly isFirst: boolean;
+  isFirst: boolean;
   /** The changes that waited after the last run because of this source. */
-  readonly waits: readonly Waiting[];
+  waits: readonly Waiting[];
 }
 
 /** Why a version waits, by version. */
