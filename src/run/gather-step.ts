@@ -16,7 +16,7 @@ import { unwrapResult } from '../io/files/read-documents.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { listOpenDecisions, listUsedDecisions } from '../record/gate/decisions.ts';
-import { defaultBudgets } from '../record/gather/ask-source.ts';
+import { defaultBudgets } from '../record/gather/open-session.ts';
 import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
 import { readDefinition } from '../record/read-definition.ts';

@@ -14,11 +14,11 @@ import {
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   EmptyAnswerError,
   SourceError,
+  type SourceAnswer,
   type SourceContext,
   type StatedAdvisories,
   type StatedRelease,
@@ -26,6 +26,7 @@ import {
 import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/elements.ts';
 import { admitReleases } from './admit-releases.ts';
+import { openSession, type SessionContext } from './open-session.ts';
 import { indexByRank, listSourceVersions } from './recorded-release.ts';
 import { selectVersions } from './select-versions.ts';
 import { stateReleases } from './stated-release.ts';
@@ -67,15 +68,11 @@ export type SourceOutcome =
   | { kind: 'aborted'; id: string };
 
 /** The context that all components of a run share. */
-export interface GatherContext {
-  http: Http;
+export interface GatherContext extends SessionContext {
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
-  budgets: Budgets;
   /** The addresses of catalogues of exploited vulnerabilities. */
   catalogues?: readonly string[] | undefined;
-  /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
-  runEnd: number;
 }
 
 export interface AskContext extends GatherContext {
@@ -113,66 +110,63 @@ export async function askSource(
   adapter: Adapter,
   context: AskContext,
 ): Promise<SourceOutcome> {
-  const { id } = context;
-  const report: Report = (message, kind = message) =>
-    context.report(`${id}: ${message}`, `${id} ${kind}`);
-  const selection = selectVersions(source, { ...context, report });
+  const { id, recorded, freshness, listsLines } = context;
+  const definition = digestSource(source, context);
+  const facts = { kind: 'answered' as const, id, definition, ...explainAbsence(source, adapter) };
   using session = openSession(context);
-
-  const facts = {
-    kind: 'answered' as const,
-    id,
-    definition: digestSource(source, context),
-    ...explainAbsence(source, adapter),
-    ...pick(selection, ['ranks', 'unordered']),
-  };
 
   try {
     const answer = await adapter.gather(source, {
       ...pick(context, ['npmRegistry', 'packages']),
       http: session,
-      lastCount: context.freshness?.names,
-      listedBefore: listSourceVersions(context.recorded, id).map(({ text }) => text),
+      lastCount: freshness?.names,
+      listedBefore: listSourceVersions(recorded, id).map(({ text }) => text),
     });
-    const { lines, about, advisories } = answer;
-    const { releases, postponed } = await admitReleases(
-      lines ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) } : answer,
-      { offer: selection.offer, report, wantsTimestamp: createUnseenTest(context) },
-    );
-
-    reportPostponed(postponed, report);
-    const reason = selection.whyNoneAdmitted();
-    if (reason !== undefined) {
-      throw new SourceError(`${id} ${reason}`);
-    }
-
-    rejectLaterAnswer(context, releases);
-    const admitted = new Set(releases.map(({ version }) => version));
-    return {
-      ...facts,
-      releases: stateReleases(releases, context.day, report),
-      advisories,
-      about,
-      lines: lines?.filter(({ line }) => admitted.has(line)),
-      pending: [...postponed.keys()],
-      keep: session.keep,
-    };
+    return { ...facts, ...(await admitAnswer(answer, source, context)), keep: session.keep };
   } catch (error) {
-    if (error instanceof EmptyAnswerError && hasAnswered(context, source)) {
-      const lines = context.listsLines ? [] : undefined;
-      return { ...facts, releases: [], lines, pending: [] };
+    if (error instanceof EmptyAnswerError && hasAnswered(context, definition)) {
+      const lines = listsLines ? [] : undefined;
+      return { ...facts, releases: [], ranks: new Set(), lines, pending: [] };
     }
 
     return createFailedOutcome(id, error);
   }
 }
 
+/** The admitted part of an answer. Throws a `SourceError` for an answer that holds nothing usable. */
+async function admitAnswer(answer: SourceAnswer, source: Source, context: AskContext) {
+  const { id, day } = context;
+  const { lines, about, advisories } = answer;
+  const report: Report = (message, kind = message) =>
+    context.report(`${id}: ${message}`, `${id} ${kind}`);
+  const selection = selectVersions(source, { ...context, report });
+  const { releases, postponed } = await admitReleases(
+    lines ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) } : answer,
+    { offer: selection.offer, report, wantsTimestamp: createUnseenTest(context) },
+  );
+
+  reportPostponed(postponed, report);
+  const reason = selection.whyNoneAdmitted();
+  if (reason !== undefined) {
+    throw new SourceError(`${id} ${reason}`);
+  }
+
+  rejectLaterAnswer(context, releases);
+  const admitted = new Set(releases.map(({ version }) => version));
+  return {
+    ...pick(selection, ['ranks', 'unordered']),
+    releases: stateReleases(releases, day, report),
+    advisories,
+    about,
+    lines: lines?.filter(({ line }) => admitted.has(line)),
+    pending: [...postponed.keys()],
+  };
+}
+
 /** Whether the source has listed something, or a person accepted that it lists nothing. */
-function hasAnswered(context: AskContext, source: Source): boolean {
-  const { id, recorded, freshness } = context;
-  const { answeredOn, definition } = freshness ?? {};
-  const isSame = definition === digestSource(source, context);
-  return (answeredOn !== undefined && isSame) || listSourceVersions(recorded, id).length > 0;
+function hasAnswered({ id, recorded, freshness }: AskContext, definition: string): boolean {
+  const isSame = freshness?.answeredOn !== undefined && freshness.definition === definition;
+  return isSame || listSourceVersions(recorded, id).length > 0;
 }
 
 function createFailedOutcome(id: string, error: unknown): SourceOutcome {
@@ -272,49 +266,4 @@ export function describeUnexpectedError(error: unknown): { reason: string; stack
 
 function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Time limits of requests, in milliseconds. */
-export interface Budgets {
-  /** All requests of one source. */
-  sourceMs: number;
-  /** All sources of a run. The daily workflow needs its remaining minutes to commit, build and publish. */
-  runMs: number;
-}
-
-export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
-
-/**
- * A session that ends with the budget of the source or the run. After its end, pending and new requests fail: a list is then
- * incomplete, and single versions are left to the next run.
- */
-function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Disposable {
-  const session = http.openSession();
-  const sourceEnd = performance.now() + budgets.sourceMs;
-  const end = Math.min(runEnd, sourceEnd);
-  const budget =
-    runEnd <= sourceEnd
-      ? `${describeTime(budgets.runMs)} of a run`
-      : `${describeTime(budgets.sourceMs)} of a source`;
-
-  const timeout = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
-
-  const fetch: Fetcher['fetch'] = async (request) => {
-    const isOver = performance.now() >= end;
-    const answer = isOver
-      ? undefined
-      : await Promise.race([session.fetch(request), timeout.promise]);
-    if (answer) {
-      return answer;
-    }
-
-    throw SourceError.at(request.url, `no answer before the ${budget} are over`);
-  };
-
-  return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
-}
-
-function describeTime(ms: number): string {
-  return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
 }
