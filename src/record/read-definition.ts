@@ -94,6 +94,7 @@ export function createHostedSchema(
   plainHttpHosts: readonly string[] | undefined,
 ): z.ZodType<FullDefinition> {
   return checked(FullDefinition, ({ sources, support }, reject) => {
+    // The values of an invalid definition may have any form.
     for (const [index, source] of [sources].flat().entries()) {
       for (const key of listPlainHttpKeys(source, plainHttpHosts)) {
         reject(['sources', index, key], plainHttpProblem);

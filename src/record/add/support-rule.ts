@@ -62,7 +62,11 @@ interface Length {
   months?: number;
 }
 
-/** Undefined where no comment, or more than one, states the end of the phase: there are other rules for some lines. */
+/**
+ * The rule of a phase, `eol` or `eoas`: 2 newer lines in `# - eol(x) = releaseDate(x+2)`, 18 months in
+ * `# eol = release(x) + 1.5 years.` Undefined where no comment, or more than one, states the end of the phase: there are other rules
+ * for some lines.
+ */
 function readLength(comments: readonly string[], phase: string): Length | undefined {
   const about = new RegExp(String.raw`\b${phase}\b.*=`, 'i');
   const form = new RegExp(String.raw`^#[\s-]*${phase}(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$`, 'i');
@@ -143,7 +147,7 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
   return { count, differences: [...urgent, ...differences], isOtherToday: urgent.length > 0 };
 }
 
-/** Undefined if the ends cannot be compared: a stated day ahead may be an estimate. */
+/** Compares the stated end of a line with the end by a rule. Undefined if they cannot be compared: a stated day ahead may be an estimate. */
 function compareEnd(stated: Cycle['eol'], byRule: Day | undefined, day: Day) {
   const isEnded = typeof stated === 'string' ? stated < day : stated;
   const isEndedByRule = byRule !== undefined && byRule < day;

@@ -49,7 +49,7 @@ export interface JudgedEdit {
  * first run, a component has no readers, so no edit of it waits.
  */
 export function judgeEdit(edit: ComponentEdit): JudgedEdit {
-  const { name, day, journal, accepted, acceptedOn, causes, before, after, commits } = edit;
+  const { name, day, journal, causes, before, after, commits } = edit;
   if (journal.length === 0) {
     return {};
   }
@@ -59,9 +59,8 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   const judgedBefore = judgeFiles(before, name, dayAhead);
   const waits = edit.waits.filter(({ commit }) => commit !== undefined);
   const verdict = judgeChange({
-    name,
+    ...edit,
     day: dayAhead,
-    journal,
     oldState: judgedBefore
       ? applyEvents(state, describeChange(state, judgedBefore, dayAhead))
       : state,
@@ -69,9 +68,6 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
     after: judgeFiles(after, name, dayAhead),
     edited: before && after && { before: before.data, after: after.data },
     expected: new Set(),
-    accepted,
-    acceptedOn,
-    causes,
     waits,
     waitingSince: waits.find(({ component }) => component === name)?.since,
   });
@@ -80,9 +76,9 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   if (waiting) {
     // A new wait has the day ahead; for people, it begins today.
     const since = waiting.since < day ? waiting.since : day;
+    const hold = { ...waiting, since, commit: commits.definition };
     const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
-    const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
-    return { waiting: { ...waiting, since, commit: commits.definition, ...dataCommit } };
+    return { waiting: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
   }
 
   const [cause = ''] = causes;

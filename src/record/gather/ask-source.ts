@@ -95,12 +95,13 @@ export type Adapter = Pick<
 /** Explains the absence of a release or a deprecation in an answer. */
 export function explainAbsence(
   source: Pick<Source, 'onlyAdds'>,
-  adapter: Pick<Adapter, 'onlyAdds' | 'statesDeprecation'>,
-): Pick<Answered, 'onlyAdds' | 'listsSome' | 'statesDeprecation'> {
+  { onlyAdds, statesDeprecation }: Omit<Adapter, 'gather'>,
+) {
+  const listsSome = source.onlyAdds === true;
   return {
-    onlyAdds: adapter.onlyAdds === true || source.onlyAdds === true,
-    listsSome: source.onlyAdds === true,
-    statesDeprecation: adapter.statesDeprecation === true,
+    onlyAdds: listsSome || onlyAdds === true,
+    listsSome,
+    statesDeprecation: statesDeprecation === true,
   };
 }
 
@@ -170,11 +171,10 @@ function hasAnswered({ id, recorded, freshness }: AskContext, definition: string
 }
 
 function createFailedOutcome(id: string, error: unknown): SourceOutcome {
-  if (error instanceof HttpError && error.kind === 'aborted') {
-    return { kind: 'aborted', id };
-  }
   if (error instanceof HttpError) {
-    return { kind: 'failed', id, reason: error.message, cause: describeCause(error) };
+    return error.kind === 'aborted'
+      ? { kind: 'aborted', id }
+      : { kind: 'failed', id, reason: error.message, cause: describeCause(error) };
   }
   if (error instanceof SourceError) {
     return { kind: 'failed', id, reason: error.message };

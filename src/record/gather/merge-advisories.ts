@@ -55,6 +55,7 @@ function selectEntries(
 
   for (const [name, entry] of byId) {
     const isNew = names.has(name) && !catalogued.has(name);
+    // Every entry of a catalogue states the day.
     if (isNew && typeof entry === 'object' && entry.exploitedSince! <= day) {
       entries.set(name, entry);
     }

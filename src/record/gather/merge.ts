@@ -70,9 +70,9 @@ export function mergeAnswers(input: MergeInput): Merged {
   const matched = matchStatements(merge);
 
   for (const [entry, statements] of matched) {
-    const listing = answers.find((answer) => listsRelease(answer, entry));
-    if (listing && !isRetired) {
-      listAgain(entry, listing.id, report);
+    const listingAnswer = answers.find((answer) => listsRelease(answer, entry));
+    if (listingAnswer && !isRetired) {
+      listAgain(entry, listingAnswer.id, report);
     }
 
     mergeStatements({ entry, statements }, merge);
@@ -81,7 +81,7 @@ export function mergeAnswers(input: MergeInput): Merged {
       dropped.set(id, [...(dropped.get(id) ?? []), entry.version]);
     }
 
-    const since = listing || isRetired ? undefined : withdrawMissing(entry, merge);
+    const since = listingAnswer || isRetired ? undefined : withdrawMissing(entry, merge);
     if (since !== undefined) {
       missing.set(entry, since);
     }
@@ -180,8 +180,8 @@ function mergeStatements(subject: Subject, merge: Merge): void {
 }
 
 /**
- * The first source that states a value decides; for a deprecation, the first that can state one, even if it states none. A recorded
- * value stays while an earlier source that lists the release has not answered.
+ * The statement of the first source that states a value; for a deprecation, of the first that can state one, even if it states none.
+ * Undefined if the recorded value stays, as an earlier source that lists the release has not answered.
  */
 function findDecidingStatement(
   { entry, statements }: Subject,

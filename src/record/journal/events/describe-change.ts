@@ -22,7 +22,9 @@ import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describeAdvisory } from '../../../decide/sentences.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 
+/** What readers were told beside what is judged now. */
 interface Comparison {
+  /** As of the last event that was emitted. After `comparePresence`, it has each version that is judged. */
   state: JournalState;
   judged: Judged;
   day: Day;
@@ -100,8 +102,10 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
 
   for (const entry of judged.judgement.advisories) {
     const { id: advisory, summary, url } = entry;
-    const [formerName] = listNames(entry).filter((name) => withdrawn.delete(name));
+    const names = listNames(entry);
+    const formerName = names.find((name) => withdrawn.has(name));
     const isKnown = formerName !== undefined;
+    names.forEach((name) => withdrawn.delete(name));
     const to = toLine(`${entry.affected} (${describeAdvisory(entry)})`);
     const reason = cutReason(summary);
     const former = state.advisories.get(formerName ?? advisory);
