@@ -82,13 +82,14 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
   const { name, day, definition, data, freshness, journal } = component;
   const state = foldJournal(journal);
   const judged = judgeRecorded(name, definition, data, day);
+  const dropped = result.accepted.flatMap(({ withdrawn }) => withdrawn);
 
   return {
     ...component,
     oldState: applyEvents(state, describeChange(state, judged, day)),
     before: { data },
     after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
-    expected: listExpected(result),
+    expected: new Set([...dropped, ...result.withdrawnAdvisories]),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
     silentSources: new Set(
@@ -96,11 +97,6 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     ),
     waits: component.waits.filter(({ commit }) => commit === undefined),
   };
-}
-
-/** The versions and advisories that a decision or a source withdrew. */
-function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<string> {
-  return new Set([...accepted.flatMap(({ withdrawn }) => withdrawn), ...withdrawnAdvisories]);
 }
 
 /** Unusual versions wait, and all other news is judged as a whole. Before the first run, nothing waits. */
@@ -206,18 +202,12 @@ function removeWaiting(
     if (!waiting.has(release.version)) {
       releases.push(release);
     } else if (former) {
-      releases.push(keepBytes(release, former));
+      const { digests, republished } = former;
+      releases.push(dropUndefined({ ...release, digests, republished }));
     }
   }
 
   return { ...after, releases };
-}
-
-function keepBytes(
-  release: RecordedRelease,
-  { digests, republished }: RecordedRelease,
-): RecordedRelease {
-  return dropUndefined({ ...release, digests, republished });
 }
 
 /** The part of a change that is recorded while the remainder waits, and its verdict. */

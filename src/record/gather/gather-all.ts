@@ -37,7 +37,7 @@ interface GatherRun extends Omit<GatherContext, 'runEnd'>, SaveTarget {
 }
 
 export interface Gathered {
-  /** The finished components, by name. */
+  /** The finished components, in the given order. */
   results: GatherResult[];
   /** Why a component's files could not be read or written. */
   unsaved: Finding[];
@@ -47,24 +47,23 @@ export interface Gathered {
 export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
   await cleanUp(run.root);
 
-  const results: GatherResult[] = [];
-  const unsaved: Finding[] = [];
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
-  await pLimit(atATime).map(components, async (component) => {
+  const outcomes = await pLimit(atATime).map(components, async (component) => {
     try {
       const result = await gatherOne(component, context);
       if (result) {
-        results.push(result);
         run.onFinished(result);
       }
+      return { results: result ? [result] : [], unsaved: [] };
     } catch (error) {
-      unsaved.push(...explainUnsaved(component, error));
+      return { results: [], unsaved: explainUnsaved(component, error) };
     }
   });
 
-  results.sort((a, b) => (a.component < b.component ? -1 : 1));
-  unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
-  return { results, unsaved };
+  return {
+    results: outcomes.flatMap(({ results }) => results),
+    unsaved: outcomes.flatMap(({ unsaved }) => unsaved),
+  };
 }
 
 /** Undefined if nothing may be recorded: the run was stopped, which is no failure of a source, or its clock is wrong. */
