@@ -219,7 +219,11 @@ async function draftWithPolicy(
   });
   if (!draft.written) {
     const { missing, notes } = draft;
-    return { missing, notes, reason: explainMissing(missing, hasPlaceholder) };
+    const lacks = missing.map((key) => `no https: ${key}`).join(', ');
+    const advice = hasPlaceholder
+      ? '; once site/site.json has its releasesUrl, the page of the component is used'
+      : '';
+    return { missing, notes, reason: `its registry states ${lacks}${advice}` };
   }
 
   const { description: _, releaseChangelogUrl: __, ...keptFields } = existing;
@@ -232,13 +236,6 @@ async function draftWithPolicy(
 
   const { support, note, isOpen } = await findSupportPolicy(source, context);
   return { written: dropUndefined({ ...written, support }), notes: [...notes, note], isOpen };
-}
-
-function explainMissing(keys: Draft['missing'], hasPlaceholder = false): string {
-  const problem = `its registry states ${keys.map((key) => `no https: ${key}`).join(', ')}`;
-  return hasPlaceholder
-    ? `${problem}; once site/site.json has its releasesUrl, the page of the component is used`
-    : problem;
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */

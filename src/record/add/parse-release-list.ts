@@ -21,7 +21,7 @@ export interface ListedRelease {
 /** A list in any form, unchecked. */
 export interface ParsedList {
   entries: ListedRelease[];
-  facts: GivenValues;
+  facts?: GivenValues;
   latest?: string | undefined;
   /** The names of fields that Renovate reads, and that no index publishes. */
   unpublishedFields?: readonly string[];
@@ -130,7 +130,7 @@ function parseTextList(path: string, text: string): ParsedList {
   const [header, ...rows] = lines;
   const separator = /[,;\t]/.exec(header?.text ?? '')?.[0];
   if (!header || separator === undefined) {
-    return { entries: lines.map(parseLine), facts: {} };
+    return { entries: lines.map(parseLine) };
   }
 
   const keys = splitRow(header.text, separator).map(
@@ -142,7 +142,6 @@ function parseTextList(path: string, text: string): ParsedList {
 
   return {
     entries: rows.map(({ place, text }) => parseRow(place, splitRow(text, separator), keys)),
-    facts: {},
   };
 }
 

@@ -22,7 +22,7 @@ const maxReleases = 10_000;
 
 /** Reads a list in one of the forms of `parseReleaseList`. Throws an `InputError` with every line that cannot be read. */
 export function readReleaseList(path: string, text: string): ReleaseList {
-  const { entries, facts, latest, unpublishedFields = [] } = parseReleaseList(path, text);
+  const { entries, facts = {}, latest, unpublishedFields = [] } = parseReleaseList(path, text);
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
   }

@@ -20,17 +20,14 @@ interface Admission extends Pick<Selection, 'offer'> {
   wantsTimestamp(version: string): boolean;
 }
 
-interface AdmittedReleases {
-  releases: readonly StatedRelease[];
-  /** Versions whose day could not be requested, with the errors. The next run asks again. */
-  postponed: ReadonlyMap<string, unknown>;
-}
-
-/** The releases that the definition admits, with the facts that need requests of their own. */
+/**
+ * The releases that the definition admits, with the facts that need requests of their own. `postponed`: the versions whose day could
+ * not be requested, with the errors; the next run asks again.
+ */
 export async function admitReleases(
   answer: SourceAnswer,
   admission: Admission,
-): Promise<AdmittedReleases> {
+): Promise<{ releases: StatedRelease[]; postponed: Map<string, unknown> }> {
   const elements = listByVersion(answer, admission);
   const requested = new Map<string, RequestedFacts>();
   const lookUps = new Map<string, LookUp>();

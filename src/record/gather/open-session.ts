@@ -26,10 +26,8 @@ export function openSession({ http, budgets, runEnd }: SessionContext): HttpSess
   const session = http.openSession();
   const sourceEnd = performance.now() + budgets.sourceMs;
   const end = Math.min(runEnd, sourceEnd);
-  const budget =
-    runEnd <= sourceEnd
-      ? `${describeTime(budgets.runMs)} of a run`
-      : `${describeTime(budgets.sourceMs)} of a source`;
+  const [budgetMs, owner] =
+    runEnd <= sourceEnd ? [budgets.runMs, 'run'] : [budgets.sourceMs, 'source'];
 
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
@@ -43,6 +41,7 @@ export function openSession({ http, budgets, runEnd }: SessionContext): HttpSess
       return answer;
     }
 
+    const budget = `${describeTime(budgetMs)} of a ${owner}`;
     throw SourceError.at(request.url, `no answer before the ${budget} are over`);
   };
 
