@@ -9,12 +9,11 @@ import { quote } from '../core/text/foreign-text.ts';
 import { judgeRecorded } from '../decide/judge.ts';
 import {
   addComponent,
-  rememberOpenSupport,
   type Added,
   type ComponentRequest,
   type MissingValues,
 } from '../record/add/add-component.ts';
-import type { PolicyContext } from '../record/add/find-support-policy.ts';
+import { rememberOpenSupport, type PolicyContext } from '../record/add/find-support-policy.ts';
 import type { openUpstreams } from '../run/run-context.ts';
 import { nothingWritten, readRequest, rejectUpstream } from './add-products.ts';
 import type { ListedPackage } from './add-forms.ts';

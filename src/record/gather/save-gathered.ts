@@ -3,16 +3,12 @@ import { pick } from '../../core/model/objects.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import {
-  formatDocument,
-  isAbsent,
-  readIfThere,
-  saveUnlessMoved,
-} from '../../io/files/file-system.ts';
+import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { lock } from '../../io/files/lock.ts';
 import { freshnessPath, recordedFolder, recordedPath, type Root } from '../../io/files/root.ts';
+import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
 /** The index to save in. */

@@ -9,7 +9,7 @@ import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { createVersionFilter } from '../../decide/releases.ts';
+import { createVersionFilter } from '../../decide/admission.ts';
 
 /** Selects the listed versions that the definition admits. */
 export interface Selection {
