@@ -221,7 +221,8 @@ function simplifyVersion(version: string): string {
 
 /** The facts for each label: `$end` of the line in use, `$number` of the version in use, and `$newNumber` of the proposed one. */
 const labelConditions = {
-  unsupported: '$contains($end, /^[\\d.b]/)',
+  // No mark, and not `$1.$2`, which is found where a line has no end.
+  unsupported: '$contains($end, /^[^~+$]/)',
   'support-ends': `$contains($end, "${endMarks.soon}")`,
   deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "d")`,
   security: '$contains($number, "s") or $contains($newNumber, "f")',

@@ -238,6 +238,16 @@ const rows: Row[] = [
   ],
   [
     '1.0 1.1',
+    [seen('1.0', '2023-07-31'), seen('1.1', '2026-01-31')],
+    { support: term },
+    [
+      `End of support: on or before 2024-07-31. ${ofTerm}`,
+      'End of support of 1.1: on or before 2027-01-31.',
+    ],
+    ['unsupported'],
+  ],
+  [
+    '1.0 1.1',
     released('1.0', '1.1'),
     {
       deprecated: [
