@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DetailsOn } from '../../../ask/answers/details-on.ts';
 import { judgeVersion } from '../../../ask/answers/judge-version.ts';
 import {
@@ -38,8 +39,8 @@ interface ShownLine {
 /** Lines that end together, newest first. */
 interface ShownRow {
   readonly newest: JudgedLine;
-  oldest: JudgedLine;
-  readonly lines: ShownLine[];
+  readonly oldest: JudgedLine;
+  readonly lines: readonly ShownLine[];
 }
 
 /**
@@ -53,7 +54,9 @@ export function createLineList(
 ) {
   const { lines, releases, latest, day } = judgement;
   const { shown, older } = divideLines(lines.toReversed());
-  const picture = drawPicture(mergeEqual(shown).map(createPictureRow), day);
+  const groups = groupNeighbours(shown, (each, newer) => haveSameEnd(each.line, newer.line));
+  const rows = groups.map((group) => createPictureRow(createRow(group)));
+  const picture = drawPicture(rows, day);
   const openLine = latest?.line ?? shown[0]?.line.name;
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
   const listedCount = [...shown, ...older].flatMap((each) => each.releases).length;
@@ -66,7 +69,7 @@ export function createLineList(
       ...createRowView(row, openLine, today, replacement),
       track: isDrawn && row,
     })),
-    older: older.map((each) => createRowView(createRow(each), openLine, today, replacement)),
+    older: older.map((each) => createRowView(createRow([each]), openLine, today, replacement)),
     olderSize: describeOlder(older.map(({ line }) => line)),
     left: describeLeftOut(releases.length - listedCount),
   };
@@ -95,7 +98,10 @@ function createRowView(
   };
 }
 
-/** The verdicts on lines in the words of every answer, the same words once. `shown`: the versions that have a row. */
+/**
+ * The verdicts on lines, newest first, in the words of every answer. Neighbours with the same words share a verdict. `shown`: the
+ * versions that have a row.
+ */
 function listVerdicts(
   names: readonly string[],
   shown: ReadonlySet<string>,
@@ -107,22 +113,38 @@ function listVerdicts(
     const because = [...listGrounds(today, verdict)];
     return { name, verdict, advice: describeAdvice(today, verdict, replacement), because };
   });
-  const groups = Map.groupBy(verdicts, ({ advice, because }) => [advice, ...because].join('\n'));
 
-  return Array.from(groups.values(), (group) => {
+  const groups = groupNeighbours(verdicts, (verdict, newer) =>
+    isDeepStrictEqual([verdict.advice, verdict.because], [newer.advice, newer.because]),
+  );
+  return groups.map((group) => {
     const [{ name, verdict, advice, because }] = group;
-    const version = formatRange(group.at(-1)!.name, name);
+    const oldest = group.at(-1) ?? group[0];
+    const sentence = describeState(today, { ...verdict, version: formatRange(oldest.name, name) });
     // The row of a release has the address of the line that it names.
     const named = group.filter((each) => !shown.has(each.name));
     return {
       anchors: named.map((each) => nameReleaseAnchor(each.name)),
-      drawn: drawVerdict('p', {
-        sentence: describeState(today, { ...verdict, version }),
-        advice,
-        because,
-      }),
+      drawn: drawVerdict('p', { sentence, advice, because }),
     };
   });
+}
+
+/** Joins each item to the one before if both belong together. */
+function groupNeighbours<Item>(
+  items: readonly Item[],
+  belongTogether: (item: Item, before: Item) => boolean,
+): [Item, ...Item[]][] {
+  const groups: [Item, ...Item[]][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group && belongTogether(item, group[0])) {
+      group.push(item);
+    } else {
+      groups.push([item]);
+    }
+  }
+  return groups;
 }
 
 /** Divides lines, newest first: all open lines and the last ended ones, and the older ones. */
@@ -180,23 +202,9 @@ function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
   return findKnownEnd(line) !== undefined && joinKey(line) === joinKey(other);
 }
 
-/** Joins neighbours that end together. */
-function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
-  const rows: ShownRow[] = [];
-  for (const each of shown) {
-    const row = rows.at(-1);
-    if (row && haveSameEnd(each.line, row.newest)) {
-      row.oldest = each.line;
-      row.lines.push(each);
-    } else {
-      rows.push(createRow(each));
-    }
-  }
-  return rows;
-}
-
-function createRow(shown: ShownLine): ShownRow {
-  return { newest: shown.line, oldest: shown.line, lines: [shown] };
+function createRow(lines: readonly [ShownLine, ...ShownLine[]]): ShownRow {
+  const oldest = lines.at(-1) ?? lines[0];
+  return { newest: lines[0].line, oldest: oldest.line, lines };
 }
 
 function createPictureRow(row: ShownRow): ShownRow & PictureRow {

@@ -133,6 +133,15 @@ describe('the lines of a page', () => {
     }
   });
 
+  it('share a verdict only with neighbours', () => {
+    const versions = ['1.0', '1.1', '1.2', '2.0'].map((version) => ({ version }));
+    const deprecated = [{ versions: ['1.1'], reason: 'Loses data' }];
+    const html = pageOf(componentOf(versions, { ...untilYearEnd, deprecated }));
+
+    const verdicts = html.matchAll(/<p class="sentence">Server ([\d.]+(?: to [\d.]+)?) /g);
+    expect(Array.from(verdicts, ([, names]) => names)).toEqual(['1.2 to 2.0', '1.1', '1.0']);
+  });
+
   it('are shown at once where they are supported, beside the three that ended last', () => {
     const html = pageOf(componentOf(years(30), newest(20)));
 
