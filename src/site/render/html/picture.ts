@@ -93,21 +93,22 @@ function placeTodayName(percent: number): Picture['todayName'] {
   return percent > 70 ? 'end' : 'middle';
 }
 
-/** From the first beginning to the last end. `limits`: in months around the present quarter. */
+/** The months around the present quarter that a picture may show: an end in the year 9999 means that there is none. */
+const widestMonths = { back: 600, ahead: 600 };
+
+/** From the first beginning to the last end, within some months around the present quarter. */
 export function chooseAxis(
   rows: readonly PictureRow[],
   day: Day,
-  limits?: { back: number; ahead: number },
+  { back, ahead } = widestMonths,
 ): TimeAxis {
   const quarter = startOfQuarter(day);
-
-  const days = rows
-    .flatMap(({ phases = [], began, releaseDays }) => [
-      findStart(began),
-      ...releaseDays,
-      ...phases.map(({ until, untilAtMost }) => untilAtMost ?? until),
-    ])
-    .filter((value) => value !== undefined);
+  const days: Day[] = [];
+  for (const { phases = [], began, releaseDays } of rows) {
+    const ends = phases.map(({ until, untilAtMost }) => untilAtMost ?? until);
+    const known = [findStart(began), ...releaseDays, ...ends].filter((on) => on !== undefined);
+    days.push(...known);
+  }
 
   if (days.length === 0 || rows.some(({ state }) => state !== 'ended')) {
     // The picture reaches to the end of the year, so without other ends it changes only with the year.
@@ -117,11 +118,7 @@ export function chooseAxis(
   days.sort();
   const [first = quarter] = days;
   const last = days.at(-1) ?? quarter;
-  if (!limits) {
-    return createTimeAxis(first, last);
-  }
-
-  const [oldest, newest] = [addMonths(quarter, -limits.back), addMonths(quarter, limits.ahead)];
+  const [oldest, newest] = [addMonths(quarter, -back), addMonths(quarter, ahead)];
   return createTimeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 

@@ -87,6 +87,13 @@ describe('the picture of release lines', () => {
       ['2.0 ok bar 2025-01-01..2028-01-01 1', '1.0 to 1.1 ok bar 2025-01-01..2027-06-01 1'],
       '2025 to 2028',
     ],
+    [
+      'on an axis of fifty years, however far its last day is',
+      since({ '1.0': '2024-01-01' }),
+      { support: { policy: 'ended', until: '9999-12-31' } },
+      ['1.0 ok bar 2024-01-01..2077-01-01 1'],
+      '2024 to 2076',
+    ],
   ])('draws support %s', (_, releases, about, expected, years) => {
     const html = pageOf(componentOf(releases, about));
 
