@@ -181,8 +181,9 @@ function groupByLetter(summaries: readonly ComponentSummary[]): object[] {
   const sorted = summaries.toSorted((a, b) =>
     order.compare(a.definition.title, b.definition.title),
   );
+  // NFD parts an accent from its letter.
   const findLetter = ({ definition }: ComponentSummary) =>
-    /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
+    /^[a-z]/i.exec(definition.title.normalize('NFD'))?.[0].toUpperCase() ?? '0–9';
 
   return Array.from(Map.groupBy(sorted, findLetter), ([heading, group]) => ({
     id: `letter-${heading.toLowerCase()}`,

@@ -55,6 +55,21 @@ it('the index groups components by what they lack, sorted by end, then by title'
   ]);
 });
 
+it('a long index has groups by letter, whatever the accents', () => {
+  const titles = ['Zeta', 'École', 'Echo', '日本語'];
+  const others = Array.from({ length: 100 }, (_, index) => `7-Zip ${index}`);
+
+  const html = indexOf(...[...titles, ...others].map((title): Listed => [title, {}, one]));
+
+  const groups = html.split('<tbody id="letter-').slice(1);
+  expect(
+    groups.map((group) => {
+      const [, heading] = /scope="rowgroup"[^>]*>([^<]*)/.exec(group)!;
+      return `${heading}: ${group.match(/<bdi>/g)!.length}`;
+    }),
+  ).toEqual(['0–9: 101', 'E: 2', 'Z: 1']);
+});
+
 it('the index states each end in the list and in the picture', () => {
   const html = indexOf(
     ['Ends sooner', { support: { policy: 'ended', until: '2026-12-31' } }, one],
