@@ -89,14 +89,14 @@ type Troubles = readonly [NamedTrouble, ...NamedTrouble[]];
 
 /** `troubles`: all of one problem. */
 function createProblemView(troubles: Troubles): object {
-  const [{ name, source, kind, cause }] = troubles;
+  const [{ name, source, kind, cause, id: waitId }] = troubles;
   const reason = describeReason(troubles);
   const isHeld = kind === 'held';
   const components = [...Map.groupBy(troubles, (trouble) => trouble.name).values()];
 
   return {
-    // The first component has it in one source or more.
-    id: `problem-${name}-${source.replaceAll(/[^a-z0-9]+/gi, '-')}`,
+    // A source may be on hold and fail: these are two problems.
+    id: `problem-${waitId ?? `${name}-${source.replaceAll(/[^a-z0-9]+/gi, '-')}`}`,
     heading: describeHeading(troubles),
     reason,
     isOpen: isHeld || (cause === undefined && reason !== ''),

@@ -87,6 +87,21 @@ it.each([
   expect(words).not.toContain('Without a complete check');
 });
 
+it('a source that is on hold and fails is two problems with an id each', () => {
+  const source = 'npm:svc';
+  const troubles = [
+    { source, kind: 'held', reason: 'lists less', failures: 0, id: 'svc-0f1e2d3c4b' },
+    { source, kind: 'failed', reason: 'answers 503', failures: 1 },
+  ] as const;
+  const freshness = { state: 'held', failures: 1, troubles } as const;
+  const summaries = summariesOf({ ...componentOf([]), freshness });
+
+  const page = renderStatusPage(site, { summaries, runs: [] } as never);
+
+  const ids = Array.from(page.matchAll(/<li id="([^"]+)"/g), ([, id]) => id);
+  expect(ids).toEqual(['problem-svc-0f1e2d3c4b', 'problem-svc-npm-svc']);
+});
+
 it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
   const releases = [
     { version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' },
