@@ -45,27 +45,50 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     findings.forEach(report);
   };
 
-  const { findings, ...settings } = readSettings(root, day);
-  reportOrThrow(findings);
+  const { findings: settingsFindings, ...settings } = readSettings(root, day);
+  reportOrThrow(settingsFindings);
 
-  const currentNames = listCurrentNames(settings.definitions);
-  const load = openComponents(settings, reportOrThrow);
-  const component = (text: string) => {
-    const name = currentNames.get(text);
-    return name === undefined ? undefined : load(name);
+  const { config, definitions, currentNames } = settings;
+  const statements = listStatementsByComponent(definitions);
+  const source: Source = {
+    ...settings,
+    load: computeOnce((name) => {
+      const overrides = { definition: definitions.get(name), statedBy: statements.get(name) };
+      const { component, findings } = loadComponent(root, name, day, overrides);
+      reportOrThrow(findings);
+      // Files without an error make a component.
+      return addStateOn(component!, day, config.staleAfterDays);
+    }),
+    renderFolder: computeOnce((folder) => {
+      const { files, findings } =
+        folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
+      reportOrThrow(findings);
+      return new Map(files.map(({ path, body }) => [path, String(body)]));
+    }),
   };
-  const recordedFiles = openRecordedFiles(root, day, reportOrThrow);
-  const source = { ...settings, load, component, recordedFiles };
 
   return {
-    config: settings.config,
-    component,
+    config,
+    component(text) {
+      const name = currentNames.get(text);
+      return name === undefined ? undefined : source.load(name);
+    },
     documents: {
       read: (path) => Promise.resolve(renderDocument(source, path)),
       status: () => describeStatus(source),
-      has: (path) => currentNames.has(findComponent(path)),
-      paths: (folder) => recordedFiles(folder).keys(),
+      has: (path) => findDescribed(source, path) !== undefined,
+      paths: (folder) => source.renderFolder(folder).keys(),
     },
+  };
+}
+
+/** A function that computes the value of each key once. */
+function computeOnce<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    const value = values.get(key) ?? compute(key);
+    values.set(key, value);
+    return value;
   };
 }
 
@@ -74,61 +97,71 @@ function readSettings(root: Root, day: Day) {
   const config = unwrapResult(readSiteConfig(root));
   const definitions = readDefinitions(root, names);
   const { policies, findings: policyFindings } = readPolicies(root, day);
-  findings.push(
-    ...Array.from(definitions.values(), (result) => result.findings).flat(),
-    ...checkComponentNames(definitions),
-    ...policyFindings,
-  );
-
-  return { root, day, config, definitions, policies, findings };
-}
-
-type Settings = Omit<ReturnType<typeof readSettings>, 'findings'>;
-
-/** Loads components by their present names, each once. */
-function openComponents(
-  { root, day, config, definitions }: Settings,
-  reportOrThrow: (findings: readonly Finding[]) => void,
-): (name: string) => Component {
-  const statements = listStatementsByComponent(definitions);
-  const loaded = new Map<string, Component>();
-
-  return (name) => {
-    const existing = loaded.get(name);
-    if (existing) {
-      return existing;
-    }
-
-    const overrides = { definition: definitions.get(name), statedBy: statements.get(name) };
-    const result = loadComponent(root, name, day, overrides);
-    reportOrThrow(result.findings);
-    // Files without an error make a component.
-    const component = addStateOn(result.component!, day, config.staleAfterDays);
-    loaded.set(name, component);
-    return component;
-  };
-}
-
-/** The name of each component by its name and its former ones. */
-function listCurrentNames(definitions: Settings['definitions']): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [name, { value }] of definitions) {
-    for (const each of [...(value?.renamedFrom ?? []), name]) {
-      names.set(each, name);
+  const currentNames = new Map<string, string>();
+  for (const [name, definition] of definitions) {
+    findings.push(...definition.findings);
+    for (const each of [...(definition.value?.renamedFrom ?? []), name]) {
+      currentNames.set(each, name);
     }
   }
-  return names;
+  findings.push(...checkComponentNames(definitions), ...policyFindings);
+
+  return { root, day, config, definitions, currentNames, policies, findings };
 }
 
 /** A checkout from which documents are made. */
-interface Source extends Settings, Pick<Checkout, 'component'> {
-  readonly recordedFiles: RecordedFiles;
+interface Source extends Omit<ReturnType<typeof readSettings>, 'findings'> {
   /** A component by its present name. */
   load(name: string): Component;
+  /** The files of a folder by path: each needs all journals, or all runs. */
+  renderFolder(folder: RecordedFolder): ReadonlyMap<string, string>;
 }
 
-/** The files of a folder by path: each needs all journals, or all runs. */
-type RecordedFiles = (folder: RecordedFolder) => ReadonlyMap<string, string>;
+function renderChanges(root: Root, day: Day): { files: SiteFile[]; findings: Finding[] } {
+  const changeLog = openChangeLog();
+  const allFindings: Finding[] = [];
+  for (const name of listJournals(root)) {
+    const { value = [], findings } = readEvents(root, name, day);
+    changeLog.add(toPublishedEvents(value), []);
+    allFindings.push(...findings);
+  }
+  return { files: [...changeLog.yearFiles()], findings: allFindings };
+}
+
+function renderRuns(root: Root, day: Day): { files: SiteFile[]; findings: Finding[] } {
+  const { runs, findings } = listRuns(root);
+  const newestFirst = runs.filter(({ asOf }) => asOf <= day).reverse();
+  return { files: renderBuildFiles(newestFirst), findings };
+}
+
+function renderDocument(source: Source, path: string): string | undefined {
+  const { definitions, policies, load } = source;
+  switch (path) {
+    case 'policies.json':
+      return renderPoliciesFile(policies.values());
+    case 'search.json':
+      return renderWhole(
+        Array.from(definitions.keys(), (name) => [
+          name,
+          renderSearchedComponent(describeDetails(load(name))),
+        ]),
+      );
+  }
+
+  const [folder] = path.split('/');
+  if (folder === 'changes' || folder === 'builds') {
+    return source.renderFolder(folder).get(path);
+  }
+
+  const name = findDescribed(source, path);
+  return name === undefined ? undefined : renderDetailsFile(describeDetails(load(name)));
+}
+
+/** The present name of the component that `details/<component>.json` describes; undefined for another path. */
+function findDescribed({ currentNames }: Source, path: string): string | undefined {
+  const [, name] = /^details\/(.+)\.json$/.exec(path) ?? [];
+  return name === undefined ? undefined : currentNames.get(name);
+}
 
 function describeStatus({ root, day, config, definitions, load }: Source): StatusFile {
   const components: StatusFile['components'] = {};
@@ -148,97 +181,29 @@ function describeStatus({ root, day, config, definitions, load }: Source): Statu
   };
 }
 
-function renderDocument(source: Source, path: string): string | undefined {
-  const { definitions, policies, load, component, recordedFiles } = source;
-  switch (path) {
-    case 'policies.json':
-      return renderPoliciesFile(policies.values());
-    case 'search.json':
-      return renderWhole(
-        Array.from(definitions.keys(), (name) => [
-          name,
-          renderSearchedComponent(describeDetails(load(name))),
-        ]),
-      );
-  }
+/** The keys of a status that come from the data of a component. All others come from its definition. */
+const dataKeys = [
+  'state',
+  'lastChecked',
+  'lastChanged',
+  'consecutiveFailures',
+  'releases',
+  'latest',
+  'troubles',
+] as const satisfies (keyof ComponentStatus)[];
 
-  const [folder] = path.split('/');
-  if (folder === 'changes' || folder === 'builds') {
-    return recordedFiles(folder).get(path);
-  }
-
-  const found = component(findComponent(path));
-  return found && renderDetailsFile(describeDetails(found));
-}
-
-function openRecordedFiles(
-  root: Root,
-  day: Day,
-  reportOrThrow: (findings: readonly Finding[]) => void,
-): RecordedFiles {
-  const cache = new Map<RecordedFolder, ReadonlyMap<string, string>>();
-  return (folder) => {
-    const files = cache.get(folder) ?? (folder === 'changes' ? renderChanges() : renderRuns());
-    cache.set(folder, files);
-    return files;
-  };
-
-  function renderChanges(): Map<string, string> {
-    const changeLog = openChangeLog();
-    for (const name of listJournals(root)) {
-      const { value = [], findings } = readEvents(root, name, day);
-      reportOrThrow(findings);
-      changeLog.add(toPublishedEvents(value), []);
-    }
-    return readBodies([...changeLog.yearFiles()]);
-  }
-
-  function renderRuns(): Map<string, string> {
-    const { runs, findings } = listRuns(root);
-    reportOrThrow(findings);
-    return readBodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
-  }
-}
-
-function readBodies(files: readonly SiteFile[]): Map<string, string> {
-  return new Map(files.map(({ path, body }) => [path, String(body)]));
-}
-
-/** The component of a path in `details/`; empty for another path. */
-function findComponent(path: string): string {
-  return /^details\/(.+)\.json$/.exec(path)?.[1] ?? '';
-}
-
-/** The status of a component. Its names come from the definition, all other values from its data, which is then read. */
+/** The status of a component, whose data are read when a key needs them. */
 function openStatus(definition: Definition, load: () => Component): ComponentStatus {
-  const readWhole = () => {
-    const { freshness, judgement } = load();
-    const { releases, latest } = judgement;
-    return summariseComponentStatus({ definition, freshness, releases: releases.length, latest });
-  };
+  const status = describeNames(definition);
+  for (const key of dataKeys) {
+    const get = () => {
+      const { freshness, judgement } = load();
+      const releases = judgement.releases.length;
+      return summariseComponentStatus({ ...judgement, definition, freshness, releases })[key];
+    };
+    Object.defineProperty(status, key, { get, enumerable: true });
+  }
 
-  return {
-    ...describeNames(definition),
-    get state() {
-      return readWhole().state;
-    },
-    get lastChecked() {
-      return readWhole().lastChecked;
-    },
-    get lastChanged() {
-      return readWhole().lastChanged;
-    },
-    get consecutiveFailures() {
-      return readWhole().consecutiveFailures;
-    },
-    get releases() {
-      return readWhole().releases;
-    },
-    get latest() {
-      return readWhole().latest;
-    },
-    get troubles() {
-      return readWhole().troubles;
-    },
-  };
+  // All keys are there now.
+  return status as ComponentStatus;
 }
