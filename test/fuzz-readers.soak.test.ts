@@ -22,7 +22,7 @@ import { SourceError } from '../src/record/sources/datasource.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
-import { readAnchor } from '../src/site/render/html/markup.ts';
+import { readAnchor } from '../src/site/render/html/anchors.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { fixtureDay } from './harness/checkout.ts';
 import { pick, randomFrom } from './harness/random.ts';

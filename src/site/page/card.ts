@@ -21,6 +21,7 @@ import {
 } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import {
   describeDistance,
   drawFact,
@@ -28,7 +29,6 @@ import {
   drawVerdict,
   markDays,
   markup,
-  nameReleaseAnchor,
   type Markup,
 } from '../render/html/markup.ts';
 import { drawPlan, type DrawnRow } from '../render/html/draw-picture.ts';

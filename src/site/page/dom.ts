@@ -1,4 +1,5 @@
-import { markup, nameReleaseAnchor, type Markup } from '../render/html/markup.ts';
+import { nameReleaseAnchor } from '../render/html/anchors.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
 
 /** The first element of a selector. The page must have one. */
 export function find<E extends Element = HTMLElement>(

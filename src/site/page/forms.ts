@@ -1,4 +1,5 @@
-import { markup, readAnchor } from '../render/html/markup.ts';
+import { readAnchor } from '../render/html/anchors.ts';
+import { markup } from '../render/html/markup.ts';
 import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
 import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';

@@ -9,7 +9,7 @@ import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreig
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
 import { nameAuthority, createPageUrl } from '../addresses.ts';
-import { nameChangeAnchor } from '../html/markup.ts';
+import { nameChangeAnchor } from '../html/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
 
 const minFeedEntries = 50;

@@ -7,7 +7,7 @@ import type { ListedChange } from '../../../record/journal/events/published-even
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { formatMonth } from './ends-by-month.ts';
-import { nameChangeAnchor, nameReleaseAnchor } from './markup.ts';
+import { nameChangeAnchor, nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 
 const monthsBack = 6;

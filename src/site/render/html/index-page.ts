@@ -16,7 +16,7 @@ import { summariseFreshness } from '../../../decide/freshness-words.ts';
 import type { SiteContext } from '../site-context.ts';
 import { describeAnnouncedEnd, drawEnds, listEndsAhead, maxEndRows } from './end-rows.ts';
 import { groupByMonth } from './ends-by-month.ts';
-import { nameReleaseAnchor } from './markup.ts';
+import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 
 const maxNews = 5;

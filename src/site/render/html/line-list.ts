@@ -14,7 +14,8 @@ import { describePresentPhase, stateLabels } from '../../../core/model/words.ts'
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
-import { drawVerdict, createEndView, nameReleaseAnchor } from './markup.ts';
+import { nameReleaseAnchor } from './anchors.ts';
+import { drawVerdict, createEndView } from './markup.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-rows.ts';
 import { describeYears } from './time-axis.ts';

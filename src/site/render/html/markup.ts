@@ -15,39 +15,20 @@ type Part = Markup | string | readonly Part[];
 
 /** The tag of a template: each text that it inserts is escaped, and other markup is not. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  // A template has one more string than parts.
   let text = strings[0]!;
   for (const [index, part] of parts.entries()) {
-    text += write(part) + strings[index + 1]!;
+    text += renderPart(part) + strings[index + 1]!;
   }
   return { markup: text };
 }
 
-function write(part: Part): string {
+function renderPart(part: Part): string {
   if (typeof part === 'string') {
     return escapeMarkup(part);
   }
 
-  return 'markup' in part ? part.markup : part.map(write).join('');
-}
-
-/** The end of support in words, as of a day. The script of the pages updates the words on a later day, from the days. */
-export function createEndView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
-  const { until, untilAtMost } = phase;
-  const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
-  const support = computeSupportOn({ phases }, day);
-  return {
-    state: support.state,
-    words: describeEnd({ ...support, phases }),
-    until: until ?? '',
-    atMost: untilAtMost ?? '',
-    isNear: support.state === 'ends-soon',
-  };
-}
-
-/** The day of a release. A release that was first seen on that day gets a sign that it may be older. */
-export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }): Markup {
-  const before = isObserved ? markup`<span title="on or before">≤</span> ` : '';
-  return markup`<span class="release-day">${before}${markDays(day)}</span>`;
+  return 'markup' in part ? part.markup : part.map(renderPart).join('');
 }
 
 /** A text with readable days, `15 Jan 2027`. */
@@ -55,7 +36,7 @@ export function markDays(text: string): Markup {
   return markEachDay(text, '');
 }
 
-/** A text with readable days, to each of which the script adds how far it is from today. */
+/** A text with readable days, to each of which the script adds its distance. */
 export function markRelativeDays(text: string): Markup {
   return markEachDay(text, markup` data-relative`);
 }
@@ -69,53 +50,60 @@ function markEachDay(text: string, attribute: Markup | ''): Markup {
   return markup`${parts}`;
 }
 
-/** A change of a version, of a release line, or of several versions. */
-interface ChangedSubject {
-  readonly type: string;
-  readonly version?: string | undefined;
-  readonly line?: string | undefined;
-  readonly subjects?: readonly string[];
-}
-
-/** `#` and the anchor of the changed release; empty if the page does not show the release. */
-export function nameChangeAnchor({ type, version, line, subjects }: ChangedSubject): string {
-  const subject = version ?? subjects?.at(-1);
-  if (subject === undefined) {
-    return line === undefined ? '' : `#line-${line}`;
-  }
-
-  return type === 'excluded' ? '' : `#${nameReleaseAnchor(subject)}`;
-}
-
-/**
- * Id of a release on the page of its component: `v2025.3.1`. A character that is unsafe in an id or an address becomes its code
- * point between tildes, so ids are unique and need no escaping.
- */
-export function nameReleaseAnchor(version: string): string {
-  return `v${version.replace(/[^A-Za-z0-9._+-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)}`;
-}
-
-/** The version in an id from `nameReleaseAnchor`. */
-export function readAnchor(anchor: string): string {
-  return anchor
-    .slice(1)
-    .replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
-}
-
 const msPerDay = 86_400_000;
 const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** The time until a day: `in 8 weeks` or `6 weeks ago`. `now`: milliseconds since 1970. */
+/** The distance of a day, `in 8 weeks` or `6 weeks ago`. `now`: milliseconds since 1970. */
 export function describeDistance(day: string, now: number): string {
   const days = Math.ceil((Date.parse(day) - now) / msPerDay);
-  const far = Math.abs(days);
-  if (far < 21) {
-    return formatter.format(Math.round(days), 'day');
+  const distance = Math.abs(days);
+  if (distance < 21) {
+    return formatter.format(days, 'day');
   }
 
-  return far < 92
+  return distance < 92
     ? formatter.format(Math.round(days / 7), 'week')
     : formatter.format(Math.round(days / 30.44), 'month');
+}
+
+/** The day of a release. A release that was first seen on that day gets a sign that it may be older. */
+export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }): Markup {
+  const before = isObserved ? markup`<span title="on or before">≤</span> ` : '';
+  return markup`<span class="release-day">${before}${markDays(day)}</span>`;
+}
+
+/** The end of support in words, as of a day. The script of the pages updates the words on a later day, from the days. */
+export function createEndView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
+  const { until = '', untilAtMost = '' } = phase;
+  const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
+  const support = computeSupportOn({ phases }, day);
+  return {
+    state: support.state,
+    words: describeEnd({ ...support, phases }),
+    until,
+    atMost: untilAtMost,
+    isNear: support.state === 'ends-soon',
+  };
+}
+
+/**
+ * The state of a version and its remedy, then the reasons: for a line on its page, and for an answer. `link`: a link behind the
+ * reasons.
+ */
+export function drawVerdict(
+  tag: 'h2' | 'p',
+  { sentence, advice, because }: Pick<VersionAnswer, 'sentence' | 'advice' | 'because'>,
+  link: Markup | string = '',
+): Markup {
+  const reasons = markDays(because.join(' '));
+  const hasNote = because.length > 0 || link !== '';
+  const note = hasNote ? markup`<p class="note">${reasons}${link}</p>` : '';
+  return markup`<${tag} class="sentence">${markDays(`${sentence} ${advice}`)}</${tag}>${note}`;
+}
+
+/** A version to move to, in a list. */
+export function drawMove(goal: string): Markup {
+  return markup`Move to <b>${goal}</b>`;
 }
 
 /** A link behind a text; empty without an address. */
@@ -126,20 +114,4 @@ export function drawLink(text: string, url: string | undefined): Markup | string
 /** An entry of a list of terms. */
 export function drawFact(term: Markup | string, words: Markup | string): Markup {
   return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
-}
-
-/** The state of a version and its remedy, then the reasons: for a line on its page, and for an answer. `link`: behind the reasons. */
-export function drawVerdict(
-  tag: 'h2' | 'p',
-  { sentence, advice, because }: Pick<VersionAnswer, 'sentence' | 'advice' | 'because'>,
-  link: Markup | string = '',
-): Markup {
-  const why = markDays(because.join(' '));
-  const note = why.markup === '' && link === '' ? '' : markup`<p class="note">${why}${link}</p>`;
-  return markup`<${tag} class="sentence">${markDays(`${sentence} ${advice}`)}</${tag}>${note}`;
-}
-
-/** A version to move to, in a list. */
-export function drawMove(goal: string): Markup {
-  return markup`Move to <b>${goal}</b>`;
 }

@@ -6,7 +6,8 @@ import type { Reason } from '../../../core/schemas/published/reason.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import { describeSecurity } from '../../../decide/sentences.ts';
-import { drawDay, drawLink, markDays, markup, nameReleaseAnchor, type Markup } from './markup.ts';
+import { nameReleaseAnchor } from './anchors.ts';
+import { drawDay, drawLink, markDays, markup, type Markup } from './markup.ts';
 
 /** The table of releases that the build judged. */
 export function createReleaseTable(

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameReleaseAnchor, readAnchor } from '../../../src/site/render/html/markup.ts';
+import { nameReleaseAnchor, readAnchor } from '../../../../src/site/render/html/anchors.ts';
 
 const anyVersion = string({ unit: 'binary', minLength: 1, maxLength: 40 });
 

@@ -1,0 +1,33 @@
+import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+
+/** `#` and the anchor of the changed release or line; empty if the page does not show it. */
+export function nameChangeAnchor(
+  change: Pick<ListedChange, 'type' | 'version' | 'line' | 'subjects'>,
+): string {
+  const { type, version, line, subjects } = change;
+  const changed = version ?? subjects?.at(-1);
+  if (changed === undefined) {
+    return line === undefined ? '' : `#line-${line}`;
+  }
+
+  return type === 'excluded' ? '' : `#${nameReleaseAnchor(changed)}`;
+}
+
+/**
+ * Id of a release on the page of its component: `v2025.3.1`. A character that is unsafe in an id or an address becomes its code
+ * point between tildes, so ids are unique and need no escaping.
+ */
+export function nameReleaseAnchor(version: string): string {
+  const plain = version.replace(
+    /[^A-Za-z0-9._+-]/gu,
+    (character) => `~${character.codePointAt(0)!.toString(16)}~`,
+  );
+  return `v${plain}`;
+}
+
+/** The version in an id from `nameReleaseAnchor`. Six digits could exceed the last code point, and no version needs them. */
+export function readAnchor(anchor: string): string {
+  return anchor
+    .slice(1)
+    .replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
+}
