@@ -182,6 +182,49 @@ function createReplacementRules({ latest, replacement }: PresetComponent): objec
   ];
 }
 
+/** Rules that upgrade to the next stop first. */
+function createUpgradeRules({ upgradeBounds }: PresetComponent): object[] {
+  return upgradeBounds.map(({ from, below, to }) => {
+    const start = from === undefined ? '' : `$own >= "${createSortKey(from)}" and `;
+    return {
+      matchJsonata: [`($own := ${presentSortKey}; ${start}$own < "${createSortKey(below)}")`],
+      allowedVersions: `<=${removePrefix(to.version)}`,
+      // The transform of the datasource removes all other deprecated releases.
+      ignoreDeprecated: to.isDeprecated ? false : undefined,
+    };
+  });
+}
+
+/** The first three digit groups of a version, padded so that texts compare as the versions do. */
+function createSortKey(version: string): string {
+  // Every bound has an order.
+  const { groups } = parseVersion(version)!;
+  return [0, 1, 2].map((index) => String(groups[index] ?? 0).padStart(20, '0')).join('');
+}
+
+/** The sort key of the present version, as a JSONata expression. */
+const presentSortKey = [
+  '($groups := $match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match; ',
+  '$join($map([0..2], function($i) { $pad($groups[$i] ? $groups[$i] : "0", -20, "0") })))',
+].join('');
+
+/** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */
+function writeStopsCondition(components: readonly PresetComponent[]): string {
+  let condition = '';
+  for (const { definition, upgradeBounds } of components) {
+    const stops = upgradeBounds.filter(({ to }) => to.isDeprecated).map(({ to }) => to.version);
+    if (stops.length > 0) {
+      const tests = [
+        `$$.homepage = ${JSON.stringify(definition.homepage)}`,
+        `$$.changelogUrl = ${JSON.stringify(definition.changelogUrl)}`,
+        `version in ${JSON.stringify([...new Set(stops)])}`,
+      ];
+      condition += ` or (${tests.join(' and ')})`;
+    }
+  }
+  return condition;
+}
+
 function removePrefix(version: string): string {
   return version.replace(/^v/i, '');
 }
@@ -198,42 +241,4 @@ export function readBaseUrl(out: string): string | undefined {
 function findAddress({ customDatasources }: PresetFile): string | undefined {
   const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
   return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
-}
-
-type Upgraded = Pick<ComponentSummary, 'definition' | 'upgradeBounds'>;
-
-/** The number of a version in the order of its first three digit groups, as JSONata computes it. */
-function rankVersion(text: string): number {
-  const [major = 0, minor = 0, patch = 0] = parseVersion(text)!.groups.map(Number);
-  return (major * 1e6 + minor) * 1e6 + patch;
-}
-
-/** The number of the present version, as a JSONata expression. */
-const presentRank =
-  '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
-
-/** Rules that upgrade to the next stop first. */
-function createUpgradeRules({ upgradeBounds }: Upgraded): object[] {
-  return upgradeBounds.map(({ from, below, to }) => {
-    const start = from === undefined ? '' : `$own >= ${rankVersion(from)} and `;
-    return {
-      matchJsonata: [`($own := ${presentRank}; ${start}$own < ${rankVersion(below)})`],
-      allowedVersions: `<=${removePrefix(to.version)}`,
-      // The transform of the datasource removes all other deprecated releases.
-      ignoreDeprecated: to.isDeprecated ? false : undefined,
-    };
-  });
-}
-
-/** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */
-function writeStopsCondition(components: readonly Upgraded[]): string {
-  let condition = '';
-  for (const { definition, upgradeBounds } of components) {
-    const stops = upgradeBounds.filter(({ to }) => to.isDeprecated).map(({ to }) => to.version);
-    if (stops.length > 0) {
-      const { homepage, changelogUrl } = definition;
-      condition += ` or ($$.homepage = ${JSON.stringify(homepage)} and $$.changelogUrl = ${JSON.stringify(changelogUrl)} and version in ${JSON.stringify([...new Set(stops)])})`;
-    }
-  }
-  return condition;
 }

@@ -203,6 +203,21 @@ describe('a version below a comment', () => {
     expect(await offered({ homepage, changelogUrl: homepage, releases })).toEqual(['3.0']);
   });
 
+  test.each(['7', '1.20240101', '20240101.1', '1.2.20240101123456789'])(
+    'reaches its stop from a version with a day as a number, %s',
+    async (currentValue) => {
+      const stop = `${Number.parseInt(currentValue, 10) + 1}.0`;
+      const versions = [currentValue, stop, '99999999.0'].map((version) => ({ version }));
+      const component = componentOf(versions, { upgradeStops: [stop] });
+
+      const { allowedVersions } = await optionsOf(component, { currentValue });
+      expect(allowedVersions).toBe(`<=${stop}`);
+      expect(await optionsOf(component, { currentValue: stop })).not.toHaveProperty(
+        'allowedVersions',
+      );
+    },
+  );
+
   test('is not looked up where only a replacement has a version to use', () => {
     const replacement = { name: 'other', title: 'Other', version: 'v2.0', changelogUrl };
 
