@@ -9,7 +9,6 @@ import { renderPackageUrl } from '../record/sources/index.ts';
 /** Finds names and aliases that two components share, and replacements that do not exist. */
 export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>): Finding[] {
   const names = [...results.keys()];
-  const files = new Map(names.map((name) => [name, `components/${name}.json`]));
   const definitions = new Map<string, FullDefinition>();
   for (const [name, { value }] of results) {
     if (value) {
@@ -18,12 +17,12 @@ export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>
   }
 
   const aliasOwners = listAliasOwners(names, definitions);
+  const nameOwners = listNameOwners(names, definitions);
   const findings: Finding[] = [];
-
   for (const [name, definition] of definitions) {
     const problems = [
       ...findWrongAliases(name, definition, aliasOwners),
-      ...findWrongFormerNames(name, definition, files),
+      ...findWrongFormerNames(name, definition, nameOwners),
       ...findWrongReferences(name, definition, names),
     ];
     findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
@@ -56,15 +55,14 @@ function listAliasOwners(
 function findWrongAliases(
   name: string,
   { aliases = [] }: FullDefinition,
-  owners: ReadonlyMap<string, ReadonlySet<string>>,
+  aliasOwners: ReadonlyMap<string, ReadonlySet<string>>,
 ): string[] {
   const problems: string[] = [];
 
   for (const [index, alias] of aliases.entries()) {
     const purl = parsePurl(alias);
-    const others = new Set(owners.get(purl ? joinPackage(purl) : alias.toLowerCase()));
-    others.delete(name);
-    const [other] = others;
+    const owners = aliasOwners.get(purl ? joinPackage(purl) : alias.toLowerCase()) ?? [];
+    const other = [...owners].find((owner) => owner !== name);
     if (other !== undefined) {
       problems.push(
         `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`,
@@ -75,26 +73,36 @@ function findWrongAliases(
   return problems;
 }
 
-/** `files`: the file that has each name. Adds the former names. */
+/** The component that has each name, now or as the first one in former times. */
+function listNameOwners(
+  names: readonly string[],
+  definitions: ReadonlyMap<string, FullDefinition>,
+): ReadonlyMap<string, string> {
+  const owners = new Map(names.map((name) => [name, name]));
+  for (const [name, { renamedFrom = [] }] of definitions) {
+    for (const formerName of renamedFrom) {
+      owners.set(formerName, owners.get(formerName) ?? name);
+    }
+  }
+  return owners;
+}
+
 function findWrongFormerNames(
   name: string,
   { renamedFrom = [] }: FullDefinition,
-  files: Map<string, string>,
+  nameOwners: ReadonlyMap<string, string>,
 ): string[] {
-  const file = `components/${name}.json`;
   const problems: string[] = [];
 
   for (const [index, formerName] of renamedFrom.entries()) {
-    const owner = files.get(formerName);
-    if (owner === undefined) {
-      files.set(formerName, file);
-      continue;
+    const owner = nameOwners.get(formerName);
+    const isRepeated = formerName === name || renamedFrom.indexOf(formerName) < index;
+    if (owner !== name || isRepeated) {
+      const owns = owner === name ? 'this component already has' : `components/${owner}.json has`;
+      problems.push(
+        `renamedFrom[${index}]: expected a name of no other component; got "${formerName}", which ${owns}`,
+      );
     }
-
-    const ownerText = owner === file ? 'this component already has' : `${owner} has`;
-    problems.push(
-      `renamedFrom[${index}]: expected a name of no other component; got "${formerName}", which ${ownerText}`,
-    );
   }
 
   return problems;
@@ -105,15 +113,14 @@ function findWrongReferences(
   { worksWith = {}, replacedBy }: FullDefinition,
   names: readonly string[],
 ): string[] {
-  const isOther = (other: string) => other !== name && names.includes(other);
-  const references = Object.keys(worksWith).map((other) => ({ key: 'worksWith', other }));
+  const references = Object.keys(worksWith).map((target) => ({ key: 'worksWith', target }));
   if (replacedBy !== undefined) {
-    references.push({ key: 'replacedBy', other: replacedBy });
+    references.push({ key: 'replacedBy', target: replacedBy });
   }
 
   return references
-    .filter(({ other }) => !isOther(other))
-    .map(({ key, other }) => `${key}: expected the name of another component; got "${other}"`);
+    .filter(({ target }) => target === name || !names.includes(target))
+    .map(({ key, target }) => `${key}: expected the name of another component; got "${target}"`);
 }
 
 /** The packages of a component, from its sources and aliases, each once. */
