@@ -18,7 +18,7 @@ import { listChanges, toPublishedEvents } from '../record/journal/events/publish
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { addStateOn, loadComponent, readEvents } from './load-component.ts';
+import { addStateOn, loadComponent, openComponents, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
@@ -83,49 +83,38 @@ export async function buildUnlessStopped(
       signal.throwIfAborted();
     }
   } finally {
+    // Removes the unfinished site. Nobody reads this result.
     steps.return(undefined as never);
   }
 }
 
 /** Pauses after each component. */
 function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult> {
-  const { root, out, day, baseUrl } = options;
+  const { root, out, day } = options;
 
   // Computed before reading: if an input changes during the build, the site is reported as outdated.
   const inputs = digestInputs(root);
   const settings = readSettings(root, day);
-  const { config, access, policies, findings } = settings;
-
-  // An index in the repository of the program has its workflow, too.
-  const hasFile = (path: string) => !isAbsent(join(root.dir, path));
-  const workflow = hasFile('src/cli.js') ? 'publish.yml' : undefined;
-  const site = {
-    config,
-    access,
-    day,
-    baseUrl: baseUrl ?? config.releasesUrl,
-    theme: readTheme(root),
-    workflow,
-    isSignedOnce: isSignedOnce(root),
-  };
+  const site = createContext(settings, options);
+  const { policies, findings } = settings;
   const writer = openSiteWriter(out);
 
   try {
     const written = yield* writeComponents(settings, root, site, writer);
     const result = listRuns(root);
     findings.push(...result.findings);
+    throwErrors(findings);
 
     // Newest first.
     const runs = result.runs.filter(({ asOf }) => asOf <= day).reverse();
-
-    throwErrors(findings);
-
     writeSiteFiles(writer, site, written, { policies: [...policies.values()], runs, inputs });
     return { ...writer.finish(), components: written.summaries, findings };
   } finally {
     writer.discard();
   }
 }
+
+type Settings = ReturnType<typeof readSettings>;
 
 /** Reads the settings, access rules, policies and definitions. Throws an InputError with all findings if one of them is wrong. */
 function readSettings(root: Root, day: Day) {
@@ -152,6 +141,23 @@ function readSettings(root: Root, day: Day) {
 
   findings.push(...checkAssets(root, config));
   return { config, access, policies, definitions, findings };
+}
+
+function createContext(
+  { config, access }: Settings,
+  { root, day, baseUrl = config.releasesUrl }: BuildOptions,
+): SiteContext {
+  // An index in the repository of the program has its workflow, too.
+  const hasProgram = !isAbsent(join(root.dir, 'src/cli.js'));
+  return {
+    config,
+    access,
+    day,
+    baseUrl,
+    theme: readTheme(root),
+    workflow: hasProgram ? 'publish.yml' : undefined,
+    isSignedOnce: isSignedOnce(root),
+  };
 }
 
 /** Writes the files about the whole index. `runs`: newest first. */
@@ -206,7 +212,7 @@ interface WrittenComponents {
  * has no files, only `findings`.
  */
 function* writeComponents(
-  { definitions, findings }: ReturnType<typeof readSettings>,
+  { definitions, findings }: Settings,
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
@@ -216,31 +222,30 @@ function* writeComponents(
   const delays: number[] = [];
   const changeLog = openChangeLog();
   const documents = openIndexDocuments(site, writer);
-  const statements = listStatementsByComponent(definitions);
-  const partners = loadPartners(definitions, statements, root, day);
+  const load = openComponents(root, day, definitions);
+  const partners = loadPartners(definitions, load);
   let sample: Component | undefined;
 
-  for (const [name, definition] of definitions) {
+  for (const name of definitions.keys()) {
     yield;
 
-    const statedBy = statements.get(name);
-    const result = loadComponent(root, name, day, { definition, statedBy });
-    findings.push(...result.findings);
-    if (!result.component) {
+    const loaded = load(name);
+    findings.push(...loaded.findings);
+    if (!loaded.component) {
       continue;
     }
 
-    const component = addStateOn(result.component, day, config.staleAfterDays);
+    const component = addStateOn(loaded.component, day, config.staleAfterDays);
     const contents = renderContents(component, site);
-    const bundles = readSignedStatements(root, site, contents.details);
-    findings.push(...bundles.findings);
+    const statements = readSignedStatements(root, site, contents.details);
+    findings.push(...statements.findings);
+    statements.files.forEach(writer.add);
     renderComponentFiles(component, contents, site, partners).forEach(writer.add);
-    bundles.files.forEach(writer.add);
+
     documents.add(component, contents);
     changeLog.add(toPublishedEvents(component.journal), contents.changes);
     delays.push(...listRecentDelays(component));
     summaries.push(summarise(component));
-
     if (!sample || rankExample(component) > rankExample(sample)) {
       sample = component;
     }
@@ -281,21 +286,17 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
 function loadPartners(
   definitions: ReadonlyMap<string, ReadDefinition>,
-  statements: ReturnType<typeof listStatementsByComponent>,
-  root: Root,
-  day: Day,
+  load: ReturnType<typeof openComponents>,
 ): Partners {
+  const statements = listStatementsByComponent(definitions);
   const partners = new Map<string, ReturnType<typeof describePartner>>();
 
-  for (const [name, definition] of definitions) {
-    const statedBy = statements.get(name);
-    if (!definition.value?.worksWith && !statedBy) {
-      continue;
-    }
-
-    const { component } = loadComponent(root, name, day, { definition, statedBy });
-    if (component) {
-      partners.set(name, describePartner(component));
+  for (const [name, { value }] of definitions) {
+    if (value?.worksWith || statements.has(name)) {
+      const { component } = load(name);
+      if (component) {
+        partners.set(name, describePartner(component));
+      }
     }
   }
 
@@ -338,5 +339,7 @@ function rankExample({ definition, judgement }: Component): number {
   const isSupported = line !== undefined && isLineSupported(line);
   const end = findLastFreePhase(line?.phases);
   const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
+
+  // Each weight exceeds all smaller ones together.
   return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + count;
 }

@@ -1,6 +1,5 @@
 import type { PublishedDocuments, RecordedFolder } from '../ask/answers/answer-index.ts';
 import type { Day } from '../core/model/dates.ts';
-import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
@@ -15,7 +14,7 @@ import { toPublishedEvents } from '../record/journal/events/published-events.ts'
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { addStateOn, loadComponent, readEvents } from './load-component.ts';
+import { addStateOn, openComponents, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderDetailsFile } from './render/documents/component-json.ts';
 import { renderWhole } from './render/documents/document-parts.ts';
@@ -49,12 +48,11 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   reportOrThrow(settingsFindings);
 
   const { config, definitions, currentNames } = settings;
-  const statements = listStatementsByComponent(definitions);
+  const loadComponent = openComponents(root, day, definitions);
   const source: Source = {
     ...settings,
     load: computeOnce((name) => {
-      const overrides = { definition: definitions.get(name), statedBy: statements.get(name) };
-      const { component, findings } = loadComponent(root, name, day, overrides);
+      const { component, findings } = loadComponent(name);
       reportOrThrow(findings);
       // Files without an error make a component.
       return addStateOn(component!, day, config.staleAfterDays);

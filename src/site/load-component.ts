@@ -60,25 +60,37 @@ export function addStateOn(component: Component, day: Day, staleAfterDays: numbe
   };
 }
 
+/** Loads components by their definitions, with what other components state about them. */
+export function openComponents(
+  root: Root,
+  day: Day,
+  definitions: ReadonlyMap<string, ReadDefinition>,
+): (name: string) => LoadedComponent {
+  const statements = listStatementsByComponent(definitions);
+  return (name) =>
+    loadComponent(root, name, day, {
+      definition: definitions.get(name),
+      statedBy: statements.get(name),
+    });
+}
+
 /** All readable components, and the problems in the files of all components. */
 export function loadComponents(
   root: Root,
   day: Day,
 ): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
-  const definitions = readDefinitions(root, names);
-  const statedBy = listStatementsByComponent(definitions);
-  const results = names.map((name) =>
-    loadComponent(root, name, day, {
-      definition: definitions.get(name),
-      statedBy: statedBy.get(name),
-    }),
-  );
+  const load = openComponents(root, day, readDefinitions(root, names));
+  const components: Component[] = [];
+  for (const name of names) {
+    const result = load(name);
+    findings.push(...result.findings);
+    if (result.component) {
+      components.push(result.component);
+    }
+  }
 
-  return {
-    components: results.map(({ component }) => component).filter((value) => value !== undefined),
-    findings: [...findings, ...results.flatMap((result) => result.findings)],
-  };
+  return { components, findings };
 }
 
 /** The recorded events of a component up to a day. */
@@ -97,25 +109,19 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
     return { findings };
   }
 
-  const releases = [...(overrides.releases ?? recorded.value.releases)];
-  const data = { ...recorded.value, releases };
+  const releases = overrides.releases ?? recorded.value.releases;
+  const data = { ...recorded.value, releases: [...releases] };
   const judged = judgeRecorded(name, definition.value, data, day);
   const { findings: releaseFindings, judgement, ...component } = judged;
-  const freshnessOnDay = describeFreshness(
-    definition.value,
-    freshness.value,
-    { releases, journal: events.value },
-    day,
-  );
+  const watchesAdvisories =
+    judgement.watchesAdvisories && hasEveryAnswer(definition.value, freshness.value);
+  const records = { releases, journal: events.value };
+  const freshnessOnDay = describeFreshness(definition.value, freshness.value, records, day);
 
   return {
     component: {
       ...component,
-      judgement: {
-        ...judgement,
-        watchesAdvisories:
-          judgement.watchesAdvisories && hasEveryAnswer(definition.value, freshness.value),
-      },
+      judgement: { ...judgement, watchesAdvisories },
       inherited: definition.inherited,
       statedBy,
       journal: events.value,
@@ -125,33 +131,27 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
   };
 }
 
-/** Whether each of several sources of advisories has answered. Recorded data does not say so of a source without advisories. */
+/** Whether every source of advisories has answered. Recorded advisories prove it only for a single source. */
 function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean {
   const ids = listSourceIds(sources).filter((_, index) => sources[index]?.datasource === 'osv');
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
-/** Adds the waits of a component to its freshness. */
+/** Adds the waits of a component: a trouble for each source whose answer waits for a person. */
 function addWaits(
   freshness: ComponentFreshness,
   allWaits: readonly Wait[],
   name: string,
 ): ComponentFreshness {
-  const waits = allWaits.filter(({ component }) => component === name);
-  const troubles = waits.flatMap(({ causes, kind: waitKind, reason, since: heldSince, id }) =>
-    causes.map((source): Trouble => ({
-      source,
-      kind: 'held',
-      reason,
-      failures: 0,
-      heldSince,
-      waits: waitKind,
-      id,
-    })),
-  );
-  if (troubles.length === 0) {
-    return freshness;
+  const troubles: Trouble[] = [];
+  for (const { component, causes, kind: waits, reason, since: heldSince, id } of allWaits) {
+    if (component === name) {
+      const details = { kind: 'held', reason, failures: 0, heldSince, waits, id } as const;
+      troubles.push(...causes.map((source) => ({ source, ...details })));
+    }
   }
 
-  return { ...freshness, state: 'held', troubles: [...troubles, ...freshness.troubles] };
+  return troubles.length === 0
+    ? freshness
+    : { ...freshness, state: 'held', troubles: [...troubles, ...freshness.troubles] };
 }
