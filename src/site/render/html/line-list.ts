@@ -31,17 +31,12 @@ const maxEndedAlone = 12;
 /** The newest line is open unless it has more releases. */
 const maxOpenReleases = 5;
 
-/** A line with the releases that fit on the page, newest first. */
-interface ShownLine {
-  readonly line: JudgedLine;
-  readonly releases: readonly JudgedRelease[];
-}
-
-/** Lines that end together, newest first. */
-interface ShownRow {
+/** Lines that end together, and their releases that fit on the page; both newest first. */
+interface LineRow extends PictureRow {
   readonly newest: JudgedLine;
   readonly oldest: JudgedLine;
-  readonly lines: readonly ShownLine[];
+  readonly lines: readonly JudgedLine[];
+  readonly releases: readonly JudgedRelease[];
 }
 
 /**
@@ -55,12 +50,16 @@ export function createLineList(
 ) {
   const { lines, releases, latest, day } = judgement;
   const { shown, older } = divideLines(lines.toReversed());
-  const groups = groupNeighbours(shown, (each, newer) => haveSameEnd(each.line, newer.line));
-  const rows = groups.map((group) => createPictureRow(createRow(group)));
-  const picture = drawPicture(rows, day);
-  const openLine = latest?.line ?? shown[0]?.line.name;
+  const openLine = latest?.line ?? shown[0]?.name;
+  const pageReleases = shareReleases([...shown, ...older]);
+  const listedCount = [...pageReleases.values()].flat().length;
+
+  const groups = groupNeighbours(shown, haveSameEnd);
+  const picture = drawPicture(
+    groups.map((group) => createRow(group, pageReleases)),
+    day,
+  );
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
-  const listedCount = [...shown, ...older].flatMap((each) => each.releases).length;
 
   return {
     summary: describeSummary(lines),
@@ -70,23 +69,25 @@ export function createLineList(
       ...createRowView(row, openLine, today, replacement),
       track: isDrawn && row,
     })),
-    older: older.map((each) => createRowView(createRow([each]), openLine, today, replacement)),
-    olderSize: describeOlder(older.map(({ line }) => line)),
+    older: older.map((line) =>
+      createRowView(createRow([line], pageReleases), openLine, today, replacement),
+    ),
+    olderSize: describeOlder(older),
     left: describeLeftOut(releases.length - listedCount),
   };
 }
 
 function createRowView(
-  row: ShownRow,
+  row: LineRow,
   openLine: string | undefined,
   today: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
+  const { lines, releases } = row;
   const { day } = today;
-  const names = row.lines.map(({ line }) => line.name);
-  const shown = row.lines.flatMap(({ releases }) => releases);
-  const versions = new Set(shown.map(({ version }) => version));
-  const count = row.lines.reduce((sum, { line }) => sum + line.releases.length, 0);
+  const names = lines.map(({ name }) => name);
+  const versions = new Set(releases.map(({ version }) => version));
+  const count = lines.reduce((sum, line) => sum + line.releases.length, 0);
 
   return {
     ...createHeadView(row, day),
@@ -94,8 +95,8 @@ function createRowView(
     // A row of several lines has a place for the links to each of them.
     places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
     verdicts: listVerdicts(names, versions, today, replacement),
-    table: shown.length > 0 && createReleaseTable('Releases', shown, day),
-    left: describeLeftOut(count - shown.length),
+    table: releases.length > 0 && createReleaseTable('Releases', releases, day),
+    left: describeLeftOut(count - releases.length),
   };
 }
 
@@ -149,16 +150,16 @@ function groupNeighbours<Item>(
 }
 
 /** Divides lines, newest first: all open lines and the last ended ones, and the older ones. */
-function divideLines(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
+function divideLines(lines: readonly JudgedLine[]) {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
   const lastEnded = takeLastEnded(ended, open.length === 0 ? maxEndedAlone : maxEnded);
   const chosen = new Set([...open, ...lastEnded]);
 
-  const shown = lines.filter((line) => chosen.has(line));
-  const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
-  const allLines = shareReleases([...shown, ...older]);
-  return { shown: allLines.slice(0, shown.length), older: allLines.slice(shown.length) };
+  return {
+    shown: lines.filter((line) => chosen.has(line)),
+    older: lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines),
+  };
 }
 
 /** Some ended lines, and the following ones that end together with the last of them, which share its row. */
@@ -175,21 +176,23 @@ function takeLastEnded(ended: readonly JudgedLine[], count: number): JudgedLine[
   return taken;
 }
 
-/** Gives each line an equal share of the releases on the page, and unused shares to the first lines. */
-function shareReleases(lines: readonly JudgedLine[]): ShownLine[] {
+/** The releases of each line on the page, newest first: an equal share, and unused shares for the first lines. */
+function shareReleases(
+  lines: readonly JudgedLine[],
+): ReadonlyMap<JudgedLine, readonly JudgedRelease[]> {
   const share = Math.floor(maxReleases / Math.max(lines.length, 1));
   let unused = maxReleases;
   for (const { releases } of lines) {
     unused -= Math.min(share, releases.length);
   }
 
-  const shownLines: ShownLine[] = [];
+  const pageReleases = new Map<JudgedLine, readonly JudgedRelease[]>();
   for (const line of lines) {
     const extra = Math.min(unused, Math.max(0, line.releases.length - share));
     unused -= extra;
-    shownLines.push({ line, releases: line.releases.toReversed().slice(0, share + extra) });
+    pageReleases.set(line, line.releases.toReversed().slice(0, share + extra));
   }
-  return shownLines;
+  return pageReleases;
 }
 
 /** Whether two lines have the same state and the same known end. */
@@ -203,16 +206,17 @@ function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
   return findKnownEnd(line) !== undefined && joinKey(line) === joinKey(other);
 }
 
-function createRow(lines: readonly [ShownLine, ...ShownLine[]]): ShownRow {
-  const oldest = lines.at(-1) ?? lines[0];
-  return { newest: lines[0].line, oldest: oldest.line, lines };
-}
-
-function createPictureRow(row: ShownRow): ShownRow & PictureRow {
-  const { state, phases, began } = row.oldest;
-  const releases = row.lines.flatMap(({ line }) => line.releases);
-  const releaseDays = releases.map(({ releaseDay }) => releaseDay).filter((on) => on !== undefined);
-  return { ...row, state, phases, began, releaseDays: releaseDays.sort() };
+function createRow(
+  lines: readonly [JudgedLine, ...JudgedLine[]],
+  pageReleases: ReturnType<typeof shareReleases>,
+): LineRow {
+  const [newest] = lines;
+  const oldest = lines.at(-1) ?? newest;
+  const { state, phases, began } = oldest;
+  const days = lines.flatMap((line) => line.releases.map(({ releaseDay }) => releaseDay));
+  const releaseDays = days.filter((on) => on !== undefined).sort();
+  const releases = lines.flatMap((line) => pageReleases.get(line) ?? []);
+  return { newest, oldest, lines, releases, state, phases, began, releaseDays };
 }
 
 /** `39 lines: 6 supported, 33 ended`. */
@@ -231,28 +235,30 @@ function describeOlder(older: readonly JudgedLine[]): string {
   return `${size}, ${quantifier}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
-/** Lines that end together are named by their range: `13.1 to 21.2`. */
-function createHeadView({ newest: line, oldest, lines }: ShownRow, day: Day) {
-  const { name, releases, phases } = line;
-  const version = findNewestRelease(releases)?.version ?? name;
-  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
-  const head =
-    lines.length === 1
-      ? { id: `line-${name}`, name, small: version === name ? '' : version }
-      : {
-          id: '',
-          name: formatRange(oldest.name, name),
-          small: formatCount(lines.length, 'line'),
-        };
+function createHeadView(row: LineRow, day: Day) {
+  const { newest: line } = row;
+  const { until, untilAtMost } = findLastFreePhase(line.phases) ?? {};
 
   return {
-    ...head,
+    ...nameRow(row),
     isLts: line.isLts,
     tone: chooseTone(line, day),
     end: createLineEndView(line, day),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: describePresentPhase(line),
   };
+}
+
+/** Lines that end together are named by their range: `13.1 to 21.2`. */
+function nameRow({ newest, oldest, lines }: LineRow) {
+  const { name, releases } = newest;
+  if (lines.length > 1) {
+    const range = formatRange(oldest.name, name);
+    return { id: '', name: range, small: formatCount(lines.length, 'line') };
+  }
+
+  const version = findNewestRelease(releases)?.version ?? name;
+  return { id: `line-${name}`, name, small: version === name ? '' : version };
 }
 
 /** The end of a line in words, or its state if it has no end. */
