@@ -6,7 +6,7 @@ import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
-import { renderNoDay, renderReleaseTable } from '../render/html/release-rows.ts';
+import { renderReleaseTable } from '../render/html/release-rows.ts';
 import { setUpBox, type Box } from './box.ts';
 import { makeElement, makeMarkup, findReleaseRow } from './dom.ts';
 import { openSite } from './site-index.ts';
@@ -70,14 +70,14 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
 /** A closed year. Its table is made when a person opens it. */
 function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
   const name = year === '0' ? 'Release days unknown' : year;
-  const showDay = year === '0' ? renderNoDay : undefined;
+  const unknownDay = year === '0' ? '' : undefined;
   const size = String(releases.length);
   const details = makeElement(
     markup`<details class="fold releases"><summary>${name}: ${size}</summary></details>`,
   );
   details.addEventListener(
     'toggle',
-    () => details.append(makeMarkup(renderReleaseTable(name, releases, day, showDay))),
+    () => details.append(makeMarkup(renderReleaseTable(name, releases, day, unknownDay))),
     { once: true },
   );
   return details;

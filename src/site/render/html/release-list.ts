@@ -10,7 +10,7 @@ import { formatNumber, formatRange } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/recent.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
-import { createReleaseTable, describeLeftOut, renderDay, renderNoDay } from './release-rows.ts';
+import { createReleaseTable, describeLeftOut } from './release-rows.ts';
 import { describeYears } from './time-axis.ts';
 
 /** Larger tables are slow in a browser. */
@@ -36,18 +36,20 @@ export function createReleaseList(judgement: Judgement) {
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''))
     .slice(0, maxReleases);
   const withDay = shown.filter((release) => dated.has(release));
-  const withoutDay = shown.filter((release) => !dated.has(release));
-  const isDated = withDay.length > 0;
+  const undated = shown
+    .filter((release) => !dated.has(release))
+    .map((release) => ({ ...release, releaseTimestamp: undefined }));
 
+  const hasDays = withDay.length > 0;
   const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
   // Without any day, the newest versions come first.
-  const unknownCount = isDated ? withoutDay.length : openUndated;
+  const newestUndated = hasDays ? undated : undated.slice(0, openUndated);
   const groups = [
-    ...Array.from(years, ([year, group]) => createGroupView(year, group, day, renderDay)),
-    createGroupView('Release days unknown', withoutDay.slice(0, unknownCount), day, renderNoDay),
-    createGroupView('Older versions', withoutDay.slice(unknownCount), day, renderNoDay),
+    ...Array.from(years, ([year, group]) => createGroupView(year, group, day)),
+    createGroupView('Release days unknown', newestUndated, day),
+    createGroupView('Older versions', undated.slice(newestUndated.length), day),
   ].filter(({ size }) => size > 0);
-  const openCount = isDated ? openYears : 1;
+  const openCount = hasDays ? openYears : 1;
   const older = groups.slice(openCount);
   const olderCount = older.reduce((sum, { size }) => sum + size, 0);
 
@@ -62,17 +64,13 @@ export function createReleaseList(judgement: Judgement) {
   };
 }
 
-function createGroupView(
-  name: string,
-  releases: readonly JudgedRelease[],
-  day: Day,
-  showDay: typeof renderDay,
-) {
+/** A group of releases with one caption, which says it where their days are unknown. */
+function createGroupView(name: string, releases: readonly JudgedRelease[], day: Day) {
   return {
     id: `of-${name.toLowerCase().replaceAll(' ', '-')}`,
     name,
     size: releases.length,
-    table: createReleaseTable(name, releases, day, showDay),
+    table: createReleaseTable(name, releases, day, ''),
   };
 }
 

@@ -9,18 +9,18 @@ import { describeSecurity } from '../../../decide/sentences.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { drawDay, drawLink, markDays, markup, type Markup } from './markup.ts';
 
-/** The table of releases that the build judged. */
+/** The table of releases that the build judged. `unknownDay`: the words for a release without a day. */
 export function createReleaseTable(
   caption: string,
   releases: readonly JudgedRelease[],
   day: Day,
-  showDay = renderDay,
+  unknownDay?: string,
 ): Markup {
   const rows = releases.map((release) => ({
     ...release,
     security: describeSecurity(release).join(' '),
   }));
-  return renderReleaseTable(caption, rows, day, showDay);
+  return renderReleaseTable(caption, rows, day, unknownDay);
 }
 
 export function describeLeftOut(count: number): string {
@@ -46,7 +46,7 @@ export function renderReleaseTable(
   caption: string,
   releases: readonly TableRelease[],
   day: Day,
-  showDay = renderDay,
+  unknownDay?: string,
 ): Markup {
   const rows: Markup[] = [];
   let reasonAbove: string | undefined;
@@ -55,7 +55,7 @@ export function renderReleaseTable(
     const reason = describeReasons(release, day);
     const notes = renderNotes(release, reason, reasonAbove);
     rows.push(
-      markup`<tr id="${nameReleaseAnchor(version)}"><th scope="row">${version}</th><td>${showDay(release)}</td><td>${notes}</td></tr>\n`,
+      markup`<tr id="${nameReleaseAnchor(version)}"><th scope="row">${version}</th><td>${renderDay(release, unknownDay)}</td><td>${notes}</td></tr>\n`,
     );
     reasonAbove = reason;
   }
@@ -76,23 +76,18 @@ function describeReasons({ reasons = [] }: TableRelease, day: Day): string {
 }
 
 /** The day of a release, in every table and list of releases. */
-export function renderDay({
-  releaseTimestamp,
-  timestampKind,
-}: {
-  readonly releaseTimestamp?: string | undefined;
-  readonly timestampKind?: unknown;
-}): Markup | string {
+export function renderDay(
+  {
+    releaseTimestamp,
+    timestampKind,
+  }: { releaseTimestamp?: string | undefined; timestampKind?: unknown },
+  unknownDay = 'day unknown',
+): Markup | string {
   if (releaseTimestamp === undefined) {
-    return 'day unknown';
+    return unknownDay;
   }
 
   return drawDay({ day: cutDay(releaseTimestamp), isObserved: timestampKind === 'observed' });
-}
-
-/** For a table whose caption says that the days are unknown. */
-export function renderNoDay(): string {
-  return '';
 }
 
 /** The notes of a release, most of which have none. `reasonAbove`: of the row above, which names an equal reason. */
