@@ -1,11 +1,5 @@
 import { phraseExamples } from '../../../ask/answers/phrases.ts';
-import {
-  cutDay,
-  type Day,
-  countDaysSinceEpoch,
-  countDaysBetween,
-  oldestFirst,
-} from '../../../core/model/dates.ts';
+import { cutDay, type Day, countDaysSinceEpoch, oldestFirst } from '../../../core/model/dates.ts';
 import { isSoon } from '../../../core/model/states.ts';
 import { stateLabels } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
@@ -17,6 +11,7 @@ import type { SiteContext } from '../site-context.ts';
 import { describeAnnouncedEnd, drawEnds, listEndsAhead, maxEndRows } from './end-rows.ts';
 import { groupByMonth } from './ends-by-month.ts';
 import { nameReleaseAnchor } from './anchors.ts';
+import { drawMarks } from './picture.ts';
 import { renderPage } from './templates.ts';
 
 const maxNews = 5;
@@ -211,7 +206,7 @@ function createComponentRow(summary: ComponentSummary) {
     day: latest?.releaseTimestamp && cutDay(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
     releases: formatCount(releaseDays.length, 'day'),
-    ticks: drawTicks(releaseDays),
+    ticks: drawMarks(releaseDays.map(countDaysSinceEpoch), '0', '1'),
   };
 }
 
@@ -219,20 +214,6 @@ function createComponentRow(summary: ComponentSummary) {
 function nameReplacement({ definition, replacement }: ComponentSummary): string {
   const { title = definition.replacedBy, version } = replacement ?? {};
   return [title, version].filter(Boolean).join(' ');
-}
-
-/** A path with a tick for each day, relative to the previous tick, because such paths compress well. */
-function drawTicks(days: readonly Day[]): string {
-  let path = '';
-  let previous: Day | undefined;
-  for (const day of days) {
-    path +=
-      previous === undefined
-        ? `M${countDaysSinceEpoch(day)} 0v1`
-        : `m${countDaysBetween(previous, day)}-1v1`;
-    previous = day;
-  }
-  return path;
 }
 
 /** The labels that divide the components: those with several values. */

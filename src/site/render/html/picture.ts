@@ -147,11 +147,11 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
 }
 
 function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
-  const { phases = [], began, releaseDays } = row;
+  const { phases = [], began } = row;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   const place = (on: Day) => computePercent(axis, on);
-  const isEnded = row.state === 'ended' || row.state === 'withdrawn';
-  const knownEnd = until ?? (isEnded ? (untilAtMost ?? releaseDays.at(-1)) : undefined);
+  const isPast = row.state === 'ended' || row.state === 'withdrawn';
+  const knownEnd = until ?? (isPast ? findPastEnd(row) : undefined);
   const to = place(knownEnd ?? untilAtMost ?? axis.end);
   const start = findStart(began);
   const from = start === undefined ? Math.min(place(startOfQuarter(day)), to) : place(start);
@@ -168,11 +168,16 @@ function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
     segments.push(...divideBar({ kind: 'bar', from, to }, phases, axis, day));
   }
 
-  if (until !== undefined && untilAtMost !== undefined && !isEnded) {
-    segments.push({ kind: 'tail', from: place(until), to: place(untilAtMost) });
+  if (until !== undefined && untilAtMost !== undefined && !isPast) {
+    segments.push({ kind: 'tail', from: to, to: place(untilAtMost) });
   }
 
   return segments;
+}
+
+/** The latest possible end of a line that is past, else its last release. */
+function findPastEnd({ phases, releaseDays }: PictureRow): Day | undefined {
+  return findLastFreePhase(phases)?.untilAtMost ?? releaseDays.at(-1);
 }
 
 /** A part of the bar for each of several phases. */
@@ -195,7 +200,7 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
   return segments;
 }
 
-/** A path with a mark for each day on the axis, or for several days that cannot be distinguished. */
+/** Marks for the days on the axis, one for several days that cannot be distinguished. */
 function describeMarks(
   days: readonly Day[],
   { from, days: length }: TimeAxis,
@@ -204,16 +209,20 @@ function describeMarks(
   const offsets = days
     .map((day) => Math.floor((countDaysSinceEpoch(day) - from) / daysPerMark) * daysPerMark)
     .filter((offset) => offset >= 0 && offset < length);
+  const places = new Set(offsets.map((offset) => from + offset));
+  return { marks: drawMarks(places, '.3', '.4'), viewBox: `${from} 0 ${length} 1` };
+}
 
-  // Relative to the previous mark, which takes fewer bytes.
-  let marks = '';
+/** A path with a vertical mark at each place, relative to the mark before, because such paths compress well. */
+export function drawMarks(places: Iterable<number>, top: string, height: string): string {
+  let path = '';
   let previous: number | undefined;
-  for (const offset of new Set(offsets)) {
-    marks += previous === undefined ? `M${from + offset} .3v.4` : `m${offset - previous}-.4v.4`;
-    previous = offset;
+  for (const place of places) {
+    const move = previous === undefined ? `M${place} ${top}` : `m${place - previous}-${height}`;
+    path += `${move}v${height}`;
+    previous = place;
   }
-
-  return { marks, viewBox: `${from} 0 ${length} 1` };
+  return path;
 }
 
 /** One key for each kind of mark in the picture. */
