@@ -85,9 +85,10 @@ function groupProblems(summaries: readonly ComponentSummary[]): object[] {
 
 /** A trouble with the component that has it. */
 type NamedTrouble = Trouble & { readonly name: string; readonly title: string };
+
+/** The troubles with one problem. */
 type Troubles = readonly [NamedTrouble, ...NamedTrouble[]];
 
-/** `troubles`: all of one problem. */
 function createProblemView(troubles: Troubles): object {
   const [{ name, source, kind, cause, id: waitId }] = troubles;
   const reason = describeReason(troubles);
@@ -96,7 +97,7 @@ function createProblemView(troubles: Troubles): object {
 
   return {
     // A source may be on hold and fail: these are two problems.
-    id: `problem-${waitId ?? `${name}-${source.replaceAll(/[^a-z0-9]+/gi, '-')}`}`,
+    id: `problem-${waitId ?? `${name}-${source}`.replaceAll(/[^a-z0-9]+/gi, '-')}`,
     heading: describeHeading(troubles),
     reason,
     isOpen: isHeld || (cause === undefined && reason !== ''),

@@ -29,7 +29,7 @@ export function createWorksWithView(component: string, partners: Partners): obje
 
 type Cell = ReturnType<typeof describeCell>;
 
-/** Lines or releases about which the same is stated. */
+/** Lines or releases with equal statements. */
 interface TableRow {
   readonly oldest: string;
   readonly newest: string;
@@ -43,17 +43,17 @@ interface TableRow {
 function describeTable(partner: Partner, judged: readonly JudgedPartner[]) {
   const newestFirst = partner.lines.toReversed();
   const rows = mergeEqual(newestFirst.flatMap((line) => describeLine(line, partner, judged)));
-  const shown = rows.filter(({ cells }) => cells.some(isUsable)).slice(0, maxRows);
-
+  const shown = rows.filter(hasUsableCell).slice(0, maxRows);
   const cells = shown.flatMap((row) => row.cells);
-  const columns = new Set(cells.filter(isUsable).map(({ component }) => component));
+  const usedComponents = new Set(cells.filter(isUsable).map(({ component }) => component));
+  const isUsed = ({ component }: { component: string }) => usedComponents.has(component);
 
   return {
     title: partner.title,
-    others: judged.map(({ other }) => other).filter(({ component }) => columns.has(component)),
+    others: judged.map(({ other }) => other).filter(isUsed),
     rows: shown.map((row) => ({
       label: formatRange(row.oldest, row.newest),
-      cells: row.cells.filter(({ component }) => columns.has(component)),
+      cells: row.cells.filter(isUsed),
     })),
     hasReleases: cells.some(({ needs, use }) => needs === undefined && use !== undefined),
     hasNewer: cells.some(({ newer }) => newer !== undefined),
@@ -63,10 +63,14 @@ function describeTable(partner: Partner, judged: readonly JudgedPartner[]) {
 
 /** The lines above the first row that the table shows; empty if there are none. */
 function describeUnstated(rows: readonly TableRow[]): string {
-  const firstShown = rows.findIndex(({ cells }) => cells.some(isUsable));
-  const [newest] = rows;
-  const oldest = rows[firstShown - 1];
+  const above = rows.slice(0, Math.max(0, rows.findIndex(hasUsableCell)));
+  const [newest] = above;
+  const oldest = above.at(-1);
   return newest && oldest ? formatRange(oldest.oldest, newest.newest) : '';
+}
+
+function hasUsableCell({ cells }: TableRow): boolean {
+  return cells.some(isUsable);
 }
 
 /** A row for each part of a line about which different things are stated, the newest first. */
@@ -88,8 +92,10 @@ function describeLine(
     }),
   );
 
-  const [only, ...more] = rows;
-  return only && more.length === 0 ? [{ ...only, oldest: line.name, newest: line.name }] : rows;
+  // A row for all releases of a line has the name of the line.
+  return rows.length === 1
+    ? rows.map((row) => ({ ...row, oldest: line.name, newest: line.name }))
+    : rows;
 }
 
 /** Neighbours with the same words share a row, with the address of the newest statement. */
