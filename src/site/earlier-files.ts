@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { inputError } from '../core/schemas/finding.ts';
 import { formatList } from '../core/text/wording.ts';
 import { sha256 } from '../io/files/file-system.ts';
-import { digestsFile, isUnlisted, listSignedPaths, parseDigests, type Digests } from './digests.ts';
+import { digestsFile, listSignedPaths, parseDigests, type Digests } from './digests.ts';
 
 /** Files that every site has: a list of digests without them belongs to something else. */
 const requiredFiles = ['index.json', 'all.json', 'status.json'];
 
-/**
- * The files of an earlier build, with their digests, from its own list. Throws an InputError if there are other files. Without the list,
- * every file is foreign.
- */
+/** The files of an earlier build, with the digests in its list. Throws an InputError if a file is not of this build. */
 export function readEarlierFiles(out: string): Digests {
   const stats = statSync(out, { throwIfNoEntry: false });
   if (!stats) {
@@ -49,36 +46,36 @@ function readListedFiles(out: string): Digests {
     const isOfSite = requiredFiles.every((file) => digests.has(file));
     return isOfSite ? digests.set(digestsFile, sha256(text)) : new Map();
   } catch {
-    // Not a list from a build, so all files are foreign.
+    // A list that cannot be read is of no build, so all files are foreign.
     return new Map();
   }
 }
 
 /** Names a foreign folder as a whole without searching it, since it may be large. */
 function listForeignPaths(out: string, digests: Digests): string[] {
-  const ownPaths = [...digests.keys(), ...listSignedPaths(digests.keys())];
-  const ownFolders = new Set(ownPaths.flatMap(listFolders));
-  const isListed = (path: string) => digests.has(path);
-  const isOwn = (path: string) =>
-    isListed(path) || (digests.size > 0 && isUnlisted(path, isListed));
+  const ownPaths = new Set(digests.keys());
+  if (digests.size > 0) {
+    listSignedPaths(digests.keys()).forEach((path) => ownPaths.add(path));
+  }
+  const ownFolders = new Set([...ownPaths].flatMap(listFolders));
 
   return listBelow('');
 
   function listBelow(folder: string): string[] {
-    const foreign: string[] = [];
+    const foreignPaths: string[] = [];
     for (const entry of readdirSync(join(out, folder), { withFileTypes: true })) {
       const path = `${folder}${entry.name}`;
       if (!entry.isDirectory()) {
-        if (!isOwn(path)) {
-          foreign.push(path);
+        if (!ownPaths.has(path)) {
+          foreignPaths.push(path);
         }
       } else if (ownFolders.has(`${path}/`)) {
-        foreign.push(...listBelow(`${path}/`));
+        foreignPaths.push(...listBelow(`${path}/`));
       } else if (readdirSync(join(out, path)).length > 0) {
-        foreign.push(`${path}/`);
+        foreignPaths.push(`${path}/`);
       }
     }
-    return foreign;
+    return foreignPaths;
   }
 }
 
