@@ -6,37 +6,40 @@ import type { Component } from '../../../decide/component.ts';
 /** White text on each of these has a contrast above 4.5:1. */
 const badgeColors = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
 
-/** The message right of the title; for the picture, with `status`, unless the message already states it. */
+/** The words right of the title. Only the picture has the status, unless the message already states it. */
 function describeBadge({ judgement }: Component) {
   const { latest, lines, releases } = judgement;
   if (!latest) {
-    return releases.length === 0
-      ? { message: 'no releases', status: '', phase: '', color: badgeColors.none }
-      : { message: 'none supported', status: '', phase: '', color: badgeColors.over };
+    const [message, color] =
+      releases.length === 0
+        ? ['no releases', badgeColors.none]
+        : ['none supported', badgeColors.over];
+    return { message, status: '', phase: '', color };
   }
 
   // Examples contain only some of the lines.
   const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
   return {
     message: latest.version,
-    status: ` ${stateLabels[latest.state].toLowerCase()}`,
-    phase: phase && listIfSeveral(phases).length > 0 ? ` (${describePhaseName(phase)})` : '',
+    status: stateLabels[latest.state].toLowerCase(),
+    phase: phase && listIfSeveral(phases).length > 0 ? `(${describePhaseName(phase)})` : '',
     color: badgeColors[stateTones[latest.state]],
   };
 }
 
 /** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
 export function renderBadgeFile(component: Component): string {
-  const { message, phase, color } = describeBadge(component);
+  const badge = describeBadge(component);
+  const message = [badge.message, badge.phase].filter(Boolean).join(' ');
   const label = component.definition.title;
-  return `${JSON.stringify({ schemaVersion: 1, label, message: message + phase, color })}\n`;
+  return `${JSON.stringify({ schemaVersion: 1, label, message, color: badge.color })}\n`;
 }
 
 /** `badges/<component>.svg`, with the status as a word and without external resources. */
 export function renderBadgePicture(component: Component): string {
   const { message, status, phase, color } = describeBadge(component);
   const label = component.definition.title;
-  const words = message + status + phase;
+  const words = [message, status, phase].filter(Boolean).join(' ');
   const labelWidth = estimateWidth(label);
   const wordsWidth = estimateWidth(words);
   const name = escapeMarkup(`${label}: ${words}`);

@@ -1,3 +1,4 @@
+import { newestFirst } from '../../../core/model/dates.ts';
 import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
@@ -53,7 +54,7 @@ export function openChangeLog() {
   };
 }
 
-/** Lines of JSON, each beginning with its sort key. */
+/** Changes as lines: a sort key and JSON. */
 function encodeLines(changes: readonly PublishedChange[]): Uint8Array {
   const lines = changes.map((change) => `${createSortKey(change)}${JSON.stringify(change)}`);
   // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
@@ -71,18 +72,16 @@ export function createSortKey({ at, id }: Sortable): string {
 /** The newest `maxChanges`. */
 function keepNewest<T extends Sortable>(changes: readonly T[]): T[] {
   return changes
-    .map((change) => ({ change, key: createSortKey(change) }))
-    .sort((a, b) => (a.key > b.key ? -1 : 1))
-    .slice(0, maxChanges)
-    .map(({ change }) => change);
+    .toSorted((a, b) => newestFirst(createSortKey(a), createSortKey(b)))
+    .slice(0, maxChanges);
 }
 
-/** `parts`: lines from `encodeLines`. */
+/** `parts`: lines from `encodeLines`. No sort key has a brace, with which JSON begins. */
 function renderYear(parts: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
   const texts = parts
     .flatMap((part) => decoder.decode(part).split('\n'))
-    .sort((a, b) => (a > b ? -1 : 1))
+    .sort(newestFirst)
     .map((line) => line.slice(line.indexOf('{')));
   return renderLines('changes', texts);
 }
@@ -102,7 +101,7 @@ export function renderChangesFile(changes: readonly PublishedChange[]): string {
   return renderLines('changes', texts);
 }
 
-/** The newest texts that fit. `texts`: newest first. */
+/** A document with the newest texts that fit. `texts`: newest first. */
 function renderLines(name: string, texts: readonly string[]): string {
   const lines: string[] = [];
   let length = 0;
