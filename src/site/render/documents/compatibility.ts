@@ -46,8 +46,8 @@ function renderRange(range: string): string {
 }
 
 /**
- * For each line; and where a statement covers only some of its releases, for the last release of each older group, unless that
- * release has the name of the line.
+ * The companions of the newest release of each line, by the name of the line. Where statements divide a line, also those of the
+ * last release of each older part, by its version, unless that is the name of the line.
  */
 function listCompanionsByLine(
   partner: Partner,
@@ -58,10 +58,10 @@ function listCompanionsByLine(
   const byLine: Record<string, Record<string, Companion>> = {};
 
   for (const line of partner.lines) {
-    const groups = divideLine(line, partner, others);
-    for (const [index, releases] of groups.entries()) {
+    const parts = divideLine(line, partner, others);
+    for (const releases of parts) {
       const last = releases.at(-1) ?? releases[0];
-      const isNewest = index === groups.length - 1;
+      const isNewest = releases === parts.at(-1);
       const companions = findCompanions(last, judged);
       if ((isNewest || last.text !== line.name) && Object.keys(companions).length > 0) {
         byLine[isNewest ? line.name : last.text] = companions;
