@@ -1,7 +1,7 @@
 import { writeCalendar, type CalendarEvent } from '../../../ask/server/formats/write-calendar.ts';
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
-import { describePhaseName, describeDayRange, type DayRange } from '../../../core/model/words.ts';
+import { describePhaseName, describeDayRange } from '../../../core/model/words.ts';
 import { formatList } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
@@ -91,20 +91,36 @@ function createEndEvent(
 ): CalendarEvent {
   const { title, support } = component.definition;
   const [{ line, phase, day, isOfSupport, phaseName }] = group;
-  const range = { from: phase.until, atMost: phase.untilAtMost };
-  const bounds = phase.untilAtMost === undefined ? '' : ` (${describeDayRange(range)})`;
-  const names = group.map((end) => end.line.name);
-  const goal = isOfSupport ? describeGoal(component, group.at(-1)!.line, day) : '';
-  const events = [isOfSupport && chooseVerb(range), phaseName && `end of phase ${phaseName}`];
-  const ending = isOfSupport ? 'with support' : `of phase ${describePhaseName(phase)}`;
+  const { until, untilAtMost } = phase;
+  const newest = group.at(-1) ?? group[0];
+  const move = isOfSupport ? describeMoveOn(component, newest.line, day) : '';
   const page = createPageUrl(site, component.name);
+
+  const ends: string[] = [];
+  if (isOfSupport) {
+    ends.push(describeSupportEnd(phase));
+  }
+  if (phaseName !== '') {
+    ends.push(`end of phase ${phaseName}`);
+  }
+  const names = group.map((end) => end.line.name);
+  let summary = `${title} ${formatList(names, maxNames)}: ${ends.join(', ')}`;
+
+  const range = describeDayRange({ from: until, atMost: untilAtMost });
+  const bounds = untilAtMost === undefined ? '' : ` (${range})`;
+  const ending = isOfSupport ? 'with support' : `of phase ${describePhaseName(phase)}`;
+  const sentences = [`Last day ${ending}${bounds}.`];
+  if (move !== '') {
+    summary += `. ${move}`;
+    sentences.push(`${move}.`);
+  }
 
   return {
     uid: createUid(`${line.name}/end-of-${isOfSupport ? 'support' : phase.name}`, component, site),
     stamp: line.began.from ?? line.began.atMost ?? day,
     day,
-    summary: `${title} ${formatList(names, maxNames)}: ${events.filter(Boolean).join(', ')}${goal && `. ${goal}`}`,
-    description: `Last day ${ending}${bounds}. ${goal && `${goal}. `}${describePolicy(support)}\n${page}`,
+    summary,
+    description: `${[...sentences, describePolicy(support)].join(' ')}\n${page}`,
     url: page,
   };
 }
@@ -113,17 +129,16 @@ function createUid(subject: string, component: Component, site: SiteContext): st
   return `${nameInIds(component)}/${subject}@${nameAuthority(site)}`;
 }
 
-/** `range`: the last day with support. */
-function chooseVerb({ from, atMost }: DayRange): string {
-  if (atMost === undefined) {
+function describeSupportEnd({ until, untilAtMost }: PhaseEnd['phase']): string {
+  if (untilAtMost === undefined) {
     return 'support ends';
   }
 
-  return from === undefined ? 'support has ended by now' : 'support may end';
+  return until === undefined ? 'support has ended by now' : 'support may end';
 }
 
-/** The move on the day of the end; empty where there is none. */
-function describeGoal(component: Component, line: JudgedLine, day: Day): string {
+/** The move on the day of an end; empty where there is none. */
+function describeMoveOn(component: Component, line: JudgedLine, day: Day): string {
   const { moveTo } = findLineMoveOn(component, line, day);
   return moveTo ? `Move to ${describeTarget(component, moveTo)}` : '';
 }
