@@ -52,34 +52,41 @@ function selectNews(news: readonly IndexNews[], changes: readonly ListedChange[]
 
 /** A line in a list of news: released versions, or a text. `lines`: of its component. */
 function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object {
-  const { day, component, title, kind, released, text, behind, change } = news;
+  const { day, component, title, released, text, behind, change } = news;
   const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;
-
-  // The release has no day of its own; it was recorded on this day.
-  const isUndated = kind === 'released' && change?.version !== undefined;
-  const versions = isUndated ? [change.version] : released.map(({ version }) => version);
-  const named = versions.slice(0, maxNamed);
-  const more = versions.length - named.length;
+  const { versions, isObserved } = listVersions(news);
+  const [release] = released;
 
   return {
     day,
     title,
     href: change && !isOfSeveral ? `${page}${nameChangeAnchor(change)}` : page,
-    releases: named.map((version) => ({
+    releases: versions.slice(0, maxNamed).map((version) => ({
       version,
       href: `${page}#${nameReleaseAnchor(version)}`,
     })),
-    more: more > 0 ? `and ${more} more` : '',
-    isObserved:
-      isUndated || (released.length > 0 && released.every((release) => release.isObserved)),
+    more: versions.length > maxNamed ? `and ${versions.length - maxNamed} more` : '',
+    isObserved,
     text,
     behind,
-    ...(released[0] ? describeRelease(released[0], lines) : {}),
+    ...(release && describeRelease(release, lines)),
   };
 }
 
-/** The line of a release and its notes. */
+/** The released versions, and whether their day is only the one on which they were recorded. */
+function listVersions({ kind, released, change }: IndexNews) {
+  if (kind === 'released' && change?.version !== undefined) {
+    return { versions: [change.version], isObserved: true };
+  }
+
+  return {
+    versions: released.map(({ version }) => version),
+    isObserved: released.length > 0 && released.every((release) => release.isObserved),
+  };
+}
+
+/** The line of a release, and its notes. */
 function describeRelease(release: RecentRelease, lines: readonly LineSummary[]): object {
   const { line: name, opensLine, changelogUrl: url, notes } = release;
   const line = lines.find((each) => each.name === name);
