@@ -94,24 +94,24 @@ function makeStaging(out: string): string {
     return staging;
   } catch (error) {
     // The message names the parent folder, since the random staging name means nothing to a person.
-    throw Object.assign(error as NodeJS.ErrnoException, { path: dirname(out) });
+    throw Object.assign(error as Error, { path: dirname(out) });
   }
 }
 
 /**
- * Swaps the folders `next` and `current`. A rename cannot replace a folder that has files, so `current` is missing for some
- * microseconds between the first two renames. If the process ends then, `recoverFolder` restores the old folder.
+ * Swaps both folders. A rename cannot replace a folder that has files, so the output folder is missing for some microseconds
+ * between the first two renames. If the process ends then, `recoverFolder` restores it.
  */
-function switchFolders(next: string, current: string): void {
-  if (!existsSync(current)) {
-    renameSync(next, current);
+function switchFolders(staging: string, out: string): void {
+  if (!existsSync(out)) {
+    renameSync(staging, out);
     return;
   }
 
-  const aside = `${next}${asideEnding}`;
-  renameSync(current, aside);
-  renameSync(next, current);
-  renameSync(aside, next);
+  const aside = `${staging}${asideEnding}`;
+  renameSync(out, aside);
+  renameSync(staging, out);
+  renameSync(aside, staging);
 }
 
 /**
