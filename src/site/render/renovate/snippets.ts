@@ -12,22 +12,21 @@ export interface Snippet {
   readonly id: string;
   readonly title: string;
   /** Path of the file in a user's repository; absent for a command. */
-  readonly file?: string;
-  readonly note?: string;
+  readonly file: string | undefined;
+  readonly note: string | undefined;
   readonly text: string;
 }
 
-/** A snippet's file begins with lines such as `title: Docker`, followed by a line of three hyphens. */
+/** A file in `site/snippets` begins with lines such as `title: Docker`. Behind a line of three hyphens is the text to copy. */
 export function renderSnippet(site: SiteContext, name: string, view = {}, id = name): Snippet {
-  const [head, ...text] = renderText(site.theme, name, {
-    ...createSiteView(site),
-    schema: renovateSchema,
-    ...view,
-  }).split('---\n');
-  const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
+  const allView = { ...createSiteView(site), schema: renovateSchema, ...view };
+  const [head = '', ...text] = renderText(site.theme, name, allView).split('---\n');
+  const find = (key: string) => new RegExp(`^${key}: (.+)$`, 'm').exec(head)?.[1];
   return {
     id,
-    ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>),
+    title: find('title') ?? name,
+    file: find('file'),
+    note: find('note'),
     text: text.join('---\n'),
   };
 }
