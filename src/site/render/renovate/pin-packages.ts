@@ -42,13 +42,13 @@ export function createPackageRules(
     rules.push({ ...conditions, matchPackageNames, ...definePackages(index, packages) });
   }
 
-  const names = new Map<string, string>();
+  const commentNames = new Map<string, string>();
   for (const component of components) {
-    for (const name of findPackageNames(component)) {
-      names.set(name, component.name);
+    for (const name of listCommentNames(component)) {
+      commentNames.set(name, component.name);
     }
   }
-  return [...rules, { matchDatasources: [datasource], ...definePackages(index, names) }];
+  return [...rules, { matchDatasources: [datasource], ...definePackages(index, commentNames) }];
 }
 
 function definePackages(index: string, packages: TextsByName): object {
@@ -56,54 +56,21 @@ function definePackages(index: string, packages: TextsByName): object {
   return { prBodyDefinitions: { [index]: renderTable(byName) } };
 }
 
-/** The component of a dependency, as a Handlebars expression. */
-export function writeComponentInNote(index: string): string {
-  return writeTableLookup(`@root.prBodyDefinitions.[${index}]`, packageInNote);
-}
-
-/** The package of a dependency, as a Handlebars expression. */
-export const packageInNote = String.raw`(replace "^docker\.io/" "" (lowercase @root.packageName))`;
-
-/** The component of a dependency, as a JSONata expression. */
-export function writeComponentInCondition(index: string): string {
-  const name = String.raw`$replace($lowercase(packageName), /^docker\.io\//, "")`;
-  return writeJsonataLookup(`prBodyDefinitions.\`${index}\``, name);
-}
-
-/** A JSONata condition for dependencies of components. */
-export function matchIndex(index: string): string {
-  return `$exists(prBodyDefinitions.\`${index}\`)`;
-}
-
-/** The packages of a component that Renovate finds by itself. */
-export function listPackageNames(component: PackagedComponent): string[] {
-  const packages = listComponentPackages(component);
-  return [
-    ...new Set(packages.flatMap(({ conditions }) => conditions.matchPackageNames.slice(0, 1))),
-  ];
-}
-
 /** The names that comments use. */
-export function findPackageNames({ name, definition }: PackagedComponent): string[] {
+export function listCommentNames({ name, definition }: PackagedComponent): string[] {
   return [name, ...(definition.renamedFrom ?? [])];
 }
 
-/** A package is of the first component that has it. */
-export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
-  const groups = Map.groupBy(allPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
-    JSON.stringify(others),
-  );
-
-  return Array.from(groups.values(), (members) => {
-    const { matchPackageNames: _, ...conditions } = members[0].conditions;
-    const packages = new Map<string, string>();
-    for (const member of members) {
-      for (const name of member.conditions.matchPackageNames) {
-        packages.set(name, packages.get(name) ?? member.component);
-      }
+/** The main names of the packages that Renovate finds by itself. */
+export function listPackageNames(component: PackagedComponent): string[] {
+  const names = new Set<string>();
+  for (const { conditions } of listComponentPackages(component)) {
+    const [mainName] = conditions.matchPackageNames;
+    if (mainName !== undefined) {
+      names.add(mainName);
     }
-    return { conditions, packages };
-  });
+  }
+  return [...names];
 }
 
 function listComponentPackages({
@@ -142,6 +109,24 @@ function findConditions({ type, namespace, name }: Purl): RenovateConditions | u
   return { matchDatasources, matchPackageNames: [packageName, ...hubName] };
 }
 
+/** A package is of the first component that has it. */
+export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
+  const groups = Map.groupBy(allPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
+    JSON.stringify(others),
+  );
+
+  return Array.from(groups.values(), (members) => {
+    const { matchPackageNames: _, ...conditions } = members[0].conditions;
+    const packages = new Map<string, string>();
+    for (const member of members) {
+      for (const name of member.conditions.matchPackageNames) {
+        packages.set(name, packages.get(name) ?? member.component);
+      }
+    }
+    return { conditions, packages };
+  });
+}
+
 /** One condition for many names: Renovate takes longer for a list. */
 export function matchNames(names: readonly string[]): string[] {
   if (names.length < 3) {
@@ -155,4 +140,23 @@ export function matchNames(names: readonly string[]): string[] {
 /** Images of Docker Hub have two names. */
 function removeHub(name: string): string {
   return name.replace(/^docker\.io\//, '');
+}
+
+/** The component of a dependency, as a Handlebars expression. */
+export function writeComponentInNote(index: string): string {
+  return writeTableLookup(`@root.prBodyDefinitions.[${index}]`, packageInNote);
+}
+
+/** The package of a dependency, as a Handlebars expression. */
+export const packageInNote = String.raw`(replace "^docker\.io/" "" (lowercase @root.packageName))`;
+
+/** The component of a dependency, as a JSONata expression. */
+export function writeComponentInCondition(index: string): string {
+  const name = String.raw`$replace($lowercase(packageName), /^docker\.io\//, "")`;
+  return writeJsonataLookup(`prBodyDefinitions.\`${index}\``, name);
+}
+
+/** A JSONata condition for dependencies of components. */
+export function matchIndex(index: string): string {
+  return `$exists(prBodyDefinitions.\`${index}\`)`;
 }

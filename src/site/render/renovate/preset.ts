@@ -6,7 +6,7 @@ import type { PresetFile } from '../../../core/schemas/published/small-files.ts'
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createPinRules } from './pin-notes.ts';
-import { createPackageRules, findPackageNames } from './pin-packages.ts';
+import { createPackageRules, listCommentNames } from './pin-packages.ts';
 import { createCommentManager, commentManagers } from './pin-places.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
@@ -121,7 +121,7 @@ export function createConfig(site: PresetSite, components: readonly PresetCompon
 function createOwnRules(datasource: string, component: PresetComponent): object[] {
   const conditions = {
     matchDatasources: [datasource],
-    matchPackageNames: findPackageNames(component),
+    matchPackageNames: listCommentNames(component),
   };
   return [
     ...createVersionRules(component),
