@@ -24,7 +24,7 @@ import {
   type Operation,
 } from './openapi-parts.ts';
 
-/** The tag of an operation: the first entry whose key the path begins with, else `otherTag`. */
+/** The tags of operations, by the beginning of their paths. All others have `otherTag`. */
 const tagsByPath = {
   '/api/auth/': 'Access',
   '/packages/': 'Scans',
@@ -155,17 +155,16 @@ export function createOperation(
 ): Operation {
   const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
   const segments = splitPath(path);
-  const successor =
-    deprecation && ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`;
-  const [, tag = otherTag] =
-    Object.entries(tagsByPath).find(([prefix]) => path.startsWith(prefix)) ?? [];
+  const removal = deprecation
+    ? ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`
+    : '';
 
   return {
-    tags: [tag],
+    tags: [findTag(path)],
     operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
     summary,
-    description: `${description}${successor ?? ''}`,
-    deprecated: deprecation && true,
+    description: description + removal,
+    deprecated: deprecation ? true : undefined,
     parameters: parameters
       .filter((parameter) => parameter.in !== 'path' || segments.includes(parameter.name))
       .map((parameter) => createParameter(parameter, values)),
@@ -181,20 +180,25 @@ export function createOperation(
   };
 }
 
+/** The first tag whose prefix the path has. */
+function findTag(path: string): string {
+  const entry = Object.entries(tagsByPath).find(([prefix]) => path.startsWith(prefix));
+  return entry?.[1] ?? otherTag;
+}
+
 function createParameter(
   { name, in: location, isRequired, description, schema, example }: Parameter,
   values: ExampleValues,
 ): object {
+  const pattern = schema.type === 'string' ? schema.pattern : undefined;
+  const mayBeEmpty = pattern !== undefined && new RegExp(pattern).test('');
   return {
     name,
     in: location,
     required: location === 'path' || isRequired === true,
     description,
     schema,
-    allowEmptyValue:
-      schema.type === 'string' && schema.pattern && new RegExp(schema.pattern).test('')
-        ? true
-        : undefined,
+    allowEmptyValue: mayBeEmpty ? true : undefined,
     example: insertValues(example, values),
   };
 }
