@@ -24,7 +24,6 @@ import {
   describeNames,
   renderPoliciesFile,
 } from './render/documents/site-json.ts';
-import type { SiteFile } from './render/site-context.ts';
 
 /** A checkout that answers like the site built from it. */
 export interface Checkout {
@@ -115,7 +114,7 @@ interface Source extends Omit<ReturnType<typeof readSettings>, 'findings'> {
   renderFolder(folder: RecordedFolder): ReadonlyMap<string, string>;
 }
 
-function renderChanges(root: Root, day: Day): { files: SiteFile[]; findings: Finding[] } {
+function renderChanges(root: Root, day: Day) {
   const changeLog = openChangeLog();
   const allFindings: Finding[] = [];
   for (const name of listJournals(root)) {
@@ -126,7 +125,7 @@ function renderChanges(root: Root, day: Day): { files: SiteFile[]; findings: Fin
   return { files: [...changeLog.yearFiles()], findings: allFindings };
 }
 
-function renderRuns(root: Root, day: Day): { files: SiteFile[]; findings: Finding[] } {
+function renderRuns(root: Root, day: Day) {
   const { runs, findings } = listRuns(root);
   const newestFirst = runs.filter(({ asOf }) => asOf <= day).reverse();
   return { files: renderBuildFiles(newestFirst), findings };

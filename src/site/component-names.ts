@@ -17,12 +17,11 @@ export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>
   }
 
   const aliasOwners = listAliasOwners(names, definitions);
-  const nameOwners = listNameOwners(names, definitions);
   const findings: Finding[] = [];
   for (const [name, definition] of definitions) {
     const problems = [
       ...findWrongAliases(name, definition, aliasOwners),
-      ...findWrongFormerNames(name, definition, nameOwners),
+      ...findWrongFormerNames(name, definition, results),
       ...findWrongReferences(name, definition, names),
     ];
     findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
@@ -73,29 +72,15 @@ function findWrongAliases(
   return problems;
 }
 
-/** The component that has each name, now or as the first one in former times. */
-function listNameOwners(
-  names: readonly string[],
-  definitions: ReadonlyMap<string, FullDefinition>,
-): ReadonlyMap<string, string> {
-  const owners = new Map(names.map((name) => [name, name]));
-  for (const [name, { renamedFrom = [] }] of definitions) {
-    for (const formerName of renamedFrom) {
-      owners.set(formerName, owners.get(formerName) ?? name);
-    }
-  }
-  return owners;
-}
-
 function findWrongFormerNames(
   name: string,
   { renamedFrom = [] }: FullDefinition,
-  nameOwners: ReadonlyMap<string, string>,
+  results: ReadonlyMap<string, ReadDefinition>,
 ): string[] {
   const problems: string[] = [];
 
   for (const [index, formerName] of renamedFrom.entries()) {
-    const owner = nameOwners.get(formerName);
+    const owner = findOwner(formerName, results);
     const isRepeated = formerName === name || renamedFrom.indexOf(formerName) < index;
     if (owner !== name || isRepeated) {
       const owns = owner === name ? 'this component already has' : `components/${owner}.json has`;
@@ -106,6 +91,18 @@ function findWrongFormerNames(
   }
 
   return problems;
+}
+
+/** The component that has a name now, else the first that had it. */
+function findOwner(
+  formerName: string,
+  results: ReadonlyMap<string, ReadDefinition>,
+): string | undefined {
+  if (results.has(formerName)) {
+    return formerName;
+  }
+
+  return results.keys().find((name) => results.get(name)?.value?.renamedFrom?.includes(formerName));
 }
 
 function findWrongReferences(

@@ -342,12 +342,9 @@ type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${
   ? Name | ParameterIn<Rest>
   : never;
 
-/** Documentation of endpoints, which a plain file host does not have. */
-const aboutQuestions: readonly string[] = ['openapi.json'];
-
-/** The paths that the host of this site serves. */
+/** The paths that the host of this site serves. A plain file host has no endpoints to describe. */
 export function listPaths(site: Pick<SiteContext, 'config'>): readonly PublishedPath[] {
-  return publishedPaths.filter(({ path }) => !isStatic(site) || !aboutQuestions.includes(path));
+  return publishedPaths.filter(({ path }) => !isStatic(site) || path !== 'openapi.json');
 }
 
 /** The statements about releases with recorded digests. Signing adds them after the build. */

@@ -1,8 +1,8 @@
-import type { Day } from '../../../core/model/dates.ts';
+import { oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { describePhases } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
 import { drawPlan } from './draw-picture.ts';
@@ -51,13 +51,8 @@ export function drawEndBars<Row extends PictureRow>(rows: readonly Row[], day: D
 /** One row for lines that end together, from the first beginning on. An unknown beginning comes first. */
 export function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
   const { state, phases } = newest;
-  let { began } = lines[0];
-  for (const line of lines) {
-    if ((findStart(line.began) ?? '') < (findStart(began) ?? '')) {
-      ({ began } = line);
-    }
-  }
-
+  const sortKey = ({ began }: LineSummary) => findStart(began) ?? '';
+  const [{ began } = newest] = lines.toSorted((a, b) => oldestFirst(sortKey(a), sortKey(b)));
   return { state, phases, began, releaseDays: lines.flatMap((line) => line.releaseDays).sort() };
 }
 
