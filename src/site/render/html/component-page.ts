@@ -82,7 +82,8 @@ export function renderComponentPage(
     isEmpty,
     replacement: describeReplacement(component).join(''),
     replacementTitle: component.replacement?.definition.title,
-    ...createRenovateView(summary, site),
+    ...renderComponentSnippets(site, summary),
+    managed: formatList(listPackageNames(summary), 3),
     ...(isEmpty
       ? { askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)) }
       : {
@@ -209,17 +210,4 @@ function describeLatestMove(component: Component): string {
 function describeLatestSecurity(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
   const sentences = describeSecurity(latest);
   return [...sentences, ...(watchesAdvisories ? [] : [describeUnknownAdvisories()])].join(' ');
-}
-
-/** Instructions to keep the version up to date; only the preset if there is no version to use. */
-function createRenovateView(summary: ComponentSummary, site: SiteContext): object {
-  const { once, each, shell } = renderComponentSnippets(site, summary);
-  const [preset, ...rules] = once;
-  return {
-    hasLatest: summary.latest !== undefined,
-    managed: formatList(listPackageNames(summary), 3),
-    preset,
-    places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
-    others: [...rules, ...shell],
-  };
 }

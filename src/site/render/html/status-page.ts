@@ -34,7 +34,6 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
   return renderPage(site, 'status', {
     summary:
       summaries.length === 0 ? '' : summariseFreshness(summaries.map(({ freshness }) => freshness)),
-    hasComponents: rows.length > 0,
     checked,
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
     unchecked: rows.filter(({ isChecked, isByHand }) => !isChecked && !isByHand),

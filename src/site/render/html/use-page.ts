@@ -1,7 +1,7 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
 import { writeCurl, isClosed, writeReadingCommand } from '../addresses.ts';
-import { renderSnippet, renderSiteSnippets, type Snippet } from '../renovate/snippets.ts';
+import { renderSnippet, renderSiteSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage, renderText } from './templates.ts';
 
@@ -24,12 +24,12 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
   );
 
   return renderPage(site, 'use', {
-    renovate: collapseAfterFirst(renderSiteSnippets(site, summaries)),
+    renovate: renderSiteSnippets(site, summaries),
     organisation: renderSnippet(site, 'renovate-organisation'),
     server: renderSnippet(site, 'renovate-server'),
     hostRule: renderSnippet(site, 'renovate-host'),
     copy: `${writeCurl(site)} -f ${baseUrl}/renovate.json -o release-index.json\n`,
-    pipelines: collapseAfterFirst(pipelines),
+    pipelines,
     mise: summaries.find(hasSupportedVersion)?.name,
     origin: createOriginView(site),
     access: createAccessView(site),
@@ -78,9 +78,4 @@ function createAccessView(site: SiteContext) {
     script: `${writeCurl(site)} -f ${baseUrl}/index.json\n`,
     token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${tokenUrl}'\n`,
   };
-}
-
-/** A reader needs only one of the snippets. */
-function collapseAfterFirst(snippets: readonly Snippet[]) {
-  return snippets.map((snippet, index) => ({ ...snippet, isCollapsed: index > 0 }));
 }

@@ -31,28 +31,32 @@ export function renderSnippet(site: SiteContext, name: string, view = {}, id = n
   };
 }
 
-/**
- * The snippets for one component: `once` per repository, above `each` version, and in a `shell`. Without a version to use, only
- * the preset: people would copy an invented version.
- */
+/** The instructions for one component: the preset, once per repository; a comment, in the place of each version; and others. */
+export interface ComponentSnippets {
+  readonly preset: Snippet;
+  readonly places: readonly Snippet[];
+  readonly others: readonly Snippet[];
+}
+
+/** Without a version to use, only the preset: people would copy an invented version. */
 export function renderComponentSnippets(
   site: SiteContext,
-  component: PresetComponent,
-): Record<'once' | 'each' | 'shell', Snippet[]> {
-  const { name, latest } = component;
-  const once = [renderSnippet(site, 'renovate-preset')];
+  { name, latest }: PresetComponent,
+): ComponentSnippets {
+  const preset = renderSnippet(site, 'renovate-preset');
   if (!latest) {
-    return { once, each: [], shell: [] };
-  }
-  if (isInternal(site)) {
-    once.push(renderSnippet(site, 'renovate-host'));
+    return { preset, places: [], others: [] };
   }
 
   const view = createSnippetView(site, name, latest.version);
   return {
-    once: [...once, ...renderRuleSnippets(site, latest, view)],
-    each: commentedFiles.map((file) => renderSnippet(site, file, view)),
-    shell: [renderSnippet(site, 'shell', view)],
+    preset,
+    places: commentedFiles.map((file) => renderSnippet(site, file, view)),
+    others: [
+      ...(isInternal(site) ? [renderSnippet(site, 'renovate-host')] : []),
+      ...renderRuleSnippets(site, latest, view),
+      renderSnippet(site, 'shell', view),
+    ],
   };
 }
 
