@@ -1,10 +1,6 @@
 import type { z } from 'zod';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
-import {
-  documentsInParts,
-  type DocumentInParts,
-} from '../../../src/site/render/documents/document-parts.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 import { decode } from '../../../src/io/files/read-documents.ts';
 import type { Report } from './opened-site.ts';
@@ -21,6 +17,9 @@ const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPath
     schema: publishedDocuments[schema as keyof typeof publishedDocuments].schema,
   }))
   .toSorted((a, b) => Number(b.isPlain) - Number(a.isPlain));
+
+/** They have an entry for every component. */
+const documentsInParts = ['all', 'search'] as const;
 
 /** OpenAPI, JSON Schema and endoflife.date have schemas of their own. */
 const foreign = publishedPaths
@@ -74,7 +73,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** `all.json` and what lies in `all/`, and so for each document in parts. */
-function isPartOf(document: DocumentInParts, path: string): boolean {
+function isPartOf(document: string, path: string): boolean {
   return path === `${document}.json` || path.startsWith(`${document}/`);
 }
 

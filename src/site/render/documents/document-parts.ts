@@ -3,16 +3,12 @@ import type { SiteFile } from '../site-context.ts';
 /** Hosts accept files up to 25 MiB, so a longer document is published in parts. */
 const maxPartLength = 20 * 2 ** 20;
 
-/** Documents with an entry for every component: `all.json`, `search.json`. */
-export const documentsInParts = ['all', 'search'] as const;
-export type DocumentInParts = (typeof documentsInParts)[number];
-
 /**
  * Writes `all.json` or `search.json` if every entry fits, otherwise its parts (`all/1.json`, `all/2.json` …) and a document that
  * lists them. Writes each part as soon as it is full, because all parts together may exceed the memory.
  */
 export function openParts(
-  document: DocumentInParts,
+  document: 'all' | 'search',
   write: (file: SiteFile) => void,
   limit = maxPartLength,
 ) {
