@@ -38,18 +38,7 @@ const maxExamples = 4;
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
   const { summaries, changes, listed, policies } = input;
   const values = findExampleValues(input);
-  const { accent, signingPublicKey } = site.config;
-
   const names = renderJson(summaries.map(({ name }) => name));
-
-  // A host of files alone answers no questions, and has settings of its own.
-  const hostFiles = isStatic(site)
-    ? {}
-    : {
-        'openapi.json': renderOpenApi(site, values),
-        _headers: renderHeadersFile(site.access?.protect),
-      };
-
   const bodies: Record<string, SiteFile['body']> = {
     // For programs.
     'index.json': names,
@@ -64,7 +53,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     'robots.txt': renderRobots(site),
     'sitemap.xml': renderSitemap(site, summaries),
     'schema/documents.json': renderDocumentSchemas(),
-    ...hostFiles,
 
     // For people.
     'index.html': renderIndexPage(site, summaries),
@@ -75,11 +63,19 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     'status.html': renderStatusPage(site, input),
     'use.html': renderUsePage(site, summaries),
     '404.html': renderPage(site, '404', {}),
-
-    // For verifiers, and for every page.
-    ...(signingPublicKey === undefined ? {} : renderSigningFiles(signingPublicKey)),
     'assets/today.css': renderTodayStylesheet(site),
   };
+
+  // A plain file host answers no questions, and has settings of its own.
+  if (!isStatic(site)) {
+    bodies['openapi.json'] = renderOpenApi(site, values);
+    bodies['_headers'] = renderHeadersFile(site.access?.protect);
+  }
+
+  const { accent, signingPublicKey } = site.config;
+  if (signingPublicKey !== undefined) {
+    Object.assign(bodies, renderSigningFiles(signingPublicKey));
+  }
   for (const [name, bytes] of site.theme.assets) {
     bodies[`assets/${name}`] = accent && name === 'site.css' ? addAccent(bytes, accent) : bytes;
   }

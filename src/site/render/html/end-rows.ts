@@ -68,7 +68,6 @@ export function describeAnnouncedEnd(end: EndOfSupport, day: Day) {
 
   return {
     end: view,
-    words: view.words,
     title: component.definition.title,
     subject: isOfAll ? 'all versions' : nameLines(end),
     notes: notes && `(${notes})`,

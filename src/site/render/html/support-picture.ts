@@ -42,7 +42,7 @@ export function renderSupportPicture(
     rows: tracks.map((track, index) => ({
       ...track,
       y: headHeight + index * rowHeight,
-      until: formatDays(track.words),
+      until: formatDays(track.end.words),
     })),
     legend: legend.map((key, index) => ({ ...key, ...placeKey(index, rowsEnd + 8) })),
   });
