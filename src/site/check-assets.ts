@@ -12,7 +12,7 @@ export function checkAssets(root: Root, { logo }: SiteConfig): Finding[] {
   for (const [name, path] of assets) {
     const message = generatedAssets.includes(name)
       ? 'the build generates a file with this name; rename yours, a stylesheet to own.css'
-      : findActivePart(name, path);
+      : explainActiveAsset(name, path);
     if (message !== undefined) {
       findings.push(fileProblem(`site/assets/${name}`, message));
     }
@@ -26,8 +26,8 @@ export function checkAssets(root: Root, { logo }: SiteConfig): Finding[] {
   return findings;
 }
 
-/** A host that sends no security headers would run them with the rights of the pages. */
-function findActivePart(name: string, path: string): string | undefined {
+/** Why an asset may run code: a host that sends no security headers would run it with the rights of the pages. */
+function explainActiveAsset(name: string, path: string): string | undefined {
   if (!/\.(?:css|ico|png|svg)$/.test(name)) {
     return 'expected a file .css, .ico, .png or .svg: others may run as scripts or pages of the index';
   }

@@ -361,7 +361,7 @@ export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
   return path.includes('{component}');
 }
 
-/** Whether the build makes this path for a component. */
+/** Whether the build makes this path for a component. Signing adds statements, and a text of the latest version needs one. */
 export function isBuiltFor({ path, onlyIf }: PublishedPath, { judgement }: Component): boolean {
   return path !== statementsPath && (onlyIf === undefined || judgement.latest !== undefined);
 }

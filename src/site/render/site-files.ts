@@ -63,6 +63,8 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     'status.html': renderStatusPage(site, input),
     'use.html': renderUsePage(site, summaries),
     '404.html': renderPage(site, '404', {}),
+
+    // For every page.
     'assets/today.css': renderTodayStylesheet(site),
   };
 

@@ -66,9 +66,6 @@ export function renderComponentPage(
   const isPlain = hasNoStatedEnd(judgement);
   const summary = summarise(component);
 
-  // The list of lines shows near ends already.
-  const past = changes.filter(({ type }) => type !== 'support-ending');
-
   const view = {
     ...definition,
     name,
@@ -93,7 +90,7 @@ export function renderComponentPage(
           list: !isPlain && createLineList(component, today, computeReplacement(component)),
           worksWith: createWorksWithView(name, partners),
           stops: listStops(component),
-          changes: describeChanges(summary, past),
+          changes: describeChanges(summary, changes),
         }),
   };
 
@@ -108,9 +105,10 @@ function computeReplacement({ replacement }: Component): DetailsOn | undefined {
   );
 }
 
-/** The newest changes besides releases, which have rows of their own. The heading of the page names the component. */
+/** The newest changes besides releases and near ends, which have rows of their own. The heading of the page names the component. */
 function describeChanges(summary: ComponentSummary, changes: readonly ListedChange[]): object[] {
-  return listIndexNews([summary], changes)
+  const past = changes.filter(({ type }) => type !== 'support-ending');
+  return listIndexNews([summary], past)
     .filter(({ text }) => text !== '')
     .slice(0, maxChanges)
     .map(({ day, text, behind }) => ({ day, text: capitalise(text), behind }));

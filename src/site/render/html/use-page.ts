@@ -73,7 +73,6 @@ function createAccessView(site: SiteContext) {
 
   return {
     hasKeys,
-    hasFilesByKey: hasKeys && isClosed(site),
     issuers: access?.externalOauth.issuers ?? [],
     script: `${writeCurl(site)} -f ${baseUrl}/index.json\n`,
     token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${tokenUrl}'\n`,

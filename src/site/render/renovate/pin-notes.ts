@@ -73,10 +73,8 @@ function writeBlock(name: string, expression: string, text: string): string {
   return `{{#with ${expression} as |${name}|}}${text}{{/with}}`;
 }
 
-/** A sentence for a fact about a subject, whose text is `words`. */
-type Sentence = readonly [fact: FactName, subject: string, text: string];
-
-function listSentences(table: string): Sentence[] {
+/** Each sentence, for a fact about a subject. The text of the fact is `words`. */
+function listSentences(table: string): [fact: FactName, subject: string, text: string][] {
   const proposed = '{{{@root.newVersion}}}';
   const policy = writeTableLookup(table, findFact('policy', '""'));
   const end = describeEnd('') + writeBlock('policy', policy, ' {{{policy}}}');
