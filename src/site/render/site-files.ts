@@ -38,7 +38,9 @@ const maxExamples = 4;
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
   const { summaries, changes, listed, policies } = input;
   const values = findExampleValues(input);
+
   const names = renderJson(summaries.map(({ name }) => name));
+
   const bodies: Record<string, SiteFile['body']> = {
     // For programs.
     'index.json': names,
@@ -202,8 +204,8 @@ export function* renderComponentFiles(
       yield { path: fillPath(path, each), body };
     }
   }
-  yield { path: page, body: renderComponentPage(component, contents, site, partners) };
 
+  yield { path: page, body: renderComponentPage(component, contents, site, partners) };
   for (const old of renamedFrom) {
     // The canonical address is the page of the new name.
     const body = renderPage(site, 'renamed', { name, old, title }, { path: page });
