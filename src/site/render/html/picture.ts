@@ -103,12 +103,13 @@ export function chooseAxis(
   { back, ahead } = widestMonths,
 ): TimeAxis {
   const quarter = startOfQuarter(day);
-  const days: Day[] = [];
-  for (const { phases = [], began, releaseDays } of rows) {
-    const ends = phases.map(({ until, untilAtMost }) => untilAtMost ?? until);
-    const known = [findStart(began), ...releaseDays, ...ends].filter((on) => on !== undefined);
-    days.push(...known);
-  }
+  const days = rows
+    .flatMap(({ phases = [], began, releaseDays }) => [
+      findStart(began),
+      ...releaseDays,
+      ...phases.map(({ until, untilAtMost }) => untilAtMost ?? until),
+    ])
+    .filter((on) => on !== undefined);
 
   if (days.length === 0 || rows.some(({ state }) => state !== 'ended')) {
     // The picture reaches to the end of the year, so without other ends it changes only with the year.

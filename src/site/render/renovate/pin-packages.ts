@@ -61,16 +61,11 @@ export function listCommentNames({ name, definition }: PackagedComponent): strin
   return [name, ...(definition.renamedFrom ?? [])];
 }
 
-/** The main names of the packages that Renovate finds by itself. */
+/** The packages that Renovate finds by itself, by their first names. */
 export function listPackageNames(component: PackagedComponent): string[] {
-  const names = new Set<string>();
-  for (const { conditions } of listComponentPackages(component)) {
-    const [mainName] = conditions.matchPackageNames;
-    if (mainName !== undefined) {
-      names.add(mainName);
-    }
-  }
-  return [...names];
+  const packages = listComponentPackages(component);
+  const names = packages.flatMap(({ conditions }) => conditions.matchPackageNames.slice(0, 1));
+  return [...new Set(names)];
 }
 
 function listComponentPackages({
