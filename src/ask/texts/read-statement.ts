@@ -241,21 +241,27 @@ function widenToRange(
   };
 }
 
+/** A longer value is no version. */
+const maxValueLength = 100;
+
 /** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
 function readVariable(written: string, variables: Variables): Omit<Statement, 'end'> {
   const [, name = '', fallback] =
     /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
   let value = variables.get(name) ?? fallback ?? written;
-  for (let level = 0; level < 3; level += 1) {
+  // Each level can make a text fifty times as long, so it stops at the first value that is too long.
+  for (let level = 0; level < 3 && value.length <= maxValueLength; level += 1) {
     value = value.replaceAll(
       /\$\{([\w.-]+)\}/g,
       (whole, inner: string) => variables.get(inner) ?? whole,
     );
   }
 
-  return isVersion(value) && value.length <= 100 && !/[x*+]$/.test(value)
-    ? { version: value }
-    : { range: value.length <= 100 ? value : written };
+  if (value.length > maxValueLength) {
+    return { range: written };
+  }
+
+  return isVersion(value) && !/[x*+]$/.test(value) ? { version: value } : { range: value };
 }
 
 /** The version in a line below the line of a name, if these lines belong to it. */

@@ -91,3 +91,10 @@ test('a text of catalogues of Gradle that is eight times as long takes less than
 
   expect(ratio).toBeLessThan(30);
 });
+
+test('a value that names itself many times takes no longer than one that names nothing', () => {
+  const make = (name: string) => `<a>${`\${${name}}`.repeat(50)}</a>\n${'svc ${a}\n'.repeat(9)}`;
+  const ratio = leastTime(make('a'), 1) / Math.max(leastTime(make('b')), least);
+
+  expect(ratio).toBeLessThan(30);
+});
