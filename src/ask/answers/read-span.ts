@@ -16,10 +16,12 @@ interface DaySpan {
 
 const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
 type Unit = (typeof units)[number];
-const thisForm = /^(?:this|current)$/;
-const nextForm = /^next$/;
-const lastForm = /^(?:last|previous)$/;
 const fillers = /^(?:the|in|within|of|on)$/;
+
+/** No release is older. */
+const firstDay = '1970-01-01';
+/** No support ends later. */
+const lastDay = '9999-12-31';
 
 const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
 const endedWords = /^(?:ended|expired)$/;
@@ -54,9 +56,10 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
     return { field: 'supportedUntil', from: today, to: addMonths(today, 12), name: '' };
   }
 
-  const span = findSpan(words, today);
+  const topic = findTopic(words);
+  const span = findSpan(words, topic, today);
   const yesterday = addDays(today, -1);
-  const isOver = words.some((word) => endedWords.test(word.toLowerCase()));
+  const isOver = topic.field === 'supportedUntil' && topic.side === 'last';
 
   // Support has ended once its last day is over.
   return span && isOver && span.from <= yesterday && span.to > yesterday
@@ -64,18 +67,40 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
     : span;
 }
 
+/** The side of today on which a month without a year is, and to which a number of days reaches. */
+type Side = 'next' | 'last';
+
+interface Topic extends Pick<SpanQuestion, 'field'> {
+  readonly side: Side;
+  /** Whether a word names the topic. Other questions are about ends. */
+  readonly isNamed: boolean;
+}
+
+function findTopic(words: readonly string[]): Topic {
+  const hasWord = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
+  if (hasWord(endWords)) {
+    const side = hasWord(endedWords) ? 'last' : 'next';
+    return { field: 'supportedUntil', side, isNamed: true };
+  }
+  if (hasWord(releaseWords)) {
+    return { field: 'releaseTimestamp', side: 'last', isNamed: true };
+  }
+
+  return { field: 'supportedUntil', side: 'next', isNamed: false };
+}
+
 /** The longest span of days in a text, and its other words. */
-function findSpan(words: readonly string[], today: Day): SpanQuestion | undefined {
-  const isAbout = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
-  const asksEnds = isAbout(endWords);
-  const asksReleases = !asksEnds && isAbout(releaseWords);
-  const field = asksReleases ? 'releaseTimestamp' : 'supportedUntil';
+function findSpan(
+  words: readonly string[],
+  { field, side, isNamed }: Topic,
+  today: Day,
+): SpanQuestion | undefined {
   let longest: SpanQuestion | undefined;
 
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const spanText = words.slice(start, start + length).join(' ');
-      const span = readSpan(spanText, today, asksReleases ? 'last' : 'next');
+      const span = readSpan(spanText, today, side);
       if (!span) {
         continue;
       }
@@ -89,7 +114,7 @@ function findSpan(words: readonly string[], today: Day): SpanQuestion | undefine
       // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
       const isYear = /^\d{4}$/.test(spanText);
       const isOpened = spanOpeners.test(simplifyLetters(words[start - 1] ?? ''));
-      if ((asksEnds || asksReleases) && (!isYear || isOpened)) {
+      if (isNamed && (!isYear || isOpened)) {
         longest ??= { ...span, field, name };
       }
     }
@@ -108,43 +133,27 @@ export function simplifyLetters(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The side of today on which a month or a quarter without a year is. */
-type Side = 'next' | 'last';
-
-/**
- * Reads a day, month, quarter or year in the usual forms, or a span relative to today. A month or quarter without a year is the
- * next one, or the last one.
- */
+/** Reads a span that is open on one side, or days in one of the usual forms. */
 function readSpan(text: string, today: Day, side: Side): DaySpan | undefined {
   const plain = simplifyLetters(text)
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
-  return (
-    readOpened(plain, today, side) ??
-    readDay(plain, today, side) ??
-    readMonths(plain, today, side) ??
-    readRelative(plain, today)
-  );
+  const [, opener, days = plain] =
+    /^(before|until|till|by|up to|since|from) (.+)/.exec(plain) ?? [];
+  const span =
+    readDay(days, today, side) ?? readMonths(days, today, side) ?? readRelative(days, today, side);
+  return span && opener !== undefined ? extendSpan(span, opener, today, side) : span;
 }
 
-/** A span up to today, or from today on. */
-function readOpened(text: string, today: Day, side: Side): DaySpan | undefined {
-  const [, opener, rest = ''] = /^(before|until|till|by|up to|since|from) (.+)/.exec(text) ?? [];
-  const span = opener === undefined ? undefined : readSpan(rest, today, side);
-  if (!span) {
-    return undefined;
+/** The days before or after a span, as its first word says. */
+function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Side): DaySpan {
+  if (opener === 'since' || opener === 'from') {
+    return { from, to: from > today ? lastDay : today };
   }
 
-  switch (opener) {
-    case 'before':
-      return { from: today, to: addDays(span.from, -1) };
-    case 'since':
-    case 'from':
-      return { from: span.from, to: today };
-    default:
-      return { from: today, to: span.to };
-  }
+  const end = opener === 'before' ? addDays(from, -1) : to;
+  return { from: side === 'last' || end < today ? firstDay : today, to: end };
 }
 
 /** With dots, a single digit belongs to a version: 2025.1.3. */
@@ -217,33 +226,26 @@ function readMonths(text: string, today: Day, side: Side): DaySpan | undefined {
   return undefined;
 }
 
+const relativeForm =
+  /^(?:(this|current|next|last|previous) )?(?:(\d{1,3}) )?(day|week|month|quarter|year)s?$/;
+
 /** `this month`, `next quarter`, `within 90 days`. */
-function readRelative(text: string, today: Day): DaySpan | undefined {
+function readRelative(text: string, today: Day, side: Side): DaySpan | undefined {
   const words = text.split(' ').filter((word) => !fillers.test(word));
-  const unit = units.find((each) => words.some((word) => word === each || word === `${each}s`));
-  if (unit === undefined) {
+  const [, direction, count, unitName] = relativeForm.exec(words.join(' ')) ?? [];
+  const unit = units.find((each) => each === unitName);
+  if (unit === undefined || (direction ?? count) === undefined) {
     return undefined;
   }
 
-  const count = words.find((word) => /^\d{1,3}$/.test(word));
-  const isLast = words.some((word) => lastForm.test(word));
-  const isNext = words.some((word) => nextForm.test(word));
-  const spanWords = words.filter(
-    (word) => word === count || [thisForm, nextForm, lastForm].some((form) => form.test(word)),
-  );
-  if (spanWords.length !== words.length - 1) {
-    return undefined;
-  }
-
+  const isPast = /^(?:last|previous)$/.test(direction ?? side);
   if (count !== undefined) {
-    const bound = addUnits(today, unit, isLast ? -Number(count) : Number(count));
-    return isLast ? { from: bound, to: today } : { from: today, to: bound };
-  }
-  if (spanWords.length === 0) {
-    return undefined;
+    const bound = addUnits(today, unit, isPast ? -Number(count) : Number(count));
+    return isPast ? { from: bound, to: today } : { from: today, to: bound };
   }
 
-  const from = addUnits(computeStart(today, unit), unit, Number(isNext) - Number(isLast));
+  const shift = isPast ? -1 : Number(direction === 'next');
+  const from = addUnits(computeStart(today, unit), unit, shift);
   return { from, to: addDays(addUnits(from, unit, 1), -1) };
 }
 
