@@ -1,4 +1,4 @@
-import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
+import { digestLengths } from '../../core/model/digest.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/text/show.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -285,7 +285,7 @@ function readDigests(list: unknown, algorithmKey: string, valueKey: string): str
     const algorithm = removeAddress(fields[algorithmKey])
       .replace(/^checksumalgorithm_/, '')
       .replaceAll(/[-_\s]/g, '');
-    if (digestLengths[algorithm as DigestAlgorithm] !== undefined) {
+    if (Object.hasOwn(digestLengths, algorithm)) {
       digests.push(`${algorithm}:${cleanDigest(fields[valueKey])}`);
     }
   }

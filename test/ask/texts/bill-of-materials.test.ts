@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { readBill } from '../../../src/ask/texts/bill-of-materials.ts';
+
+test('a digest of an unknown algorithm is ignored, also if every object has its name', () => {
+  const hashes = ['constructor', 'MD5', 'SHA-256'].map((alg) => ({ alg, content: 'ab' }));
+  const components = [{ name: 'svc', version: '1.0', hashes }];
+  const bill = readBill(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.7', components }));
+
+  expect(bill?.entries[0]?.[0]?.digests).toEqual(['sha256:ab']);
+});
