@@ -13,6 +13,12 @@ test('a range is of the component before it', () => {
   });
 });
 
+test('the end of a range keeps all digits', () => {
+  expect(readQuestion('svc ^99999999999999999999999', components, new Map())).toMatchObject({
+    query: 'component:svc version:>=99999999999999999999999 version:<100000000000000000000000',
+  });
+});
+
 test('a name beside a package that is not in the index is no whole name', () => {
   expect(readQuestion('pkg:npm/latest-version svc', components, new Map())).toMatchObject({
     kind: 'unknown',
