@@ -100,6 +100,10 @@ test.each(texts)('the link to a plan asks the same questions: %s', async (_, tex
   expect(writePlanLink(shared)).toBe(link);
 });
 
+test('a link that was cut within a character is read as written', () => {
+  expect(readPlanLink('svc@2025.1,edge%20%E2%9')).toBe('svc 2025.1\nedge%20%E2%9');
+});
+
 test.each(texts)('the tool and the plan of the API read the same: %s', async (_, text, items) => {
   const expected = { versions: versionsIn(items), left: leftForPrograms(items) };
   const { content } = await client.callTool('check_versions', { text });

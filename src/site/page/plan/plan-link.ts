@@ -25,6 +25,15 @@ export function writePlanLink({ items, notRead }: Pick<Plan, 'items' | 'notRead'
 export function readPlanLink(list: string): string {
   return list
     .split(',')
-    .map((each) => decodeURIComponent(each).replace(/^([\w-]+)@(?=\S+(?:, |$))/, '$1 '))
+    .map((part) => decodePart(part).replace(/^([\w-]+)@(?=\S+(?:, |$))/, '$1 '))
     .join('\n');
+}
+
+/** A part of an address; as written if it was cut within a character. */
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
