@@ -4,8 +4,8 @@ import {
   createPackagePurl,
   type Purl,
 } from '../../core/model/purl.ts';
+import { simplifyLetters } from '../../core/text/foreign-text.ts';
 import { isOneEdit } from '../../core/text/wording.ts';
-import { simplifyLetters } from './read-span.ts';
 
 export interface NamedComponent {
   readonly name: string;

@@ -1,4 +1,5 @@
-import { simplifyLetters, spanExamples } from './read-span.ts';
+import { simplifyLetters } from '../../core/text/foreign-text.ts';
+import { spanExamples } from './read-span.ts';
 
 /** The answer to a phrase: the releases of a query, or a page. */
 export type PhraseMeaning =

@@ -7,6 +7,7 @@ import {
   startOfWeek,
   type Day,
 } from '../../core/model/dates.ts';
+import { simplifyLetters } from '../../core/text/foreign-text.ts';
 
 /** Days from `from` to `to`, both included. */
 interface DaySpan {
@@ -126,11 +127,6 @@ function findSpan(
 function isOfName(word: string): boolean {
   const plain = simplifyLetters(word);
   return ![endWords, releaseWords, questionWords].some((form) => form.test(plain));
-}
-
-/** Lower case without accents. */
-export function simplifyLetters(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 /** Reads a span that is open on one side, or days in one of the usual forms. */

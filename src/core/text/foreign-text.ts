@@ -62,6 +62,11 @@ export function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+/** Lower case without accents. */
+export function simplifyLetters(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
 /** A foreign text in quotes, cut to 100 characters. */
 export function quote(text: string): string {
   const quoted = JSON.stringify(text.slice(0, 100));
