@@ -1,4 +1,4 @@
-import { isVersion } from '../texts/read-statement.ts';
+import { isVersion } from '../texts/read-line.ts';
 import type { Candidate } from './match-names.ts';
 import { findNamed, removeFillers, splitEnding, type Names } from './question-words.ts';
 

@@ -5,7 +5,7 @@ import { findNearest } from '../../core/text/wording.ts';
 import { openNames } from '../texts/name-tree.ts';
 import { findVersions } from '../texts/find-versions.ts';
 import type { Entry, OtherLine } from '../texts/text-entries.ts';
-import { isVersion } from '../texts/read-statement.ts';
+import { isVersion } from '../texts/read-line.ts';
 import { listEndings } from '../texts/split-line.ts';
 import {
   isNonEmpty,

@@ -1,5 +1,5 @@
 import { toLine } from '../../core/text/foreign-text.ts';
-import { isConnector } from './read-statement.ts';
+import { isConnector } from './read-line.ts';
 import { maxTextLength, type OtherLine } from './text-entries.ts';
 
 /** Lines with a version of something that the index does not know. */
@@ -86,4 +86,18 @@ function splitSpoken(line: string, words: ReadonlySet<string>) {
   }
 
   return { parts, versions };
+}
+
+export type Span = readonly [start: number, end: number];
+
+/** The text with a bar in place of each character of the spans, except for the ends of lines. */
+export function blankSpans(text: string, spans: readonly Span[]): string {
+  let blanked = '';
+  let offset = 0;
+  for (const [start, end] of spans) {
+    blanked += text.slice(offset, start);
+    blanked += text.slice(Math.max(offset, start), end).replaceAll(/[^\n]/g, '|');
+    offset = Math.max(offset, end);
+  }
+  return blanked + text.slice(offset);
 }

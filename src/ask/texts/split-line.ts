@@ -1,4 +1,4 @@
-import { isConnector } from './read-statement.ts';
+import { isConnector } from './read-line.ts';
 
 /** The maximum number of suggestions for one line. */
 export const maxSuggestions = 3;

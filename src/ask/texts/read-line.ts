@@ -1,0 +1,251 @@
+import { isDay } from '../../core/model/dates.ts';
+import { parseVersion } from '../../core/model/version.ts';
+
+/** The version that a text states of a name, and where the statement ends. */
+export interface Statement {
+  readonly version?: string | undefined;
+  /** In place of a version, such as `^2.0.1`. */
+  readonly range?: string | undefined;
+  readonly digest?: string | undefined;
+  /** A tag or a branch in place of a version, such as `main`. */
+  readonly tag?: string | undefined;
+  readonly end: number;
+}
+
+/** Values by the name of their variable. */
+export type Values = ReadonlyMap<string, string>;
+
+/** Words that may be between a name and its version. */
+const connectors = new Set(
+  'v is at on in now are run runs running using use uses current currently installed image chart app apply jar war pom aar zip bundle id name component product the module plugin artifact library package target we still our it td th tr li span b strong em code p div'.split(
+    ' ',
+  ),
+);
+
+/** Keys of a version. */
+export const keyNames =
+  'version|ver|(?:new|image)?[-_]?tag|release|rev|ref|(?:app|chart|image|current|installed)[-_ ]?version|target[-_]?revision|versioninfo';
+const keyForm = new RegExp(`^(?:${keyNames})s?$`, 'i');
+
+export function isConnector(word: string): boolean {
+  return keyForm.test(word) || connectors.has(word.toLowerCase());
+}
+
+/** The pieces of a line behind a name. Each has one group, but for the arrow of a list of keys and values. */
+const piece = new RegExp(
+  [
+    '=>',
+    String.raw`(?<tag><\/?\w[\w.-]*>)`,
+    String.raw`(?<interval>[[(]\s*[\d.]*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
+    String.raw`@?(?<digest>\bsha(?:1|256|384|512):\w*)`,
+    String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
+    String.raw`(?<sign>[<>~^!]+=?|->|→|\.{2,3})`,
+    String.raw`(?<number>(?:\b\d:(?=\d[\d.]*-))?\bv?\d[\w.+~*-]*)`,
+    String.raw`(?<cell>[,;|\t]| {2,})`,
+    String.raw`(?<open>[{[])`,
+    String.raw`(?<close>[}\]])`,
+    String.raw`(?<word>(?:\p{L}|_\p{L}|\$)[\p{L}\p{N}_./%-]*)`,
+  ].join('|'),
+  'giu',
+);
+
+/** What the pieces of a line say about the piece behind them. */
+interface Context {
+  /** A word or a number joins nothing behind it to the name. */
+  readonly isForeign: boolean;
+  /** The last cell or word is the key of a version. */
+  readonly isKeyed: boolean;
+  /** The cells of a table that have ended. */
+  readonly cells: number;
+  /** The signs before a version, such as `>=`. */
+  readonly signs: string;
+  /** For each open bracket, whether the text around it is foreign. */
+  readonly brackets: readonly boolean[];
+}
+
+/** Reads the version in a line behind a name, up to the end of the bracket around both. */
+export function readLine(line: string, values: Values): Statement {
+  let context: Context | undefined = {
+    isForeign: false,
+    isKeyed: false,
+    cells: 0,
+    signs: '',
+    brackets: [],
+  };
+
+  for (const match of line.matchAll(piece)) {
+    const statement = readPiece(line, match, context, values);
+    if (statement) {
+      return statement;
+    }
+
+    context = passPiece(line, match, context);
+    if (!context) {
+      break;
+    }
+  }
+
+  const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(line) ?? [];
+  return { tag, end: written?.length ?? 0 };
+}
+
+/** The statement that a piece makes; undefined if it makes none. */
+function readPiece(
+  line: string,
+  match: RegExpExecArray,
+  { isForeign, isKeyed, cells, signs }: Context,
+  values: Values,
+): Statement | undefined {
+  const { interval, digest, variable, number } = match.groups!;
+  const { index } = match;
+  const end = index + match[0].length;
+  if (interval !== undefined && /\d/.test(interval)) {
+    return { range: interval, end };
+  }
+  if (number?.includes('..')) {
+    return { range: number, end };
+  }
+  if (isForeign) {
+    return undefined;
+  }
+  if (digest !== undefined) {
+    return { digest, end };
+  }
+  if (variable !== undefined) {
+    return { ...readVariable(variable, values), end };
+  }
+
+  const version = number === undefined ? undefined : readNumber(line, index, number);
+  // In a later cell of a table, a number without a dot may count anything.
+  const isCount = cells > 1 && !isKeyed && !version?.includes('.');
+  return version === undefined || isCount ? undefined : readVersion(line, match, version, signs);
+}
+
+/** The context behind a piece; undefined behind the bracket around the name. */
+function passPiece(
+  line: string,
+  { index, groups }: RegExpExecArray,
+  context: Context,
+): Context | undefined {
+  const { tag, sign, number, cell, open, close, word } = groups!;
+  const { isForeign, isKeyed, cells, signs, brackets } = context;
+  if (number !== undefined) {
+    const isRead = readNumber(line, index, number) !== undefined || isDay(number);
+    return { ...context, isForeign: isForeign || !isRead };
+  }
+  if (cell !== undefined || tag?.startsWith('</')) {
+    const isForeignAround = brackets.includes(true);
+    return { isForeign: isForeignAround, isKeyed: false, cells: cells + 1, signs: '', brackets };
+  }
+  if (tag !== undefined) {
+    const element = tag.slice(1, -1);
+    const isForeignElement = isForeign || !isConnector(element);
+    return { ...context, isForeign: isForeignElement, isKeyed: keyForm.test(element), signs: '' };
+  }
+  if (open !== undefined) {
+    return { ...context, brackets: [...brackets, isForeign] };
+  }
+  if (close !== undefined) {
+    const isForeignAround = brackets.at(-1);
+    return isForeignAround === undefined
+      ? undefined
+      : { ...context, isForeign: isForeignAround, brackets: brackets.slice(0, -1) };
+  }
+  if (word !== undefined) {
+    const isForeignWord = isForeign || !isConnector(word);
+    return { ...context, isForeign: isForeignWord, isKeyed: isKeyed || keyForm.test(word) };
+  }
+
+  return { ...context, signs: signs + (sign ?? '') };
+}
+
+/** Endings of files and of packages of a distribution. */
+const fileEnd =
+  /(?:[-_](?:linux|darwin|windows|macos)[-_\w]*)?\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$|[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
+const packageForm = /^(?:\d:)?([\d.]+)-\d+(?:[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*)+$/i;
+
+const packageArchitecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
+
+/** The version that a number in a line is; undefined for a count, a time, an address and the like. */
+function readNumber(line: string, index: number, written: string): string | undefined {
+  const isPackaged = packageArchitecture.test(line.slice(index + written.length, index + 99));
+  const version = written
+    .replace(/[-.+~*]+$/, '')
+    .replace(fileEnd, '')
+    .replace(isPackaged ? /^(?:\d:)?([\d.]+)-\d.*$/ : packageForm, '$1');
+  const before = line[index - 1] ?? '';
+  const behind = line.slice(index + written.length, index + written.length + 2);
+  const isPart =
+    (before === '/' && index > 1) || before === '+' || /\d:$/.test(line.slice(0, index));
+
+  if (isPart || /^(?:\/|%|:\d)/.test(behind) || isDay(version) || !isVersion(version)) {
+    return undefined;
+  }
+
+  const isCount = /^v?\d+$/.test(version) && /^ ?[\p{L}]/u.test(behind) && !/^\d/.test(behind);
+  return isCount || (index > 1 && /^(?:\d+\.){3}\d+$/.test(version)) ? undefined : version;
+}
+
+/** A number without dots may have a suffix only after a sign: `7zip` is a name. */
+export function isVersion(text: string): boolean {
+  const plain = text.replace(/(?:\.[x*+])+$/i, '');
+  return (
+    /^v?\d/i.test(plain) &&
+    parseVersion(plain) !== undefined &&
+    (plain.includes('.') || /^v?\d+(?:[-+~]|$)/i.test(plain))
+  );
+}
+
+/** Behind a version, which is then the beginning of a range. */
+const rangeEnd =
+  /^(?:\.[x*+]|\+|\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
+
+/** The version that a number is, or the range that it begins, with a sign before it or a second version behind it. */
+function readVersion(
+  line: string,
+  { 0: number, index }: RegExpExecArray,
+  version: string,
+  signs: string,
+): Statement {
+  const end = index + number.length;
+  const behind = line.slice(end);
+
+  // A decimal comma: `svc 2025,1`.
+  const [, decimal] = /^,(\d+)\s*$/.exec(behind) ?? [];
+  if (decimal !== undefined && /^\d+$/.test(version) && /[\s;]$/.test(line.slice(0, index))) {
+    return { version: `${version}.${decimal}`, end: line.length };
+  }
+
+  const isOpen = /(?:\.[x*]|\.?\+)$/i.test(number) || /\.[x*]/i.test(version);
+  const [bound = ''] = rangeEnd.exec(behind) ?? [];
+  if (signs !== '' || isOpen || bound !== '') {
+    const range = `${signs}${isOpen ? number : version}${bound}`;
+    return { range: range.trim(), end: end + bound.length };
+  }
+
+  const [digestText = '', digest] = /^@(sha(?:256|512):\w*)/i.exec(behind) ?? [];
+  return { version, digest, end: end + digestText.length };
+}
+
+/** A longer value is no version. */
+const maxValueLength = 100;
+
+/** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
+function readVariable(written: string, values: Values): Omit<Statement, 'end'> {
+  const [, name = '', fallback] =
+    /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
+  let value = values.get(name) ?? fallback ?? written;
+  // Each level can make a text fifty times as long, so it stops at the first value that is too long.
+  for (let level = 0; level < 3 && value.length <= maxValueLength; level += 1) {
+    value = value.replaceAll(
+      /\$\{([\w.-]+)\}/g,
+      (whole, inner: string) => values.get(inner) ?? whole,
+    );
+  }
+
+  if (value.length > maxValueLength) {
+    return { range: written };
+  }
+
+  return isVersion(value) && !/[x*+]$/.test(value) ? { version: value } : { range: value };
+}
