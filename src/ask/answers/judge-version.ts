@@ -11,7 +11,6 @@ import {
   compareVersions,
   createLineFinder,
   parseVersion,
-  rankKey,
   nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
@@ -21,6 +20,7 @@ import type {
   PublishedReleaseOn,
   UnansweredSources,
 } from './details-on.ts';
+import { findRelease, listLines, parseVersions, removeWildcards } from './find-release.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */
@@ -59,7 +59,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const { releases } = details;
   const { wanted, replacement } = question;
   const located = locate(details, question.version);
-  const { version, release, line, isWholeLine, position } = located;
+  const { version, release, line, isWholeLine, lines, position } = located;
 
   // A question about a line is about its newest release.
   const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
@@ -79,14 +79,14 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     release,
     line,
     isWholeLine,
-    lines: located.lines,
+    lines,
     state: findState(located, question.silence),
     stop: target && start && findNextStop(stops, start, target),
     isBack: recommended !== undefined && releases.indexOf(recommended) < position,
     target,
     between:
       target && line && !isWholeLine
-        ? listReleasesBetween(releases, position, releases.indexOf(target))
+        ? listReleasesBetween(releases, located, releases.indexOf(target))
         : [],
   };
 }
@@ -145,7 +145,7 @@ type Located = Pick<
   JudgedVersion,
   'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
 > & {
-  /** The position among the releases; an unlisted version or a line is between two: 2.5 is between the releases 2 and 3. */
+  /** The index of its release; of an unlisted version or a line, of the first release behind it. */
   readonly position: number;
 };
 
@@ -165,21 +165,20 @@ function locate(details: DetailsOn, text: string): Located {
   const prefixLines = parsed ? listLines(lines, parsed) : [];
   const [only, another] = prefixLines;
   if (only && !another) {
-    const position = releases.findIndex(({ line }) => line === only.line) - 0.5;
+    const position = releases.findIndex(({ line }) => line === only.line);
     return { ...unlisted, line: only, state: only.state, isWholeLine: true, position };
   }
 
   const line = parsed && findLine(details, parsed);
   const versions = parseVersions(releases);
   if (line) {
-    const last = versions.findLastIndex((other) => compareVersions(other, parsed) <= 0);
-    return { ...unlisted, line, state: 'not-listed', position: last + 0.5 };
+    const last = versions.findLastIndex((listed) => compareVersions(listed, parsed) <= 0);
+    return { ...unlisted, line, state: 'not-listed', position: last + 1 };
   }
 
+  const greatest = versions.at(-1);
   const isFuture =
-    versions.length > 0 &&
-    prefixLines.length === 0 &&
-    versions.every((other) => parsed && compareVersions(other, parsed) < 0);
+    parsed && greatest && prefixLines.length === 0 && compareVersions(greatest, parsed) < 0;
   const state = isFuture ? 'not-released' : 'unknown-line';
   return { ...unlisted, lines: prefixLines, state, position: releases.length };
 }
@@ -193,84 +192,15 @@ function findLine({ lines, support }: DetailsOn, version: Version): PublishedLin
   return lines.find(({ line }) => line === name);
 }
 
-/** `2025.1` for `2025.1.x`. */
-export function removeWildcards(text: string): string {
-  return text.replace(/(?:\.[x*])+$/i, '');
-}
-
+/** The releases between a located version and a target, in either direction, without prereleases. */
 function listReleasesBetween(
   releases: readonly PublishedReleaseOn[],
-  from: number,
-  to: number,
+  { position, release }: Located,
+  target: number,
 ): PublishedReleaseOn[] {
-  const between = releases.slice(Math.floor(Math.min(from, to)) + 1, Math.ceil(Math.max(from, to)));
+  const between =
+    target < position
+      ? releases.slice(target + 1, position)
+      : releases.slice(release ? position + 1 : position, target);
   return between.filter(({ isPrerelease }) => !isPrerelease);
-}
-
-/** The lines whose digit groups begin with the groups of a version. */
-export function listLines<Line extends { readonly line: string }>(
-  lines: readonly Line[],
-  { groups, suffix }: Version,
-): Line[] {
-  if (suffix !== '') {
-    return [];
-  }
-
-  return lines.filter(({ line }) => {
-    const lineVersion = parseVersion(line);
-    return (
-      lineVersion !== undefined &&
-      groups.every((group, index) => group === lineVersion.groups[index])
-    );
-  });
-}
-
-interface Listed {
-  readonly version: string;
-}
-
-const tablesByList = new WeakMap<readonly Listed[], ReturnType<typeof createTables>>();
-
-/** Lookup tables for a list of releases, made once: a scan looks up thousands of versions of one component. */
-function openTables(releases: readonly Listed[]) {
-  const tables = tablesByList.get(releases) ?? createTables(releases);
-  tablesByList.set(releases, tables);
-  return tables;
-}
-
-function createTables(releases: readonly Listed[]) {
-  const parsed = releases.map(({ version }) => parseVersion(version)!);
-  return {
-    byText: new Map(releases.map((release) => [release.version, release])),
-    parsed,
-    byRank: new Map(releases.map((release, index) => [rankKey(parsed[index]!), release])),
-  };
-}
-
-/** The parsed versions of the releases, in the same order. */
-function parseVersions(releases: readonly Listed[]): readonly Version[] {
-  return openTables(releases).parsed;
-}
-
-/** Finds the release with this spelling, else with equal rank, else equal except for a `.0` at the end. */
-export function findRelease<Release extends Listed>(
-  releases: readonly Release[],
-  text: string,
-): Release | undefined {
-  const { byText, byRank } = openTables(releases);
-
-  const findEqual = (version: string) => {
-    const parsed = parseVersion(version);
-    return parsed && byRank.get(rankKey(parsed));
-  };
-
-  const match = byText.get(text) ?? findEqual(text) ?? findEqual(respell(text));
-  return match as Release | undefined;
-}
-
-/** `2025.1` for `2025.1.0`, and the reverse. */
-function respell(text: string): string {
-  return text.replace(/^(v?\d+\.\d+)(\.0)?$/i, (_, start: string, zero?: string) =>
-    zero === undefined ? `${start}.0` : start,
-  );
 }

@@ -1,5 +1,4 @@
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
-import { parseVersion, nameReleaseLine } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { SearchedComponent } from '../../core/schemas/published/release-documents.ts';
 import type { Expression } from '../../core/text/expression.ts';
@@ -7,7 +6,7 @@ import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
-import { findRelease, listLines, removeWildcards } from './judge-version.ts';
+import { knowsVersion, listIdentifyingTexts, type ListedVersions } from './find-release.ts';
 import {
   suggestComponents,
   findOnlySpoken,
@@ -138,52 +137,37 @@ function hasVersion({ details, version }: Resolved): boolean {
   return version !== undefined && knowsVersion(details, version);
 }
 
-/** The texts by which to find the components of a version without a name: the version itself, then its release line. */
-export function listIdentifyingTexts(version: string): string[] {
-  const parsed = parseVersion(version);
-  return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
-}
+/** The listed versions of each component, by the document that has them: a list may ask for many versions. */
+const versionsByDocument = new WeakMap<object, ReadonlyMap<string, ListedVersions>>();
 
-/** The release lines and the releases of a component. */
-export interface ListedVersions {
-  readonly lines: readonly { readonly line: string }[];
-  readonly releases: readonly { readonly version: string }[];
-}
+/** The components of an index that have a version, or else its line. */
+export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
+  const searched = await index.searched();
+  const listed = versionsByDocument.get(searched) ?? readListedVersions(searched);
+  versionsByDocument.set(searched, listed);
 
-/** Whether a version is listed, or is a line or the beginning of lines. */
-export function knowsVersion({ lines, releases }: ListedVersions, version: string): boolean {
-  const lineText = removeWildcards(version);
-  const parsed = parseVersion(lineText);
-  return (
-    findRelease(releases, lineText) !== undefined ||
-    (parsed !== undefined && listLines(lines, parsed).length > 0)
-  );
-}
-
-/** The components that have a version, or else its line. */
-export function listComponentsWith(
-  components: readonly (readonly [name: string, versions: ListedVersions])[],
-  version: string,
-): string[] {
   for (const text of listIdentifyingTexts(version)) {
-    const matches = components.filter(([, versions]) => knowsVersion(versions, text));
-    if (matches.length > 0) {
-      return matches.map(([name]) => name);
+    const names = [...listed.keys()].filter((name) => knowsVersion(listed.get(name)!, text));
+    if (names.length > 0) {
+      return names;
     }
   }
 
   return [];
 }
 
-/** The versions of all components by the document that lists them: a list may ask for many. */
-const versionsByDocument = new WeakMap<object, ReturnType<typeof listVersions>>();
-
-/** The components of an index that have a version, or else its line. */
-export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
-  const searched = await index.searched();
-  const components = versionsByDocument.get(searched) ?? listVersions(searched);
-  versionsByDocument.set(searched, components);
-  return listComponentsWith(components, version);
+function readListedVersions(
+  searched: ReadonlyMap<string, SearchedComponent>,
+): Map<string, ListedVersions> {
+  const listed = new Map<string, ListedVersions>();
+  for (const [name, { lines }] of searched) {
+    const releases = lines.flatMap(({ releases, shared }) =>
+      // A document states a version once if all releases of a line share it.
+      releases.map((release) => ({ version: (release.version ?? shared?.version)! })),
+    );
+    listed.set(name, { lines, releases });
+  }
+  return listed;
 }
 
 /** The components that a version without a name may mean. `to`: the version to move to. */
@@ -194,16 +178,6 @@ export async function searchCandidates(
 ): Promise<Candidate[]> {
   const names = await searchVersion(index, version);
   return names.map((name) => ({ name, version, to, reason: 'words' }));
-}
-
-function listVersions(searched: ReadonlyMap<string, SearchedComponent>) {
-  return Array.from(searched, ([name, { lines }]) => {
-    const releases = lines.flatMap(({ releases, shared }) =>
-      // A document states a version once if all releases of a line share it.
-      releases.map((release) => ({ version: (release.version ?? shared?.version)! })),
-    );
-    return [name, { lines, releases }] as const;
-  });
 }
 
 /** The names of the components of a package URL; its version does not matter. */

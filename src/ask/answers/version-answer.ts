@@ -8,12 +8,8 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { DetailsOn } from './details-on.ts';
-import {
-  judgeVersion,
-  removeWildcards,
-  type JudgedVersion,
-  type VersionQuestion,
-} from './judge-version.ts';
+import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
+import { removeWildcards } from './find-release.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolveExact, type NameSource, type Resolved } from './resolve.ts';
 import {

@@ -8,7 +8,7 @@ import type {
   PlanMove,
   PlanStep,
 } from '../../core/schemas/published/plan-answer.ts';
-import { findRelease } from '../answers/judge-version.ts';
+import { findRelease } from '../answers/find-release.ts';
 import type { NotRead } from '../texts/identify.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import { listConflicts, findLastStatedWith, formatName, type Position } from './pairs.ts';

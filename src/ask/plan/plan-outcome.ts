@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { findStatements } from '../../core/model/pair-answers.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
-import { findRelease } from '../answers/judge-version.ts';
+import { findRelease } from '../answers/find-release.ts';
 import { findConflict, listGoodWith, type Position } from './pairs.ts';
 import type { PlanInput } from './tracks.ts';
 

@@ -4,7 +4,7 @@ import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
-import { findRelease } from '../answers/judge-version.ts';
+import { findRelease } from '../answers/find-release.ts';
 import {
   findConflict,
   listConflicts,

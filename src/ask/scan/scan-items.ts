@@ -6,7 +6,7 @@ import type { ReleaseStatement } from '../../core/schemas/published/statement.ts
 import { quote } from '../../core/text/foreign-text.ts';
 import { createMemory } from '../answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
-import { findRelease } from '../answers/judge-version.ts';
+import { findRelease } from '../answers/find-release.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { extractVersion } from '../answers/resolve.ts';
 import { judgePublished } from '../answers/version-answer.ts';

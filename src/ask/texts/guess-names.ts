@@ -1,11 +1,6 @@
-import { findRelease } from '../answers/judge-version.ts';
+import { findRelease, knowsVersion } from '../answers/find-release.ts';
 import { findOnlySpoken, findResembling, removeRepeated } from '../answers/match-names.ts';
-import {
-  knowsVersion,
-  resolveCandidates,
-  type NameSource,
-  type Resolved,
-} from '../answers/resolve.ts';
+import { resolveCandidates, type NameSource, type Resolved } from '../answers/resolve.ts';
 import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
 import type { Item } from './text-entries.ts';
 

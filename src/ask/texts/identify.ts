@@ -3,7 +3,7 @@ import { parseVersion } from '../../core/model/version.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
-import { findRelease } from '../answers/judge-version.ts';
+import { findRelease } from '../answers/find-release.ts';
 import {
   suggestComponents,
   findOnlySpoken,

@@ -1,5 +1,5 @@
 import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
-import { listLines } from '../../ask/answers/judge-version.ts';
+import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findTone, describeEnd, stateLabels, stateTones } from '../../core/model/words.ts';

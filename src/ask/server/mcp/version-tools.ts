@@ -9,7 +9,7 @@ import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList } from '../../../core/text/wording.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
-import { listLines } from '../../answers/judge-version.ts';
+import { listLines } from '../../answers/find-release.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
