@@ -86,6 +86,14 @@ export function openAnswerIndex(
   };
 }
 
+/** The component in `replacedBy` of another. */
+export async function readReplacement(
+  index: Pick<AnswerIndex, 'details'>,
+  { replacedBy }: DetailsOn,
+): Promise<DetailsOn | undefined> {
+  return replacedBy === undefined ? undefined : index.details(replacedBy);
+}
+
 function listOwnersByPackage(components: StatusFile['components']): Packages {
   const owners = new Map<string, PackageOwner[]>();
   for (const [component, { packages = [] }] of Object.entries(components)) {

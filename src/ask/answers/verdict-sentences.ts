@@ -81,15 +81,21 @@ export function describeAdvice(
   replacement: DetailsOn | undefined,
 ): string {
   if (judged.moveTo) {
-    // A target is in the component itself or in its replacement.
-    const nameTarget = ({ component, version }: MoveTarget) =>
-      component === details.component ? version : `${replacement!.title} ${version}`;
-    return `${describeMove(judged, nameTarget)}.`;
+    return `${describeMove(judged, (target) => nameTarget(target, details, replacement))}.`;
   }
 
   return judged.isStuck
     ? 'There is nothing to move to yet.'
     : describeNewestVersions(details, judged);
+}
+
+/** `2026.3`, or `Server 2026.3` for a release of the replacement, which is the only other component with targets. */
+export function nameTarget(
+  { component, version }: MoveTarget,
+  details: DetailsOn,
+  replacement: DetailsOn | undefined,
+): string {
+  return component === details.component ? version : `${replacement!.title} ${version}`;
 }
 
 /** The advice where there is no reason to move: the latest version of the line and the newest one. */

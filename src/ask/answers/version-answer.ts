@@ -7,6 +7,7 @@ import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.t
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
+import { readReplacement } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 import { removeWildcards } from './find-release.ts';
@@ -97,9 +98,9 @@ export async function judgePublished(
   { version, wanted }: Pick<VersionQuestion, 'version' | 'wanted'>,
   notes: Notes = [],
 ) {
-  const { component, replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const question = { version, wanted, replacement, silence: await index.silence(component) };
+  const replacement = await readReplacement(index, details);
+  const silence = await index.silence(details.component);
+  const question = { version, wanted, replacement, silence };
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
   const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;

@@ -1,9 +1,11 @@
 // Loaded as `assets/ask.js`, when a page needs it: for a question, for older releases, or where the page is older than today.
 
+import { readReplacement } from '../../ask/answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
+import { nameTarget } from '../../ask/answers/verdict-sentences.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
-import type { Day } from '../../core/model/dates.ts';
+import { newestFirst, type Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderReleaseTable } from '../render/html/release-rows.ts';
@@ -24,18 +26,14 @@ export function createBox(form: HTMLFormElement, component: string | undefined):
 export async function findLineMove(component: string, line: string): Promise<string | undefined> {
   const { details, replacement } = await readWithReplacement(component);
   const { moveTo } = judgeLine(details, line, replacement);
-  return moveTo?.component === component
-    ? moveTo.version
-    : moveTo && `${replacement!.title} ${moveTo.version}`;
+  return moveTo && nameTarget(moveTo, details, replacement);
 }
 
 /** The advice for a version today, as in every answer, and whether it is the version to use. */
 export async function judgeUse(component: string, version: string) {
   const { details, replacement } = await readWithReplacement(component);
   const verdict = judgeVersion(details, { version, replacement });
-  const nameTarget = (target: { component: string; version: string }) =>
-    target.component === component ? target.version : `${replacement!.title} ${target.version}`;
-  const words = describeMove(verdict, nameTarget);
+  const words = describeMove(verdict, (target) => nameTarget(target, details, replacement));
   const use = verdict.newest === undefined ? 'No version to use' : `Use ${verdict.newest}`;
   const isToUse = words === '' && verdict.newest === version;
   return { isToUse, sentence: `${words || use}.` };
@@ -49,10 +47,9 @@ export async function renderVerdictToday(component: string, version: string): Pr
 
 async function readWithReplacement(component: string) {
   const site = openSite();
+  // The page is of this component.
   const details = (await site.details(component))!;
-  const { replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await site.details(replacedBy);
-  return { details, replacement };
+  return { details, replacement: await readReplacement(site, details) };
 }
 
 /** The releases of a component that its page omits, by year. */
@@ -60,17 +57,16 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
   const { releases, day } = (await openSite().details(component))!;
   const older = releases.filter(({ version }) => !findReleaseRow(version)).reverse();
 
-  // Objects order integer keys, so the unknown year 0 comes first.
-  const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
-  return Object.entries(byYear)
-    .reverse()
-    .map(([year, group]) => renderYear(year, group!, day));
+  const byYear = Map.groupBy(older, ({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 4));
+  return [...byYear]
+    .sort(([a], [b]) => newestFirst(a, b))
+    .map(([year, group]) => renderYear(year, group, day));
 }
 
-/** A closed year. Its table is made when a person opens it. */
+/** A closed year; empty for releases without a day. Its table is made when a person opens it. */
 function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
-  const name = year === '0' ? 'Release days unknown' : year;
-  const unknownDay = year === '0' ? '' : undefined;
+  const name = year || 'Release days unknown';
+  const unknownDay = year === '' ? '' : undefined;
   const size = String(releases.length);
   const details = makeElement(
     markup`<details class="fold releases"><summary>${name}: ${size}</summary></details>`,

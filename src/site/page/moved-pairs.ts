@@ -1,4 +1,4 @@
-import type { AnswerIndex } from '../../ask/answers/answer-index.ts';
+import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { judgePair, listPartners } from '../../core/model/pair-answers.ts';
 import type { CompatibilityFile } from '../../core/schemas/published/small-files.ts';
@@ -99,7 +99,6 @@ async function findAdvice(
   version: string,
 ): Promise<string> {
   const details = (await index.details(component))!;
-  const { replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  const replacement = await readReplacement(index, details);
   return answerVersion(details, { version, replacement }).advice;
 }
