@@ -5,7 +5,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { createStatedEntry, type StatedEntry } from './items.ts';
-import { maxTextLength, type Entry, type ReadText } from './text-entries.ts';
+import { maxTextLength, type Entry, type Item, type ReadText } from './text-entries.ts';
 
 const maxLevels = 100;
 /** The newest known version of the format. */
@@ -63,8 +63,8 @@ function parseJson(text: string): Record<string, unknown> | Error {
   }
 }
 
-/** The parts of a CycloneDX or SPDX document, in its order. */
-export function readBillOfMaterials(content: unknown, findLine: Draft['findLine']): ReadText {
+/** The entries of a CycloneDX or SPDX document, in its order. */
+export function readBillOfMaterials(content: unknown, findLine: FindLine): ReadText {
   const outer = isObject(content) ? content : {};
 
   // GitHub wraps the exported document in another object.
@@ -82,9 +82,7 @@ export function readBillOfMaterials(content: unknown, findLine: Draft['findLine'
     return rejectText(`expected one format; got ${names} in one document. Scan each by itself`);
   }
 
-  const draft = { entries: [], problems: [], findLine };
-  const read = format === 'SPDX' ? readSpdx(document, draft) : readCycloneDx(document, draft);
-  return { ...read, isDocument: true };
+  return format === 'SPDX' ? readSpdx(document, findLine) : readCycloneDx(document, findLine);
 }
 
 function listFormats(document: Fields): Format[] {
@@ -93,24 +91,21 @@ function listFormats(document: Fields): Format[] {
   );
 }
 
-function readCycloneDx(document: Fields, draft: Draft): ReadText {
+function readCycloneDx(document: Fields, findLine: FindLine): ReadText {
   const { specVersion } = document;
   if (typeof specVersion !== 'string' || !/^1\.\d+$/.test(specVersion)) {
     return rejectText(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
   }
 
-  readComponents(document, draft);
-  return { ...draft, notes: [...describeVersion(specVersion), ...describeUnread(document)] };
+  const notes = [...describeVersion(specVersion), ...describeUnread(document)];
+  return { ...readEntries(listComponents(document), findLine), notes };
 }
 
-function readSpdx(document: Fields, draft: Draft): ReadText {
+function readSpdx(document: Fields, findLine: FindLine): ReadText {
   const { spdxVersion } = document;
-  if (spdxVersion !== 'SPDX-2.2' && spdxVersion !== 'SPDX-2.3') {
-    return rejectText(`spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(spdxVersion)}`);
-  }
-
-  readPackages(document, draft);
-  return draft;
+  return spdxVersion === 'SPDX-2.2' || spdxVersion === 'SPDX-2.3'
+    ? readEntries(listPackages(document), findLine)
+    : rejectText(`spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(spdxVersion)}`);
 }
 
 function describeVersion(version: string): string[] {
@@ -139,37 +134,51 @@ function countItems(lists: readonly unknown[]): number {
   return lists.filter(Array.isArray).flat().length;
 }
 
-function readComponents(document: Fields, draft: Draft): void {
+/** An entry as a document has it, at a place such as `components[0]`. */
+interface WrittenEntry {
+  readonly place: string;
+  readonly name: unknown;
+  readonly version: unknown;
+  readonly purls: readonly unknown[];
+  readonly group?: unknown;
+  readonly digests: readonly string[];
+  /** Whether the document is about it. */
+  readonly isSubject?: true | undefined;
+}
+
+/** A problem that rejects the document. */
+type Problem = string;
+
+function* listComponents(document: Fields): Generator<WrittenEntry | Problem> {
   const { metadata } = document;
-  const subject = isObject(metadata) ? metadata['component'] : undefined;
-  if (subject !== undefined) {
-    readComponent(subject, 'metadata.component', draft, 1);
-
-    const [first] = draft.entries;
-    if (first) {
-      draft.entries[0] = first.map((item) => ({ ...item, isSubject: true }));
-    }
+  if (isObject(metadata) && metadata['component'] !== undefined) {
+    const subject = readObject(metadata['component'], 'metadata.component');
+    yield* listWithin(subject, 1, true);
   }
-
-  const components = readArray(document, 'components', '', draft);
-  for (const [index, fields] of components.entries()) {
-    readComponent(fields, `components[${index}]`, draft, 1);
+  for (const component of listObjects(document, 'components')) {
+    yield* listWithin(component, 1);
   }
 }
 
-/** Components may be nested. */
-function readComponent(fields: unknown, place: string, draft: Draft, level: number): void {
-  if (!isObject(fields)) {
-    draft.problems.push(`${place}: expected an object; got ${show(fields)}`);
+/** The entries of a component, one for each version that it states, and of the components within it. */
+function* listWithin(
+  component: PlacedObject | Problem,
+  level: number,
+  isSubject?: true,
+): Generator<WrittenEntry | Problem> {
+  if (typeof component === 'string') {
+    yield component;
     return;
   }
 
+  const { place, fields } = component;
   const { name, version, purl, group, evidence, hashes } = fields;
   const digests = readDigests(hashes, 'alg', 'content');
-  const identities = isObject(evidence) ? listObjects(evidence['identity']) : [];
   const purls = [purl];
   const versions = new Set([version]);
-  for (const { field, concludedValue } of identities) {
+  for (const { field, concludedValue } of isObject(evidence)
+    ? toObjects(evidence['identity'])
+    : []) {
     // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
     if (typeof concludedValue === 'string' && /^\s*pkg:/i.test(concludedValue)) {
       purls.push(concludedValue);
@@ -180,74 +189,68 @@ function readComponent(fields: unknown, place: string, draft: Draft, level: numb
   }
 
   for (const eachVersion of versions) {
-    addEntry({ place, name, version: eachVersion, purls, group, digests }, draft);
+    yield { place, name, version: eachVersion, purls, group, digests, isSubject };
   }
+  for (const nested of listObjects(fields, 'components', `${place}.`)) {
+    if (level === maxLevels) {
+      yield `components lie more than ${maxLevels} levels deep in each other`;
+      return;
+    }
 
-  const components = readArray(fields, 'components', `${place}.`, draft);
-  if (components.length > 0 && level === maxLevels) {
-    draft.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
-    return;
-  }
-
-  for (const [index, component] of components.entries()) {
-    readComponent(component, `${place}.components[${index}]`, draft, level + 1);
+    yield* listWithin(nested, level + 1);
   }
 }
 
-function readPackages(document: Fields, draft: Draft): void {
-  for (const [index, fields] of readArray(document, 'packages', '', draft).entries()) {
-    const place = `packages[${index}]`;
-    if (!isObject(fields)) {
-      draft.problems.push(`${place}: expected an object; got ${show(fields)}`);
+function* listPackages(document: Fields): Generator<WrittenEntry | Problem> {
+  for (const part of listObjects(document, 'packages')) {
+    if (typeof part === 'string') {
+      yield part;
       continue;
     }
 
-    const { name, versionInfo: version, checksums } = fields;
-    const references = readArray(fields, 'externalRefs', `${place}.`, draft).filter(isObject);
-    const purls = references
+    const { place, fields } = part;
+    const { name, versionInfo: version, checksums, externalRefs = [] } = fields;
+    if (!Array.isArray(externalRefs)) {
+      yield `${place}.externalRefs: expected a list; got ${show(externalRefs)}`;
+    }
+
+    const purls = toObjects(externalRefs)
       .filter(({ referenceType }) => removeAddress(referenceType) === 'purl')
       .map(({ referenceLocator }) => referenceLocator);
     const digests = readDigests(checksums, 'algorithm', 'checksumValue');
-    addEntry({ place, name, version, purls, digests }, draft);
+    yield { place, name, version, purls, digests };
   }
 }
 
-function rejectText(problem: string): ReadText {
+function rejectText(problem: Problem): ReadText {
   return { entries: [], problems: [problem] };
 }
 
-/** The entries read so far from a document, and its problems. */
-interface Draft {
-  readonly entries: Entry[];
-  readonly problems: string[];
-  /** The line (from 1) of the next occurrence of a text in the document. */
-  findLine(text: string): number | undefined;
-}
+/** Finds the line (from 1) of the next occurrence of a text in the document. */
+type FindLine = (text: string) => number | undefined;
 
-interface WrittenEntry {
-  readonly place: string;
-  readonly name: unknown;
-  readonly version: unknown;
-  readonly purls: readonly unknown[];
-  readonly group?: unknown;
-  readonly digests: readonly string[];
-}
+/** An unreadable package URL makes an entry unknown, but does not reject the document. */
+function readEntries(parts: Iterable<WrittenEntry | Problem>, findLine: FindLine): ReadText {
+  const entries: Entry[] = [];
+  const problems: Problem[] = [];
+  for (const part of parts) {
+    const entry = typeof part === 'string' ? part : readEntry(part);
+    if (typeof entry === 'string') {
+      problems.push(entry);
+      continue;
+    }
 
-/** An unreadable package URL makes the entry unknown, but does not reject the document. */
-function addEntry(written: WrittenEntry, draft: Draft): void {
-  const entry = readEntry(written);
-  if (typeof entry === 'string') {
-    draft.problems.push(entry);
-    return;
+    const line = findLine(entry.purls[0] ?? entry.name);
+    const { isSubject } = entry;
+    entries.push(createStatedEntry(entry).map((item) => ({ ...item, line, isSubject })));
   }
 
-  const line = draft.findLine(entry.purls[0] ?? entry.name);
-  draft.entries.push(createStatedEntry(entry).map((item) => ({ ...item, line })));
+  return { entries, problems, isDocument: true };
 }
 
 /** The statement of an entry, or the problem that makes it unreadable. */
-function readEntry(written: WrittenEntry): StatedEntry | string {
-  const { place, version, group, digests } = written;
+function readEntry(written: WrittenEntry): (StatedEntry & Pick<Item, 'isSubject'>) | Problem {
+  const { place, version, group, digests, isSubject } = written;
   const purls = written.purls.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);
 
@@ -272,6 +275,7 @@ function readEntry(written: WrittenEntry): StatedEntry | string {
     version: unknownVersions.has(version) ? undefined : version,
     group: typeof group === 'string' ? group : undefined,
     digests,
+    isSubject,
   };
 }
 
@@ -281,7 +285,7 @@ const unknownVersions = new Set(['', 'NOASSERTION', 'NONE', undefined]);
 /** The digests in a list of objects, by their keys for the algorithm and the value. Ignores algorithms that no source states. */
 function readDigests(list: unknown, algorithmKey: string, valueKey: string): string[] {
   const digests: string[] = [];
-  for (const fields of listObjects(list)) {
+  for (const fields of toObjects(list)) {
     const algorithm = removeAddress(fields[algorithmKey])
       .replace(/^checksumalgorithm_/, '')
       .replaceAll(/[-_\s]/g, '');
@@ -301,7 +305,7 @@ function cleanDigest(value: unknown): string {
 const maxMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
-function createLineFinder(text: string): Draft['findLine'] {
+function createLineFinder(text: string): FindLine {
   const lineAt = createLineCounter(text);
   let start = 0;
   let missed = 0;
@@ -324,22 +328,27 @@ function createLineFinder(text: string): Draft['findLine'] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function readArray(
-  fields: Fields,
-  key: string,
-  prefix: string,
-  { problems }: Draft,
-): readonly unknown[] {
-  const value = fields[key];
-  if (value === undefined || Array.isArray(value)) {
-    return value ?? [];
-  }
-
-  problems.push(`${prefix}${key}: expected a list; got ${show(value)}`);
-  return [];
+interface PlacedObject {
+  readonly place: string;
+  readonly fields: Fields;
 }
 
-function listObjects(value: unknown): Fields[] {
+/** The objects in the list of a key, each with its place, and the problems of what is no list and no object. */
+function listObjects(fields: Fields, key: string, prefix = ''): (PlacedObject | Problem)[] {
+  const list = fields[key] === undefined ? [] : fields[key];
+  return Array.isArray(list)
+    ? list.map((element, index) => readObject(element, `${prefix}${key}[${index}]`))
+    : [`${prefix}${key}: expected a list; got ${show(list)}`];
+}
+
+function readObject(value: unknown, place: string): PlacedObject | Problem {
+  return isObject(value)
+    ? { place, fields: value }
+    : `${place}: expected an object; got ${show(value)}`;
+}
+
+/** The objects in a value or a list of values. */
+function toObjects(value: unknown): Fields[] {
   return [value].flat().filter(isObject);
 }
 
