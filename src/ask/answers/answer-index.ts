@@ -11,6 +11,7 @@ import {
   type UnansweredSources,
 } from './details-on.ts';
 import type { NamedComponent, PackageOwner, Packages } from './match-names.ts';
+import { createMemory, keepPromises } from './memory.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
 export interface AnswerIndex {
@@ -104,44 +105,6 @@ function listOwnersByPackage(components: StatusFile['components']): Packages {
   return owners;
 }
 
-/** Interval at which a request looks for the value that another request makes. */
-const pollIntervalMs = 10;
-/** After this time, the request makes the value itself. */
-const longestWaitMs = 3000;
-
-/**
- * Keeps values, and makes each value once even if several requests need it at the same time. A request polls for the value
- * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
- */
-export function createMemory() {
-  const values = new Map<string, unknown>();
-  const deadlines = new Map<string, number>();
-
-  return {
-    has: (key: string) => values.has(key),
-    async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-      while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
-        await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
-      }
-
-      if (!values.has(key)) {
-        deadlines.set(key, Date.now() + longestWaitMs);
-        try {
-          const value = await make();
-          // Another request may have made it since: all get the same.
-          if (!values.has(key)) {
-            values.set(key, value);
-          }
-        } finally {
-          deadlines.delete(key);
-        }
-      }
-
-      return values.get(key) as Value;
-    },
-  };
-}
-
 /** A folder with a file for each year. */
 export type RecordedFolder = 'changes' | 'builds';
 
@@ -184,23 +147,5 @@ const maxKept = 20;
 
 /** An index that reads the details of a component once for all versions of a text. A failed read is repeated. */
 export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: Index): Index {
-  const byComponent = new Map<string, ReturnType<AnswerIndex['details']>>();
-
-  return {
-    ...index,
-    details(component: string) {
-      const existing = byComponent.get(component);
-      if (existing) {
-        return existing;
-      }
-      if (byComponent.size === maxKept) {
-        byComponent.clear();
-      }
-
-      const details = index.details(component);
-      byComponent.set(component, details);
-      details.catch(() => byComponent.delete(component));
-      return details;
-    },
-  };
+  return { ...index, details: keepPromises((component) => index.details(component), maxKept) };
 }

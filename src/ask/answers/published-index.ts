@@ -16,7 +16,6 @@ import type { StatementBundle, ReleaseStatement } from '../../core/schemas/publi
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import {
-  createMemory,
   openAnswerIndex,
   readPublishedJson,
   readPublishedText,
@@ -25,6 +24,7 @@ import {
   type RecordedFolder,
 } from './answer-index.ts';
 import { computeFreshnessOn, listDetailRows } from './details-on.ts';
+import { createMemory } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */

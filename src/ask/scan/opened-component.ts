@@ -3,7 +3,7 @@ import { isDigest } from '../../core/model/digest.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { joinRow, addAges } from '../../core/query/rows.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
-import { createMemory } from '../answers/answer-index.ts';
+import { createMemory } from '../answers/memory.ts';
 import { listDetailRows, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 

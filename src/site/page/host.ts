@@ -1,4 +1,5 @@
 import type { Answer } from '../../ask/answers/ask.ts';
+import { keepPromises } from '../../ask/answers/memory.ts';
 import type { SearchResult } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { find } from './dom.ts';
@@ -13,23 +14,11 @@ export type ShownAnswer =
 /** Whether the host answers questions, or only serves files. */
 const hostAnswers = 'hostAnswers' in find('main').dataset;
 
-const answers = new Map<string, Promise<ShownAnswer | undefined>>();
+const askOnce = keepPromises(fetchAnswer);
 
 /** The answer of the host, or undefined. The list and the card share one request. */
-export function askHost(question: string): Promise<ShownAnswer | undefined> {
-  if (!hostAnswers) {
-    return Promise.resolve(undefined);
-  }
-
-  const cached = answers.get(question);
-  if (cached) {
-    return cached;
-  }
-
-  const answer = fetchAnswer(question);
-  answers.set(question, answer);
-  answer.catch(() => answers.delete(question));
-  return answer;
+export async function askHost(question: string): Promise<ShownAnswer | undefined> {
+  return hostAnswers ? askOnce(question) : undefined;
 }
 
 async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {

@@ -1,5 +1,5 @@
 import { openAnswerIndex, type AnswerIndex } from '../../ask/answers/answer-index.ts';
-import type { DetailsOn } from '../../ask/answers/details-on.ts';
+import { keepPromises } from '../../ask/answers/memory.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 /** The largest number of releases that a phone reads without consent. */
@@ -17,17 +17,11 @@ export async function isSmall(index: Pick<AnswerIndex, 'status'>): Promise<boole
  */
 export function openSite(maxComponentReleases = Infinity) {
   const index = openAnswerIndex({ read });
-  // Each component once, without a limit: a page lives as long as its visitor reads it.
-  const cache = new Map<string, Promise<DetailsOn | undefined>>();
 
   return {
     ...index,
-    details: ((name) => {
-      const details = cache.get(name) ?? index.details(name);
-      cache.set(name, details);
-      details.catch(() => cache.delete(name));
-      return details;
-    }) satisfies AnswerIndex['details'],
+    // Without a limit: a page lives as long as its visitor reads it.
+    details: keepPromises(index.details),
     // The expressions of the browser, instead of a bundled engine.
     compile: (pattern: string) => ({
       match: (text: string) => new RegExp(pattern, 'u').exec(text)?.groups,
@@ -57,22 +51,11 @@ export function openSite(maxComponentReleases = Infinity) {
   }
 }
 
-/** The documents that the scripts of a page share: they are bundled apart. */
-const scope = globalThis as { releaseIndexDocuments?: Map<string, Promise<string>> };
-const texts = (scope.releaseIndexDocuments ??= new Map<string, Promise<string>>());
+/** The scripts of a page are bundled apart, and share the documents that they read. */
+const scope = globalThis as { readReleaseIndexDocument?: (path: string) => Promise<string> };
 
 /** Reads a document of this index, once. After a failure, the next call tries again. */
-export function readDocumentText(path: string): Promise<string> {
-  const cached = texts.get(path);
-  if (cached) {
-    return cached;
-  }
-
-  const text = fetchText(path);
-  texts.set(path, text);
-  text.catch(() => texts.delete(path));
-  return text;
-}
+export const readDocumentText = (scope.readReleaseIndexDocument ??= keepPromises(fetchText));
 
 export async function readStatus(): Promise<StatusFile> {
   return JSON.parse(await readDocumentText('status.json')) as StatusFile;
