@@ -11,6 +11,7 @@ import {
   stateLabels,
   describeSupport,
 } from '../../core/model/words.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
 import type { DetailsOn, PublishedLineOn, SilentSources, UnansweredSources } from './details-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
@@ -72,6 +73,17 @@ function describeUnknownLine(
   return builtOn === undefined
     ? 'belongs to no known release line'
     : `is not known on ${day}: the index is of ${builtOn}`;
+}
+
+/** The end of support that an answer states; empty without one. */
+export function describeAnswerEnd(answer: VersionAnswer): string {
+  const { state, isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
+  if ((until ?? untilAtMost) === undefined) {
+    return '';
+  }
+
+  const phases = [{ name: 'support', until, untilAtMost }];
+  return describeEnd({ state, isSupported, phase: undefined, phases });
 }
 
 /** The advice: a release to move to, or that nothing is due, with the reasons. */

@@ -1,6 +1,7 @@
 import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
 import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
+import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findTone, describeEnd, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
@@ -181,24 +182,11 @@ function createVersionOption({ title, question, answer }: Choice): Option {
     return { name: title, question };
   }
 
-  const {
-    state,
-    label,
-    version,
-    moveTo,
-    isSupported,
-    supportedUntil: until,
-    supportedUntilAtMost: untilAtMost,
-  } = answer;
-  const phases = [{ name: 'support', until, untilAtMost }];
-  const hasEnd = until !== undefined || untilAtMost !== undefined;
-
+  const { state, label, version, moveTo } = answer;
   return {
     tone: findTone(state),
     name: `${title} ${version}`,
-    end:
-      (hasEnd && describeEnd({ state, isSupported, phase: undefined, phases })) ||
-      label.toLowerCase(),
+    end: describeAnswerEnd(answer) || label.toLowerCase(),
     remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
     question,
   };

@@ -8,8 +8,9 @@ import {
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
+import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
-import { findTone, describeLag, describeEnd, stateLabels } from '../../../core/model/words.ts';
+import { findTone, describeLag, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import {
@@ -309,14 +310,8 @@ function listCells(outcome: Outcome, greatest: string | undefined): Cell[] {
 }
 
 function describeSupport({ input: { answer } }: Outcome): string | Markup {
-  const { state, label, isSupported, supportedUntil: until, supportedUntilAtMost } = answer;
-  const origin = answer.inferred ? ' (inferred)' : '';
-  if (findEnd(answer) === undefined) {
-    return label;
-  }
-
-  const phases = [{ name: 'support', until, untilAtMost: supportedUntilAtMost }];
-  return markDays(describeEnd({ state, isSupported, phase: undefined, phases }) + origin);
+  const end = describeAnswerEnd(answer);
+  return end === '' ? answer.label : markDays(end + (answer.inferred ? ' (inferred)' : ''));
 }
 
 function drawBehind({ input: { answer, details } }: Outcome): Markup {
