@@ -13,7 +13,7 @@ export interface GuessSource extends NameSource {
 const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 
 /** A line as an item, or versions to ask a person about. */
-interface Meaning {
+export interface Meaning {
   readonly item?: Item;
   readonly didYouMean?: readonly string[];
 }

@@ -16,10 +16,13 @@ import type * as Guess from './guess-names.ts';
 import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
 
-/** A version of a component in a text. */
-export interface ReadVersion {
+interface ComponentVersion {
   readonly component: string;
   readonly version: string;
+}
+
+/** A version of a component in a text. */
+export interface ReadVersion extends ComponentVersion {
   /** The line in the text, from 1. */
   readonly line?: number | undefined;
   /** As written. */
@@ -79,28 +82,10 @@ export async function identifyForPerson(
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
-  const entries = [...read.entries];
-  const guesses: NotRead[] = [];
-  let { others = 0 } = read;
-
-  for (const { line, text, isFurther } of read.otherLines ?? []) {
-    const { readMeant } = await source.guesses();
-    const { item, didYouMean = [] } = await readMeant(index, text);
-    if (item) {
-      entries.push([{ ...item, line }]);
-    } else if (didYouMean.length > 0) {
-      guesses.push({ line, text, reason: 'guess', didYouMean });
-    } else {
-      continue;
-    }
-
-    if (!isFurther) {
-      others -= 1;
-    }
-  }
-
-  entries.sort(([a], [b]) => compareLines(a, b));
-  const identified = await identify(index, { ...read, entries, others }, guesses);
+  const readMeant = async (text: string) => (await source.guesses()).readMeant(index, text);
+  const { hints, ...guessed } = await readOtherLines(read, 'guess', readMeant);
+  guessed.entries.sort(([a], [b]) => compareLines(a, b));
+  const identified = await identify(index, { ...read, ...guessed }, hints);
   const notRead = identified.notRead.map((part): NotRead =>
     part.reason === 'unknown' ? { ...part, reason: 'guess' } : part,
   );
@@ -109,22 +94,34 @@ export async function identifyForPerson(
 
 /** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
-  const hints: NotRead[] = [];
-  let { others = 0 } = read;
+  const suggest = async (text: string) => ({ didYouMean: await suggestVersions(source, text) });
+  const { hints, ...guessed } = await readOtherLines(read, 'unknown', suggest);
+  return identify(keepDetails(source), { ...read, ...guessed }, hints);
+}
 
-  for (const { line, text, isFurther } of read.otherLines ?? []) {
-    const didYouMean = await suggestVersions(source, text);
-    if (didYouMean.length === 0) {
+/** Reads the lines that name nothing of the index exactly: as further entries, as hints, or as lines about something else. */
+async function readOtherLines(
+  { entries, otherLines = [], others = 0 }: ReadText,
+  reason: NotReadReason,
+  readMeaning: (text: string) => Promise<Guess.Meaning>,
+) {
+  const guessed = { entries: [...entries], others, hints: [] as NotRead[] };
+  for (const { line, text, isFurther } of otherLines) {
+    const { item, didYouMean = [] } = await readMeaning(text);
+    if (item) {
+      guessed.entries.push([{ ...item, line }]);
+    } else if (didYouMean.length > 0) {
+      guessed.hints.push({ line, text, reason, didYouMean });
+    } else {
       continue;
     }
 
-    hints.push({ line, text, reason: 'unknown', didYouMean });
     if (!isFurther) {
-      others -= 1;
+      guessed.others -= 1;
     }
   }
 
-  return identify(source, { ...read, others }, hints);
+  return guessed;
 }
 
 /** The version in a line, of each component whose name the line mistypes or speaks. */
@@ -145,16 +142,15 @@ async function suggestVersions(source: NameSource, text: string): Promise<string
   return [...names].slice(0, maxSuggestions).map((component) => `${component}@${version}`);
 }
 
-/** Finds the versions of the entries. `otherLines`: the report on lines that name nothing of the index exactly. */
+/** Finds the versions of the entries. `hints`: on lines that name nothing of the index exactly. */
 async function identify(
-  source: NameSource,
+  index: NameSource,
   read: ReadText,
-  otherLines: readonly NotRead[],
+  hints: readonly NotRead[],
 ): Promise<IdentifiedText> {
-  const index = keepDetails(source);
   const findOwners = await openOwners(index);
   const versions = new Map<string, ReadVersion>();
-  const notRead = [...otherLines];
+  const notRead = [...hints];
   let entriesRead = 0;
   let { others = 0 } = read;
 
@@ -213,13 +209,13 @@ async function locate(
   index: NameSource,
   item: Item,
   findOwners: FindOwners,
-): Promise<{ component: string; version: string } | undefined> {
+): Promise<ComponentVersion | undefined> {
   if (item.version === undefined) {
     return undefined;
   }
 
   const owners = findOwners(item);
-  let unlisted;
+  let unlisted: ComponentVersion | undefined;
   for (const owner of owners) {
     const { component } = owner;
     const version = await extractVersion(owner, item.version, index);
@@ -268,6 +264,7 @@ async function explainEntry(
   entry: Entry,
   findOwners: FindOwners,
 ): Promise<NotRead | undefined> {
+  // An entry is never empty.
   const [{ line, text, name, purl, beside, version }] = entry as readonly [Item];
   const place = { line, text: toLine(text, shownLength) };
   if (beside !== undefined) {

@@ -58,6 +58,7 @@ export async function readText(
 
 /** Whether an entry is about the index. A name that other products share needs a version of its component. */
 async function isOurs(index: Pick<NameSource, 'details'>, entry: Entry): Promise<boolean> {
+  // An entry is never empty.
   const [{ version = '', ifVersionOf }] = entry as readonly [Item];
   if (ifVersionOf === undefined) {
     return true;
