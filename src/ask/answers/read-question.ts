@@ -287,18 +287,21 @@ function listReadings(entries: readonly Entry[], names: Names): Reading[] {
   return readings;
 }
 
-/** The components that an entry names exactly. */
+/** The components that an entry names exactly; for a version without a name, the one before it in its line. */
 function listCandidates(entry: Entry, { components, packages }: Names): Candidate[] {
   const findExact = openExactNames(components, packages);
-  const item = entry.find(({ name, purl }) => (name ?? purl) !== undefined);
-  if (!item) {
-    return entry
-      .filter(({ beside }) => beside !== undefined)
-      .map(({ beside, version }) => ({ name: beside!, version, reason: 'name' }));
+  const version = entry.findLast((item) => item.version !== undefined)?.version;
+  for (const { name, purl, beside } of entry) {
+    const nameOrPurl = name ?? purl;
+    if (nameOrPurl !== undefined) {
+      return listExactCandidates(findExact(nameOrPurl), version);
+    }
+    if (beside !== undefined) {
+      return [{ name: beside, version, reason: 'name' }];
+    }
   }
 
-  const version = entry.findLast((each) => each.version !== undefined)?.version;
-  return listExactCandidates(findExact((item.name ?? item.purl)!), version);
+  return [];
 }
 
 /** A question about days, of all components or of one that the text names exactly. */
@@ -319,33 +322,44 @@ function readSimilar(text: string, names: Names): Question {
     return { kind: 'query', query: `version:${text}` };
   }
 
-  const { name, version } = splitVersion(text);
+  const split = splitVersion(text);
+  const { name, version } = split;
   const resembling = name === '' ? undefined : readResembling(name, version, names);
   if (resembling) {
     return resembling;
   }
+  if (isPackageForm(text)) {
+    return readCopiedPackage(text, split, names);
+  }
 
-  const isPackage = isPackageForm(text);
   const isBare = name === '' || version?.includes('.');
-  if (version !== undefined && isBare && !isPackage && isVersion(version)) {
+  if (version !== undefined && isBare && isVersion(version)) {
     return { kind: 'version', version, unread: name };
   }
 
-  // The last part of the name of an image, wherever it is copied to; or a name beside words of another meaning.
-  const nameText = isPackage ? name.split('/').at(-1)! : name;
-  const guesses = removeRepeated(listMentioned(nameText, names)).map((each): Candidate => ({
-    ...each,
-    version,
-    reason: 'words',
-  }));
-  if (isNonEmpty(guesses) && (!isPackage || guesses[0].name === nameText)) {
-    return { kind: isPackage ? 'components' : 'choices', candidates: guesses };
-  }
-  if (!isPackage && querySyntax.test(text)) {
-    return { kind: 'query', query: text };
+  const guesses = listGuesses(split, names);
+  if (isNonEmpty(guesses)) {
+    return { kind: 'choices', candidates: guesses };
   }
 
-  return { kind: 'unknown', name: (!isPackage && name) || text, isPackage };
+  return querySyntax.test(text)
+    ? { kind: 'query', query: text }
+    : { kind: 'unknown', name: name || text, isPackage: false };
+}
+
+/** Reads the last part of the name of an image, wherever it is copied to. Other packages are unknown here. */
+function readCopiedPackage(text: string, { name, version }: Split, names: Names): Question {
+  const imageName = name.slice(name.lastIndexOf('/') + 1);
+  const guesses = listGuesses({ name: imageName, version }, names);
+  return isNonEmpty(guesses) && guesses[0].name === imageName
+    ? { kind: 'components', candidates: guesses }
+    : { kind: 'unknown', name: text, isPackage: true };
+}
+
+/** The components with an exact name among the words of a name. */
+function listGuesses({ name, version }: Split, names: Names): Candidate[] {
+  const mentioned = removeRepeated(listMentioned(name, names));
+  return mentioned.map((each) => ({ ...each, version, reason: 'words' }));
 }
 
 /** The components that a name resembles as a whole, or else by its last words. */

@@ -9,6 +9,8 @@ export interface Statement {
   readonly digest?: string | undefined;
   /** A tag or a branch in place of a version, such as `main`. */
   readonly tag?: string | undefined;
+  /** Only set if its version is before the name. */
+  readonly start?: number;
   readonly end: number;
 }
 

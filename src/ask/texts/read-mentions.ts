@@ -2,7 +2,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { findNames } from './find-names.ts';
 import { createPurlItems } from './items.ts';
 import type { IndexName, Names } from './name-tree.ts';
-import type { Statement } from './read-line.ts';
+import type { Statement, Values } from './read-line.ts';
 import { blankSpans, type Span } from './other-lines.ts';
 import { readBefore, readBehind, startOfLine } from './read-statement.ts';
 import { filler } from './simplify-text.ts';
@@ -17,14 +17,9 @@ interface Mention {
   readonly items: readonly Item[];
 }
 
-interface MentionStatement extends Statement {
-  /** Where it begins, if its version is before the name. */
-  readonly start?: number;
-}
-
 /** A mention with the statement of its version. */
 export interface ReadMention extends Mention {
-  readonly statement: MentionStatement;
+  readonly statement: Statement;
   readonly hasVersion: boolean;
   /** It states nothing by itself: the key of a variable, or a name that its statement has twice. */
   readonly isIgnored: boolean;
@@ -34,18 +29,13 @@ export interface ReadMention extends Mention {
   readonly textBehind: string;
 }
 
-/** The mentions of a text in its order, and the text outside of variables. */
-interface ReadMentions extends Pick<Variables, 'textOutside'> {
-  readonly mentions: readonly ReadMention[];
-}
-
 /** Rejects a text with more names: reading the statement behind each takes time. Real lists of thousands have longer items. */
 export function limitNames(length: number): number {
   return Math.max(3000, Math.floor(length / 16));
 }
 
-/** Reads the mentions of a text, each with its statement; undefined if it has too many. */
-export function readMentions(text: string, names: Names): ReadMentions | undefined {
+/** The mentions of a text in its order, and the text outside of variables; undefined if it has too many mentions. */
+export function readMentions(text: string, names: Names) {
   const mentions = listMentions(text, names);
   if (!mentions || mentions.length > limitNames(text.length)) {
     return undefined;
@@ -135,7 +125,7 @@ function readStatement(
   text: string,
   { start, end, items }: Mention,
   { from, to, values }: Bounds,
-): MentionStatement {
+): Statement {
   if (items.some(({ version }) => version !== undefined)) {
     return { end };
   }
@@ -175,7 +165,7 @@ function isInLine(text: string, before: Mention, { start, name }: Mention): bool
 }
 
 interface Variables {
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: Values;
   /** The text, with bars in place of `[versions]` in a catalogue of Gradle: its keys are names of versions. */
   readonly textOutside: string;
 }

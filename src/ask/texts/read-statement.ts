@@ -112,18 +112,12 @@ function isForeignBlock(line: string): boolean {
 const beforeName =
   /(?<![\p{L}\p{N}_./:+-])(v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?)["'`*)\s]*(?:[,;|\t\s]["'`*\s|]*)(?:(?:of|for|name|component|package|product)\b["'\s:=|]*)?["'`*(\s]*(?:[\w.-]+\/)*$/iu;
 
-/** A version, and the offset at which its statement begins. */
-interface PlacedVersion {
-  readonly version: string;
-  readonly start: number;
-}
-
 /** Reads the version before a name, in its line or in the line above, but not before `limit`. */
 export function readBefore(
   text: string,
   limit: number,
   nameStart: number,
-): PlacedVersion | undefined {
+): Omit<Statement, 'end'> | undefined {
   const lineStart = startOfLine(text, nameStart);
   const from = Math.max(limit, lineStart, nameStart - 200);
   const line = text.slice(from, nameStart);
@@ -141,7 +135,7 @@ export function readBefore(
 }
 
 /** Reads the version in a line such as `version: 2025.1` above a line. */
-function readAbove(text: string, limit: number, lineStart: number): PlacedVersion | undefined {
+function readAbove(text: string, limit: number, lineStart: number) {
   const start = Math.max(limit, startOfLine(text, lineStart - 1));
   const [, value = ''] = keyedLine.exec(text.slice(start, lineStart).trimEnd()) ?? [];
   const { version } = readLine(` ${value.replace(/["',]+$/, '')}`, new Map());

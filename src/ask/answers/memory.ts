@@ -1,0 +1,60 @@
+/** Interval at which a request looks for the value that another request makes. */
+const pollIntervalMs = 10;
+/** After this time, the request makes the value itself. */
+const longestWaitMs = 3000;
+
+/**
+ * Keeps values, and makes each value once even if several requests need it at the same time. A request polls for the value
+ * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
+ */
+export function createMemory() {
+  const values = new Map<string, unknown>();
+  const deadlines = new Map<string, number>();
+
+  return {
+    has: (key: string) => values.has(key),
+    async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+      while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
+        await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+      }
+
+      if (!values.has(key)) {
+        deadlines.set(key, Date.now() + longestWaitMs);
+        try {
+          const value = await make();
+          // Another request may have made it since: all get the same.
+          if (!values.has(key)) {
+            values.set(key, value);
+          }
+        } finally {
+          deadlines.delete(key);
+        }
+      }
+
+      return values.get(key) as Value;
+    },
+  };
+}
+
+/** The function with its last promises, by key. A promise that failed is made again. */
+export function keepPromises<Value>(
+  read: (key: string) => Promise<Value>,
+  maxKept = Infinity,
+): (key: string) => Promise<Value> {
+  const promises = new Map<string, Promise<Value>>();
+
+  return (key) => {
+    const kept = promises.get(key);
+    if (kept) {
+      return kept;
+    }
+    if (promises.size === maxKept) {
+      promises.clear();
+    }
+
+    const promise = read(key);
+    promises.set(key, promise);
+    promise.catch(() => promises.delete(key));
+    return promise;
+  };
+}
