@@ -58,7 +58,10 @@ export async function measureTexts(): Promise<void> {
       aliases: [`com.example.agent-${at}`],
     };
   });
-  const names = openNames([...components, { name: 'svc', title: 'Server', aliases }], new Map());
+  const names = openNames({
+    components: [...components, { name: 'svc', title: 'Server', aliases }],
+    packages: new Map(),
+  });
 
   for (const part of ['a ', 'a:', 'pkg:npm/a ', 'svc 1.0 of ', 'Build agent ']) {
     const measureLength = (length: number) => {

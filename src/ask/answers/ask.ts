@@ -21,7 +21,7 @@ import {
   type UnnamedVersion,
 } from './read-question.ts';
 import { spanExamples } from './read-span.ts';
-import { maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
+import { maxChoices, readNames, resolveCandidates, searchCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 
@@ -81,8 +81,8 @@ async function answerText(
     throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
   }
 
-  const components = await index.named();
-  const question = readQuestion(text, components, await index.packages(), await index.day());
+  const names = await readNames(index);
+  const question = readQuestion(text, names, await index.day());
   switch (question.kind) {
     case 'components':
       return addNotes(await answerCandidates(index, question.candidates), question, text);
@@ -91,7 +91,7 @@ async function answerText(
     case 'pair':
       return answerPair(index, question.candidates);
     case 'list':
-      return answerList(components, question);
+      return answerList(names.components, question);
     case 'version':
       return options.maySearch === false
         ? offerSearch(index)

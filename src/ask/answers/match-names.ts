@@ -30,6 +30,12 @@ export interface PackageOwner {
 /** The components of packages, by package URL. */
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
+/** The names of an index. */
+export interface IndexNames {
+  readonly components: readonly NamedComponent[];
+  readonly packages: Packages;
+}
+
 /** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */
 const reasons = ['name', 'package', 'spoken', 'prefix', 'words', 'part', 'typo'] as const;
 type MatchReason = (typeof reasons)[number];
@@ -70,16 +76,13 @@ const exactByComponents = new WeakMap<object, FindExact>();
  * Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. The tables
  * of an index are made once.
  */
-export function openExactNames(
-  components: readonly NamedComponent[],
-  packages: Packages,
-): FindExact {
-  const findExact = exactByComponents.get(components) ?? createFinder(components, packages);
-  exactByComponents.set(components, findExact);
+export function openExactNames(names: IndexNames): FindExact {
+  const findExact = exactByComponents.get(names.components) ?? createFinder(names);
+  exactByComponents.set(names.components, findExact);
   return findExact;
 }
 
-function createFinder(components: readonly NamedComponent[], packages: Packages): FindExact {
+function createFinder({ components, packages }: IndexNames): FindExact {
   const byName = new Map<string, PackageOwner[]>();
   for (const component of components) {
     for (const text of new Set(listNames(component))) {
@@ -132,12 +135,8 @@ export function listWords({ name, title }: NamedComponent): string[] {
 }
 
 /** The components with exactly a name, and the components whose names resemble it. */
-export function findResembling(
-  split: Split,
-  components: readonly NamedComponent[],
-  packages: Packages,
-): Candidate[] {
-  const { owners, reason: exactReason } = openExactNames(components, packages)(split.name);
+export function findResembling(split: Split, names: IndexNames): Candidate[] {
+  const { owners, reason: exactReason } = openExactNames(names)(split.name);
   const candidates = owners.map((owner): Candidate => {
     return { ...split, name: owner.component, reason: exactReason, owner };
   });
@@ -146,9 +145,9 @@ export function findResembling(
     return candidates;
   }
 
-  const packageWords = listPackageWords(packages);
+  const packageWords = listPackageWords(names.packages);
 
-  for (const component of components) {
+  for (const component of names.components) {
     const { name } = component;
     const reason = findResemblance(text, component, packageWords.get(name) ?? '');
     if (reason) {

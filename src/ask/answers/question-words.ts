@@ -6,16 +6,9 @@ import {
   openExactNames,
   removeRepeated,
   type Candidate,
-  type NamedComponent,
-  type Packages,
+  type IndexNames,
   type Split,
 } from './match-names.ts';
-
-/** The names of an index. */
-export interface Names {
-  readonly components: readonly NamedComponent[];
-  readonly packages: Packages;
-}
 
 /** The source of a regular expression for a version. */
 export const versionPart = String.raw`v?\d[\w.+~*-]*`;
@@ -59,17 +52,16 @@ export function removeFillers(text: string): string {
 }
 
 /** The components that words name or resemble, the surest first. */
-export function findNamed(words: string, names: Names): Candidate[] {
-  const { components, packages } = names;
+export function findNamed(words: string, names: IndexNames): Candidate[] {
   return removeRepeated([
     ...listMentioned(words, names),
-    ...findResembling({ name: words }, components, packages),
+    ...findResembling({ name: words }, names),
   ]);
 }
 
 /** The components with an exact name in a text. */
-export function listMentioned(words: string, { components, packages }: Names): Candidate[] {
-  const findExact = openExactNames(components, packages);
-  const mentions = findNames(openNames(components, packages), words) ?? [];
+export function listMentioned(words: string, names: IndexNames): Candidate[] {
+  const findExact = openExactNames(names);
+  const mentions = findNames(openNames(names), words) ?? [];
   return mentions.flatMap(({ name }) => listExactCandidates(findExact(name.purl ?? name.name)));
 }

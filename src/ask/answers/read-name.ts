@@ -7,9 +7,9 @@ import {
   listNames,
   openExactNames,
   type Candidate,
+  type IndexNames,
   type NamedComponent,
   type NonEmpty,
-  type Packages,
 } from './match-names.ts';
 
 /** A name, or a name with a version behind white space. */
@@ -67,18 +67,14 @@ const fileForm = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
 const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
 
 /** The components that a program names exactly, with or without a version; empty if none. */
-export function readExactName(
-  text: string,
-  components: readonly NamedComponent[],
-  packages: Packages,
-): readonly Candidate[] {
+export function readExactName(text: string, names: IndexNames): readonly Candidate[] {
   const purl = parsePurl(text);
-  const findExact = openExactNames(components, packages);
+  const findExact = openExactNames(names);
   if (purl) {
     return listExactCandidates(findExact(purl), purl.version);
   }
 
-  const candidates = text === cleanText(text) ? readName(text, components) : undefined;
+  const candidates = text === cleanText(text) ? readName(text, names.components) : undefined;
   if (candidates) {
     return candidates;
   }
@@ -88,7 +84,7 @@ export function readExactName(
     return listExactCandidates(exact);
   }
 
-  const [mention] = findNames(openNames(components, packages), text) ?? [];
+  const [mention] = findNames(openNames(names), text) ?? [];
   const match = mention && tagForm.exec(text.slice(mention.end));
   const [, tag = ''] = match ?? [];
   if (!match || !registryForm.test(text.slice(0, mention.start)) || fileForm.test(tag)) {

@@ -1,6 +1,6 @@
 import { isVersion } from '../texts/read-line.ts';
-import type { Candidate } from './match-names.ts';
-import { findNamed, removeFillers, splitEnding, type Names } from './question-words.ts';
+import type { Candidate, IndexNames } from './match-names.ts';
+import { findNamed, removeFillers, splitEnding } from './question-words.ts';
 
 /** The words between two components that go together. Bars replace what was read. */
 const togetherForm =
@@ -11,7 +11,7 @@ export function readPair(
   text: string,
   unreadText: string,
   candidates: readonly Candidate[],
-  names: Names,
+  names: IndexNames,
 ): readonly Candidate[] {
   const joints = [...unreadText.matchAll(togetherForm)];
   if (joints.length === 0) {
@@ -29,7 +29,11 @@ export function readPair(
  * Two sides with exact or similar names, in this order: without a version, with a version, only a version, whose name is then
  * empty.
  */
-function readSides(text: string, joints: readonly RegExpExecArray[], names: Names): Candidate[] {
+function readSides(
+  text: string,
+  joints: readonly RegExpExecArray[],
+  names: IndexNames,
+): Candidate[] {
   const sides: Candidate[] = [];
   let start = 0;
 
@@ -56,7 +60,7 @@ function rankSide({ name, version }: Candidate): number {
   return name === '' ? 2 : 1;
 }
 
-function readSide(text: string, names: Names): Candidate | undefined {
+function readSide(text: string, names: IndexNames): Candidate | undefined {
   const { name, version } = splitEnding(text);
   if (name === '' && version !== undefined && isVersion(version)) {
     return { name: '', reason: 'words', version };

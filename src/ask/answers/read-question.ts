@@ -14,9 +14,8 @@ import {
   listExactCandidates,
   removeRepeated,
   type Candidate,
-  type NamedComponent,
+  type IndexNames,
   type NonEmpty,
-  type Packages,
   type Split,
 } from './match-names.ts';
 import { readPhrase } from './phrases.ts';
@@ -26,7 +25,6 @@ import {
   removeFillers,
   splitEnding,
   versionPart,
-  type Names,
 } from './question-words.ts';
 import { createRangeQuery } from './range-query.ts';
 import { cleanText, readExactName } from './read-name.ts';
@@ -128,15 +126,9 @@ const upgradeForm = new RegExp(
  * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, advisories, upgrades,
  * names and versions anywhere in the text, spans of days, similar names, a version without a name, other queries.
  */
-export function readQuestion(
-  wholeText: string,
-  components: readonly NamedComponent[],
-  packages: Packages,
-  day?: Day,
-): Question {
+export function readQuestion(wholeText: string, names: IndexNames, day?: Day): Question {
   const clean = cleanText(cutStart(wholeText));
-  const names = { components, packages };
-  const exactNames = readExactName(clean, components, packages);
+  const exactNames = readExactName(clean, names);
   if (isNonEmpty(exactNames)) {
     return { kind: 'components', candidates: exactNames };
   }
@@ -167,21 +159,21 @@ function isQueryText(text: string): boolean {
 }
 
 /** An advisory, or whether it affects what the rest of the text names. */
-function readAdvisory(text: string, names: Names, day: Day | undefined): Question | undefined {
+function readAdvisory(text: string, names: IndexNames, day: Day | undefined): Question | undefined {
   const [id] = advisoryForm.exec(text) ?? [];
   if (id === undefined) {
     return undefined;
   }
 
   const advisory = spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-');
-  const question = readQuestion(text.replace(id, ' '), names.components, names.packages, day);
+  const question = readQuestion(text.replace(id, ' '), names, day);
   return question.kind === 'components' || question.kind === 'version'
     ? { ...question, advisory }
     : { kind: 'query', query: `advisory:${advisory}` };
 }
 
 /** A question about an upgrade from one version to another: `svc 2025.1 to 2026.3`. */
-function readUpgrade(text: string, names: Names): Question | undefined {
+function readUpgrade(text: string, names: IndexNames): Question | undefined {
   const [match, version = '', to = ''] = upgradeForm.exec(text) ?? [];
   if (match === undefined || !isVersion(version) || !isVersion(to)) {
     return undefined;
@@ -207,9 +199,8 @@ interface Reading {
 }
 
 /** The versions, the range or the names in a text. */
-function readStatements(text: string, names: Names): Question | undefined {
-  const { components, packages } = names;
-  const { entries, otherLines, unreadText } = findVersions(text, openNames(components, packages));
+function readStatements(text: string, names: IndexNames): Question | undefined {
+  const { entries, otherLines, unreadText } = findVersions(text, openNames(names));
   const readings = listReadings(entries, names);
   const versioned = readings.filter(({ candidates: [{ version }] }) => version !== undefined);
   const candidates = versioned.map(({ candidates: [candidate] }) => candidate);
@@ -274,7 +265,7 @@ function readWholeName(text: string, named: Reading): Question | undefined {
 }
 
 /** The readings of the entries that name components exactly. */
-function listReadings(entries: readonly Entry[], names: Names): Reading[] {
+function listReadings(entries: readonly Entry[], names: IndexNames): Reading[] {
   const readings: Reading[] = [];
   for (const entry of entries) {
     const candidates = listCandidates(entry, names);
@@ -288,13 +279,12 @@ function listReadings(entries: readonly Entry[], names: Names): Reading[] {
 }
 
 /** The components that an entry names exactly; for a version without a name, the one before it in its line. */
-function listCandidates(entry: Entry, { components, packages }: Names): Candidate[] {
-  const findExact = openExactNames(components, packages);
+function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
   const version = entry.findLast((item) => item.version !== undefined)?.version;
   for (const { name, purl, beside } of entry) {
     const nameOrPurl = name ?? purl;
     if (nameOrPurl !== undefined) {
-      return listExactCandidates(findExact(nameOrPurl), version);
+      return listExactCandidates(openExactNames(names)(nameOrPurl), version);
     }
     if (beside !== undefined) {
       return [{ name: beside, version, reason: 'name' }];
@@ -305,19 +295,19 @@ function listCandidates(entry: Entry, { components, packages }: Names): Candidat
 }
 
 /** A question about days, of all components or of one that the text names exactly. */
-function readSpan(text: string, names: Names, day: Day | undefined): Question | undefined {
+function readSpan(text: string, names: IndexNames, day: Day | undefined): Question | undefined {
   const span = day === undefined ? undefined : readSpanQuestion(text, day);
   if (!span || span.name === '') {
     return span && { kind: 'query', query: createSpanQuery(span), span };
   }
 
-  const [owner] = openExactNames(names.components, names.packages)(span.name).owners;
+  const [owner] = openExactNames(names)(span.name).owners;
   const named = owner && { ...span, name: owner.component };
   return named && { kind: 'query', query: createSpanQuery(named), span: named };
 }
 
 /** Reads similar names with or without a version, or a version without a name. */
-function readSimilar(text: string, names: Names): Question {
+function readSimilar(text: string, names: IndexNames): Question {
   if (/^[<>]=?v?\d[\w.]*$/.test(text)) {
     return { kind: 'query', query: `version:${text}` };
   }
@@ -348,7 +338,7 @@ function readSimilar(text: string, names: Names): Question {
 }
 
 /** Reads the last part of the name of an image, wherever it is copied to. Other packages are unknown here. */
-function readCopiedPackage(text: string, { name, version }: Split, names: Names): Question {
+function readCopiedPackage(text: string, { name, version }: Split, names: IndexNames): Question {
   const imageName = name.slice(name.lastIndexOf('/') + 1);
   const guesses = listGuesses({ name: imageName, version }, names);
   return isNonEmpty(guesses) && guesses[0].name === imageName
@@ -357,7 +347,7 @@ function readCopiedPackage(text: string, { name, version }: Split, names: Names)
 }
 
 /** The components with an exact name among the words of a name. */
-function listGuesses({ name, version }: Split, names: Names): Candidate[] {
+function listGuesses({ name, version }: Split, names: IndexNames): Candidate[] {
   const mentioned = removeRepeated(listMentioned(name, names));
   return mentioned.map((each) => ({ ...each, version, reason: 'words' }));
 }
@@ -366,13 +356,11 @@ function listGuesses({ name, version }: Split, names: Names): Candidate[] {
 function readResembling(
   name: string,
   version: string | undefined,
-  { components, packages }: Names,
+  names: IndexNames,
 ): Question | undefined {
   const endings = listEndings(name).filter((each) => /\s/.test(each));
   for (const each of [name, ...endings]) {
-    const candidates = removeRepeated(
-      findResembling({ name: each, version }, components, packages),
-    );
+    const candidates = removeRepeated(findResembling({ name: each, version }, names));
     if (isNonEmpty(candidates)) {
       const unread = each === name ? undefined : name.slice(0, name.lastIndexOf(each)).trim();
       return { kind: 'components', candidates, unread };

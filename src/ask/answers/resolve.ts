@@ -11,6 +11,7 @@ import {
   suggestComponents,
   findOnlySpoken,
   type Candidate,
+  type IndexNames,
   type PackageOwner,
 } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -20,6 +21,12 @@ import { readExactName } from './read-name.ts';
 export interface NameSource extends Pick<AnswerIndex, 'named' | 'packages' | 'details'> {
   /** Replaces the regular expression engine for `extractVersion`. */
   compile?(pattern: string): Pick<Expression, 'match'>;
+}
+
+export async function readNames(
+  source: Pick<NameSource, 'named' | 'packages'>,
+): Promise<IndexNames> {
+  return { components: await source.named(), packages: await source.packages() };
 }
 
 /** A component and the versions in a question about it. */
@@ -55,8 +62,7 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
     return { details };
   }
 
-  const [components, packages] = await Promise.all([source.named(), source.packages()]);
-  const candidates = readExactName(text.trim(), components, packages);
+  const candidates = readExactName(text.trim(), await readNames(source));
   const [candidate, another] = candidates;
   if (another) {
     const names = candidates.map(({ name }) => name);

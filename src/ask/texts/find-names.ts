@@ -1,5 +1,5 @@
 import { lowerAscii } from '../../core/text/foreign-text.ts';
-import type { IndexName, Names, Node } from './name-tree.ts';
+import type { IndexName, NameTree, Node } from './name-tree.ts';
 
 /** A name in a text, from `start` up to `end`. */
 interface Mention {
@@ -20,7 +20,7 @@ const minSteps = 10_000;
  * Finds the names of an index in a text, the longest at each offset. Takes time that is linear in the text: undefined for a text
  * with too many names and beginnings of names.
  */
-export function findNames(names: Names, text: string): Mention[] | undefined {
+export function findNames(names: NameTree, text: string): Mention[] | undefined {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
   const mentions: Mention[] = [];
@@ -58,7 +58,7 @@ interface Position {
 }
 
 /** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in small letters. */
-function findLongestFrom(names: Names, text: string, plain: string, start: number) {
+function findLongestFrom(names: NameTree, text: string, plain: string, start: number) {
   let position: Position | undefined = { node: names, offset: start };
   let mention: Mention | undefined;
   let steps = 0;

@@ -1,7 +1,7 @@
 import { createLineCounter } from '../../core/text/document-text.ts';
 import { createIndexItems } from './items.ts';
 import { blankSpans, listOtherLines, type OtherLines } from './other-lines.ts';
-import type { Names } from './name-tree.ts';
+import type { NameTree } from './name-tree.ts';
 import { limitNames, readMentions, type ReadMention } from './read-mentions.ts';
 import { startOfLine } from './read-statement.ts';
 import { simplifyText } from './simplify-text.ts';
@@ -17,7 +17,7 @@ interface TextVersions extends OtherLines {
 }
 
 /** Finds the names of an index in a text of any form, each with the version in the same statement. */
-export function findVersions(written: string, names: Names): TextVersions {
+export function findVersions(written: string, names: NameTree): TextVersions {
   const text = simplifyText(written);
   const read = readMentions(text, names);
   if (!read) {

@@ -1,6 +1,11 @@
 import { findRelease, knowsVersion } from '../answers/find-release.ts';
 import { findOnlySpoken, findResembling, removeRepeated } from '../answers/match-names.ts';
-import { resolveCandidates, type NameSource, type Resolved } from '../answers/resolve.ts';
+import {
+  readNames,
+  resolveCandidates,
+  type NameSource,
+  type Resolved,
+} from '../answers/resolve.ts';
 import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
 import type { Item } from './text-entries.ts';
 
@@ -34,11 +39,11 @@ export async function readMeant(index: GuessSource, text: string): Promise<Meani
       : { didYouMean: owners.map((component) => `${component}@${version}`) };
   }
 
-  const [components, packages] = await Promise.all([index.named(), index.packages()]);
+  const names = await readNames(index);
   const endings = listEndings(name);
   for (const ending of new Set([...endings, name])) {
     const split = { name: ending, version };
-    const candidates = removeRepeated(findResembling(split, components, packages));
+    const candidates = removeRepeated(findResembling(split, names));
     const result = await resolveCandidates(index, candidates);
     const resolved = 'resolved' in result ? [result.resolved] : result.choices;
 

@@ -11,7 +11,7 @@ import {
   findResembling,
   type PackageOwner,
 } from '../answers/match-names.ts';
-import { extractVersion, type NameSource } from '../answers/resolve.ts';
+import { extractVersion, readNames, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
 import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
@@ -64,7 +64,7 @@ const shownLength = 200;
 export async function openOwners(
   index: Pick<NameSource, 'named' | 'packages'>,
 ): Promise<FindOwners> {
-  const findExact = openExactNames(await index.named(), await index.packages());
+  const findExact = openExactNames(await readNames(index));
   return ({ name, purl }) => {
     const nameOrPurl = name ?? purl;
     return nameOrPurl === undefined ? [] : findExact(nameOrPurl).owners;
@@ -131,15 +131,15 @@ async function suggestVersions(source: NameSource, text: string): Promise<string
     return [];
   }
 
-  const [components, packages] = await Promise.all([source.named(), source.packages()]);
-  const names = new Set(suggestComponents(name, components));
+  const names = await readNames(source);
+  const suggestions = new Set(suggestComponents(name, names.components));
   for (const ending of listEndings(name)) {
-    const spoken = findOnlySpoken(findResembling({ name: ending }, components, packages));
+    const spoken = findOnlySpoken(findResembling({ name: ending }, names));
     if (spoken) {
-      names.add(spoken.name);
+      suggestions.add(spoken.name);
     }
   }
-  return [...names].slice(0, maxSuggestions).map((component) => `${component}@${version}`);
+  return [...suggestions].slice(0, maxSuggestions).map((component) => `${component}@${version}`);
 }
 
 /** Finds the versions of the entries. `hints`: on lines that name nothing of the index exactly. */

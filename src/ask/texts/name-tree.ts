@@ -1,10 +1,5 @@
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
-import {
-  listNames,
-  listWords,
-  type NamedComponent,
-  type Packages,
-} from '../answers/match-names.ts';
+import { listNames, listWords, type IndexNames, type Packages } from '../answers/match-names.ts';
 
 /** A name in an index: of a component, or of a package that belongs to one. */
 export interface IndexName {
@@ -29,22 +24,22 @@ export interface Node {
 const longestName = 100;
 
 /** The tree of the names of an index. */
-export interface Names extends Node {
+export interface NameTree extends Node {
   /** The words of ids and titles. */
   readonly words: ReadonlySet<string>;
 }
 
-const trees = new WeakMap<object, Names>();
+const trees = new WeakMap<object, NameTree>();
 
 /** Builds the tree of an index once for a list of components. */
-export function openNames(components: readonly NamedComponent[], packages: Packages): Names {
-  const tree = trees.get(components) ?? buildTree(components, packages);
-  trees.set(components, tree);
+export function openNames(names: IndexNames): NameTree {
+  const tree = trees.get(names.components) ?? buildTree(names);
+  trees.set(names.components, tree);
   return tree;
 }
 
-function buildTree(components: readonly NamedComponent[], packages: Packages): Names {
-  const root: Names = { next: new Map(), words: new Set(components.flatMap(listWords)) };
+function buildTree({ components, packages }: IndexNames): NameTree {
+  const root: NameTree = { next: new Map(), words: new Set(components.flatMap(listWords)) };
   for (const component of components) {
     for (const name of listNames(component)) {
       const isPlainWord = (name !== component.name && /^\p{L}+$/u.test(name)) || undefined;

@@ -1,7 +1,7 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { findNames } from './find-names.ts';
 import { createPurlItems } from './items.ts';
-import type { IndexName, Names } from './name-tree.ts';
+import type { IndexName, NameTree } from './name-tree.ts';
 import type { Statement, Values } from './read-line.ts';
 import { blankSpans, type Span } from './other-lines.ts';
 import { readBefore, readBehind, startOfLine } from './read-statement.ts';
@@ -35,7 +35,7 @@ export function limitNames(length: number): number {
 }
 
 /** The mentions of a text in its order, and the text outside of variables; undefined if it has too many mentions. */
-export function readMentions(text: string, names: Names) {
+export function readMentions(text: string, names: NameTree) {
   const mentions = listMentions(text, names);
   if (!mentions || mentions.length > limitNames(text.length)) {
     return undefined;
@@ -49,7 +49,7 @@ export function readMentions(text: string, names: Names) {
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
 
 /** Undefined for a text with too many names. */
-function listMentions(text: string, names: Names): Mention[] | undefined {
+function listMentions(text: string, names: NameTree): Mention[] | undefined {
   const mentions: Mention[] = [];
 
   for (const { 0: written, index } of text.matchAll(packageUrl)) {

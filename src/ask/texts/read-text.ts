@@ -1,6 +1,6 @@
 import { formatNumber } from '../../core/text/wording.ts';
 import { knowsVersion, listIdentifyingTexts } from '../answers/find-release.ts';
-import type { NameSource } from '../answers/resolve.ts';
+import { readNames, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
@@ -35,7 +35,7 @@ export async function readText(
     return bill;
   }
 
-  const names = openNames(await index.named(), await index.packages());
+  const names = openNames(await readNames(index));
   const textVersions = findVersions(content, names);
   const { otherLines, maxNames } = textVersions;
   if (maxNames !== undefined) {

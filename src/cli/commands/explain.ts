@@ -8,6 +8,7 @@ import {
   resolveExact,
   searchCandidates,
   createAmbiguityError,
+  readNames,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
 import { answerWithPairs, readNamedVersions } from '../../ask/answers/version-answer.ts';
@@ -189,7 +190,7 @@ async function findCandidates(
   text: string,
   day: Day,
 ): Promise<readonly Candidate[]> {
-  const question = readQuestion(text, await index.named(), await index.packages(), day);
+  const question = readQuestion(text, await readNames(index), day);
   switch (question.kind) {
     case 'components':
       return question.candidates;

@@ -5,22 +5,23 @@ const components = [
   { name: 'svc', title: 'Server' },
   { name: 'redis', title: 'Redis' },
 ];
+const names = { components, packages: new Map() };
 
 test('a range is of the component before it', () => {
-  expect(readQuestion('redis and svc ^2025.1', components, new Map())).toEqual({
+  expect(readQuestion('redis and svc ^2025.1', names)).toEqual({
     kind: 'query',
     query: 'component:svc version:>=2025.1 version:<2026',
   });
 });
 
 test('the end of a range keeps all digits', () => {
-  expect(readQuestion('svc ^99999999999999999999999', components, new Map())).toMatchObject({
+  expect(readQuestion('svc ^99999999999999999999999', names)).toMatchObject({
     query: 'component:svc version:>=99999999999999999999999 version:<100000000000000000000000',
   });
 });
 
 test('a name beside a package that is not in the index is no whole name', () => {
-  expect(readQuestion('pkg:npm/latest-version svc', components, new Map())).toMatchObject({
+  expect(readQuestion('pkg:npm/latest-version svc', names)).toMatchObject({
     kind: 'unknown',
   });
 });

@@ -7,7 +7,7 @@ test('a Gradle plugin is found by its id, even if another package has the path o
     ['pkg:docker/example/svc', [{ component: 'svc' }]],
     ['pkg:maven/example/svc', [{ component: 'svc' }]],
   ]);
-  const names = openNames([], packages);
+  const names = openNames({ components: [], packages });
 
   const mentions = findNames(names, 'id("example.svc")') ?? [];
 
@@ -16,7 +16,7 @@ test('a Gradle plugin is found by its id, even if another package has the path o
 
 test('a name that is too long to be found does not change how another is written', () => {
   const title = `Build agent ${'of many tools '.repeat(9)}`;
-  const names = openNames([{ name: 'buildagent', title }], new Map());
+  const names = openNames({ components: [{ name: 'buildagent', title }], packages: new Map() });
 
   expect(findNames(names, 'buildagent')).toHaveLength(1);
   expect(findNames(names, 'build agent')).toEqual([]);

@@ -11,7 +11,10 @@ const components = Array.from({ length: 400 }, (_, at) => ({
 // Names of repeated words, so that one begins at each word of a text.
 const repeated = [`${'a '.repeat(49)}b`, `${'a.'.repeat(30)}b`, `${'a:'.repeat(45)}b`];
 components.push({ name: 'svc', title: 'Server', aliases: ['@a/b', ...repeated] });
-const names = openNames(components, new Map([['pkg:npm/%40a/c', [{ component: 'svc' }]]]));
+const names = openNames({
+  components,
+  packages: new Map([['pkg:npm/%40a/c', [{ component: 'svc' }]]]),
+});
 
 /** Repeats a text up to a length, in lines of at most 900 characters. */
 function inLines(part: string, length: number): string {

@@ -44,7 +44,10 @@ test('a long text has one name for 16 characters', async () => {
 
 test('a text of the beginnings of a long name is rejected', () => {
   const alias = `${'a '.repeat(49)}b`;
-  const names = openNames([{ name: 'svc', title: 'Server', aliases: [alias] }], new Map());
+  const names = openNames({
+    components: [{ name: 'svc', title: 'Server', aliases: [alias] }],
+    packages: new Map(),
+  });
   const listed = findVersions(`${alias} 1.0\n`.repeat(10_000), names);
   const beginnings = findVersions('a '.repeat(10_000), names);
 
