@@ -3,6 +3,7 @@ import { parseVersion } from '../../core/model/version.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
+import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import {
   suggestComponents,
@@ -236,13 +237,7 @@ async function locate(
 }
 
 /** The version of a release; for a digest, of the release with an artifact of this digest. */
-function findListed(
-  releases: readonly {
-    readonly version: string;
-    readonly digests?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
-  }[],
-  version: string,
-): string | undefined {
+function findListed(releases: readonly PublishedReleaseOn[], version: string): string | undefined {
   if (!isDigest(version)) {
     return findRelease(releases, version)?.version;
   }

@@ -51,30 +51,25 @@ const piece = new RegExp(
   'giu',
 );
 
-/** What the pieces of a line say about the piece behind them. */
-interface Context {
+/** What the pieces of a line say about the piece behind them: at first, nothing. */
+const lineStart = {
   /** A word or a number joins nothing behind it to the name. */
-  readonly isForeign: boolean;
+  isForeign: false,
   /** The last cell or word is the key of a version. */
-  readonly isKeyed: boolean;
+  isKeyed: false,
   /** The cells of a table that have ended. */
-  readonly cells: number;
+  cells: 0,
   /** The signs before a version, such as `>=`. */
-  readonly signs: string;
+  signs: '',
   /** For each open bracket, whether the text around it is foreign. */
-  readonly brackets: readonly boolean[];
-}
+  brackets: [] as readonly boolean[],
+};
+
+type Context = Readonly<typeof lineStart>;
 
 /** Reads the version in a line behind a name, up to the end of the bracket around both. */
 export function readLine(line: string, values: Values): Statement {
-  let context: Context | undefined = {
-    isForeign: false,
-    isKeyed: false,
-    cells: 0,
-    signs: '',
-    brackets: [],
-  };
-
+  let context: Context | undefined = lineStart;
   for (const match of line.matchAll(piece)) {
     const statement = readPiece(line, match, context, values);
     if (statement) {

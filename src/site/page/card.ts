@@ -112,18 +112,26 @@ function describeMore(count: number): string {
   return count > 0 ? `and ${count.toLocaleString('en')} more` : '';
 }
 
+function drawTable(
+  className: string,
+  headings: readonly string[],
+  rows: readonly Markup[],
+): Markup {
+  const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
+  return markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
+}
+
 /** The releases that a query selected, at most `maxRows`. */
 function drawReleases(releases: readonly Row[]): Markup | string {
   const rows = releases.slice(0, maxRows).map((row) => {
     const { component, title, version, state, supportedUntil: from } = row;
     const end = describeDayRange({ from, atMost: row.supportedUntilAtMost });
-    return markup`<tr><th scope="row"><a href="${createQuestionLink(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(end)}</td></tr>`;
+    const link = createQuestionLink(`${component as string} ${version}`);
+    const head = markup`<th scope="row"><a href="${link}">${`${title} ${version}`}</a></th>`;
+    return markup`<tr>${head}<td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(end)}</td></tr>`;
   });
-  if (rows.length === 0) {
-    return '';
-  }
-
-  return markup`<table class="results"><thead><tr><th scope="col">Release</th><th scope="col">Support</th><th scope="col">Released</th><th scope="col">Support ends</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const headings = ['Release', 'Support', 'Released', 'Support ends'];
+  return rows.length > 0 ? drawTable('results', headings, rows) : '';
 }
 
 function drawVersion(result: ShownVersion, context: CardContext): Markup {
@@ -154,23 +162,25 @@ function drawState(result: ShownVersion, { now }: CardContext): Markup {
   const ago = day === undefined ? '' : markup`<span>${describeDistance(day, now)}</span>`;
   const verdict = { sentence, advice, because: [...listOtherGrounds(result), ...notes] };
   const link = markup` <a href="${component}.html">All of ${answer.title}</a>${drawNeighbours(result)}`;
-  return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
+  const alarm = isOver ? 'alarm' : '';
+  const stateLine = markup`<p class="state"><span class="${alarm}">${label}</span>${ago}</p>`;
+  return markup`<div>${stateLine}${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
 }
 
 /** The lines before and behind the line of the question, each with its state. */
 function drawNeighbours({ answer, judged, details }: ShownVersion): Markup[] {
   const { lines = [] } = details ?? {};
   const position = lines.findIndex(({ line }) => line === judged?.line?.line);
-  const neighbours = position < 0 ? [] : [lines[position - 1], lines[position + 1]];
-  return neighbours.map((each, index) => {
-    if (!each) {
+  const drawLine = (name: string, line: PublishedLineOn | undefined) => {
+    if (position < 0 || !line) {
       return markup``;
     }
 
-    const state = each.state === 'no-promise' ? '' : ` (${stateLabels[each.state].toLowerCase()})`;
-    const link = createQuestionLink(`${answer.component} ${each.line}`);
-    return markup`, ${index === 0 ? 'older' : 'newer'}: <a href="${link}">${each.line}</a>${state}`;
-  });
+    const state = line.state === 'no-promise' ? '' : ` (${stateLabels[line.state].toLowerCase()})`;
+    const link = createQuestionLink(`${answer.component} ${line.line}`);
+    return markup`, ${name}: <a href="${link}">${line.line}</a>${state}`;
+  };
+  return [drawLine('older', lines[position - 1]), drawLine('newer', lines[position + 1])];
 }
 
 /** The reasons besides the sum and unknown facts, which have rows of their own. */
@@ -199,12 +209,14 @@ function drawTarget({ answer, judged }: ShownVersion): Markup {
   const page = `${goal.component}.html#${nameReleaseAnchor(goal.version)}`;
   const isTarget = goal.component === component && goal.version === target?.version;
   const name = goal.component === component ? '' : markup`<p>${goal.component}</p>`;
+  const words = isTarget ? markup` <bdi>${target?.notes ?? ''}</bdi>` : '';
   const notes = [drawLink(goal.version, (isTarget && target?.changelogUrl) || page)];
   if (release?.changelogUrl !== undefined && version !== goal.version) {
     notes.push(',', drawLink(version, release.changelogUrl));
   }
 
-  return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}<p><b data-copy="${goal.version}">${goal.version}</b></p><p class="note">Release notes: ${notes}${isTarget ? markup` <bdi>${target?.notes ?? ''}</bdi>` : ''}</p></div>`;
+  const copied = markup`<p><b data-copy="${goal.version}">${goal.version}</b></p>`;
+  return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}${copied}<p class="note">Release notes: ${notes}${words}</p></div>`;
 }
 
 /** A table of the related components, and whether each can stay after the move, as both sides state it. */
@@ -220,11 +232,14 @@ function drawChanges(
     Map.groupBy(moves, ({ kind }) => kind),
     ([kind, { length }]) => `${length} ${kind}`,
   );
-  const rows = moves.map(
-    ({ name, before, after, effect, url }) =>
-      markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${markDays(effect)}${drawLink('Source', url)}</td></tr>`,
-  );
-  return markup`<h3>What the move changes</h3><p>${counts.join(', ')}.</p><table class="moved"><thead><tr><th scope="col">Beside ${title}</th><th scope="col">With ${version}</th><th scope="col">With ${moveTo.version}</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table><p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. <a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a></p>`;
+  const rows = moves.map(({ name, before, after, effect, url }) => {
+    const words = markup`${markDays(effect)}${drawLink('Source', url)}`;
+    return markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${words}</td></tr>`;
+  });
+  const headings = [`Beside ${title}`, `With ${version}`, `With ${moveTo.version}`, 'What to do'];
+  const plan = markup`<a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a>`;
+  const note = markup`<p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. ${plan}</p>`;
+  return markup`<h3>What the move changes</h3><p>${counts.join(', ')}.</p>${drawTable('moved', headings, rows)}${note}`;
 }
 
 /** The sum behind the end, unknown facts, since when the end is stated, a sentence to cite, and files for programs. */
@@ -367,7 +382,8 @@ function drawPath(
   const words = stop === undefined ? title : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
   const open = releases.length < 12 ? markup` open` : '';
-  return markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${drawStation(target, 'goal')}${more && markup`<li>${more}</li>`}</ol></details>`;
+  const list = markup`<ol>${stations}${drawStation(target, 'goal')}${more && markup`<li>${more}</li>`}</ol>`;
+  return markup`<details class="${className}"${open}><summary>${words}</summary>${list}</details>`;
 }
 
 function chooseTag(
@@ -382,7 +398,9 @@ function chooseTag(
 }
 
 function drawStation(release: PublishedReleaseOn, tag: string): Markup {
-  const { version, changelogUrl: href } = release;
-  const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
-  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${renderDay(release)}</span>${href ? notes : ''}</li>`;
+  const { version, changelogUrl } = release;
+  const name = markup`<b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}`;
+  const notes =
+    changelogUrl && markup`<a href="${changelogUrl}" aria-label="Notes of ${version}">Notes</a>`;
+  return markup`<li><span>${name}</span><span class="note">${renderDay(release)}</span>${notes ?? ''}</li>`;
 }

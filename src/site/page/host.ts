@@ -1,4 +1,5 @@
 import type { Answer } from '../../ask/answers/ask.ts';
+import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { keepPromises } from '../../ask/answers/memory.ts';
 import type { SearchResult } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -7,9 +8,8 @@ import { toUrl } from './site-index.ts';
 
 /** An answer. The host answers without details of the component. */
 export type ShownAnswer =
-  | Exclude<Answer, { kind: 'version' }>
-  | (Pick<Extract<Answer, { kind: 'version' }>, 'kind' | 'answer'> &
-      Partial<Extract<Answer, { kind: 'version' }>>);
+  | Exclude<Answer, AnsweredVersion>
+  | (Pick<AnsweredVersion, 'kind' | 'answer'> & Partial<AnsweredVersion>);
 
 /** Whether the host answers questions, or only serves files. */
 const hostAnswers = 'hostAnswers' in find('main').dataset;

@@ -22,23 +22,12 @@ export interface Option {
 
 let lists = 0;
 
-/** The list below the field. */
-export interface OptionList {
-  /** Shows options. `first`: the marked one, -1 for none. */
-  open(shown: readonly Option[], first: number): void;
-  close(): void;
-  isOpen(): boolean;
-  /** Marks a later or earlier option. */
-  move(by: number): void;
-  /** The question of the marked option, while a person is in the field: a button asks what was typed. */
-  readChoice(): string | undefined;
-}
-
+/** The list below a field. `choose`: asks the question of an option. */
 export function makeOptionList(
   form: HTMLFormElement,
   input: HTMLInputElement,
   choose: (question: string) => void,
-): OptionList {
+) {
   lists += 1;
 
   const id = `answers-${lists}`;
@@ -66,12 +55,14 @@ export function makeOptionList(
     open,
     close,
     isOpen: () => !list.hidden,
-    // Without a mark, the last option is before the first.
-    move: (by) => mark(Math.max(marked, by < 0 ? 0 : -1) + by),
+    /** Marks a later or earlier option. Without a mark, the last one is before the first. */
+    move: (by: number) => mark(Math.max(marked, by < 0 ? 0 : -1) + by),
+    /** The question of the marked option, while a person is in the field: a button asks what was typed. */
     readChoice: () =>
       list.hidden || document.activeElement !== input ? undefined : options[marked]?.question,
   };
 
+  /** Shows options. `first`: the marked one, -1 for none. */
   function open(shown: readonly Option[], first: number): void {
     options = shown;
     list.replaceChildren(
@@ -116,7 +107,7 @@ function markItem(list: HTMLElement, marked: number, input: HTMLInputElement): v
 export function handleKey(
   event: KeyboardEvent,
   input: HTMLInputElement,
-  list: OptionList,
+  list: ReturnType<typeof makeOptionList>,
   suggest: () => void,
 ): void {
   const { key } = event;
