@@ -9,7 +9,7 @@ import {
 } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
-import type { Day } from '../../../core/model/dates.ts';
+import { oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { findTone, describeLag, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -55,53 +55,49 @@ interface Mark {
 const maxDue = 3;
 
 function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
-  const marks: Mark[] = [];
-  const ended = outcomes.filter(
-    ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
-  );
-  const endDays = ended
-    .map(({ input }) => findEnd(input.answer))
-    .filter((value) => value !== undefined)
-    .sort();
-  const lastEnd = endDays.at(-1);
-
-  if (lastEnd !== undefined) {
-    const [outcome, another] = ended;
-    const text = another ? formatCount(ended.length, 'version') : describeVersion(outcome!);
-    marks.push({ tone: 'tone-gone', day: lastEnd, text: `${text} ended` });
-  }
-
-  marks.push({ tone: 'tone-now', day: asOf, text: 'today' });
-
-  const due = Map.groupBy(
-    outcomes.filter(({ step }) => step?.by !== undefined),
-    ({ step }) => step!.by!,
-  );
-
-  for (const [day, group] of [...due].sort().slice(0, maxDue)) {
-    const [outcome, another] = group;
-    marks.push({
-      tone: 'tone-soon',
-      day,
-      text: another
-        ? `${formatCount(group.length, 'version')} are due`
-        : `${describeVersion(outcome!)} is due`,
-    });
-  }
-
-  const next = findNextEnd(
-    outcomes.map(({ end }) => end),
-    asOf,
-  );
+  const positions = outcomes.map(({ end }) => end);
+  const next = findNextEnd(positions, asOf);
+  const marks = [...markEnded(outcomes), { tone: 'tone-now', day: asOf, text: 'today' }];
+  marks.push(...markDue(outcomes));
   if (next) {
-    marks.push({
-      tone: 'tone-ok',
-      day: next.day,
-      text: `${describePosition(next.position)} ends next`,
-    });
+    const text = `${describePosition(next.position)} ends next`;
+    marks.push({ tone: 'tone-ok', day: next.day, text });
   }
 
   return marks;
+}
+
+/** The last day on which support of a version ended; empty if none has. */
+function markEnded(outcomes: readonly Outcome[]): Mark[] {
+  const ended = outcomes.filter(
+    ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
+  );
+  const days = ended.map(({ input }) => findEnd(input.answer)).filter((day) => day !== undefined);
+  const text = `${describeVersions(ended)} ended`;
+  return days
+    .sort()
+    .slice(-1)
+    .map((day) => ({ tone: 'tone-gone', day, text }));
+}
+
+/** The first days on which steps are due. */
+function markDue(outcomes: readonly Outcome[]): Mark[] {
+  const byDay = Map.groupBy(outcomes, ({ step }) => step?.by);
+  const marks: Mark[] = [];
+  for (const [day, due] of byDay) {
+    if (day !== undefined) {
+      const text = `${describeVersions(due)} ${due.length > 1 ? 'are' : 'is'} due`;
+      marks.push({ tone: 'tone-soon', day, text });
+    }
+  }
+
+  return marks.sort((a, b) => oldestFirst(a.day, b.day)).slice(0, maxDue);
+}
+
+/** The name of a single version, else their number. */
+function describeVersions(outcomes: readonly Outcome[]): string {
+  const [outcome, another] = outcomes;
+  return outcome && !another ? describeVersion(outcome) : formatCount(outcomes.length, 'version');
 }
 
 function findEnd({
@@ -119,38 +115,39 @@ function describeVersion({ input }: Outcome): string {
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   const { steps, conflicts, nothingToDo } = plan;
   const isSettled = (outcome: Outcome) => nothingToDo.includes(formatInput(outcome));
+  const isNewest = ({ input: { answer } }: Outcome) => answer.newest === answer.version;
   const settled = outcomes.filter(isSettled);
-  const behind = settled.filter(({ input: { answer } }) => answer.newest !== answer.version);
-  const newest = settled.filter((outcome) => !behind.includes(outcome));
+  const outdated = settled.filter((outcome) => !isNewest(outcome));
+  const newest = settled.filter(isNewest);
   const inConflict = new Set(conflicts.flatMap(({ between }) => between));
   const withoutStep = outcomes.filter(
     (outcome) => !outcome.step && !isSettled(outcome) && !inConflict.has(formatInput(outcome)),
   );
 
-  const items: Markup[] = [];
-  for (const [index, step] of steps.entries()) {
-    const moves = listMoves(step);
-    const moving = moves.flatMap((move) => outcomes.filter((each) => each.move === move));
-    const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
-    items.push(drawStep(step, String(index + 1), moving, positions));
-  }
-  for (const { text, url, ways } of conflicts) {
-    const why = markup`<p class="why">${describeResolutions(ways)}${drawLink('Source', url)}</p>`;
-    items.push(drawItem('gone', '!', 'A conflict remains', text, [why]));
-  }
-  for (const outcome of withoutStep) {
-    const { sentence, advice } = outcome.input.answer;
-    const why = markup`<p class="why">${markDays(`${sentence} ${advice}`)}</p>`;
-    items.push(drawItem('none', '?', 'No step', describeVersion(outcome), [why]));
-  }
-  if (behind.length > 0) {
-    items.push(drawTimeItem(behind, outcomes, String(steps.length + 1)));
+  const items = [
+    ...steps.map((_, index) => drawStep(steps, index, outcomes)),
+    ...conflicts.map(drawConflict),
+    ...withoutStep.map(drawWithoutStep),
+  ];
+  if (outdated.length > 0) {
+    items.push(drawOutdated(outdated, outcomes, String(steps.length + 1)));
   }
   if (newest.length > 0) {
     items.push(drawNewest(newest));
   }
 
   return markup`<ol class="steps">${items}</ol>`;
+}
+
+function drawConflict({ text, url, ways }: Plan['conflicts'][number]): Markup {
+  const why = markup`<p class="why">${describeResolutions(ways)}${drawLink('Source', url)}</p>`;
+  return drawItem('gone', '!', 'A conflict remains', text, [why]);
+}
+
+function drawWithoutStep(outcome: Outcome): Markup {
+  const { sentence, advice } = outcome.input.answer;
+  const why = markup`<p class="why">${markDays(`${sentence} ${advice}`)}</p>`;
+  return drawItem('none', '?', 'No step', describeVersion(outcome), [why]);
 }
 
 /** A button that copies a text. The page gives it its work. */
@@ -174,14 +171,13 @@ function drawItem(
 
 type Positions = ReadonlyMap<Outcome, Position>;
 
-function drawStep(
-  step: PlanStep,
-  mark: string,
-  moving: readonly Outcome[],
-  positions: Positions,
-): Markup {
+/** The step at an index, with the versions that it moves, and where each version is after it. */
+function drawStep(steps: readonly PlanStep[], index: number, outcomes: readonly Outcome[]): Markup {
+  const step = steps[index]!;
+  const moving = listMoves(step).flatMap((move) => outcomes.filter((each) => each.move === move));
+  const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
   const [tone, when] = describeDue(step, moving[0]!);
-  return drawItem(tone, mark, when, markup`${moving.map(drawPath)}`, [
+  return drawItem(tone, String(index + 1), when, markup`${moving.map(drawPath)}`, [
     markup`<p class="actions">${moving.map(drawActions)}</p>`,
     markup`<p class="why">${markDays(step.text)}</p>`,
     drawFacts(step, moving, positions),
@@ -234,14 +230,13 @@ function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positi
   const fitting = moving
     .flatMap((outcome) => listGoodAmong(positions.get(outcome)!, companions))
     .filter((position) => !resolved.has(formatName(position)));
-  const rows: readonly (readonly [string, Markup | string])[] = [
-    ['Fits from then on', drawResolved(step)],
-    ['Keeps fitting', listNames(fitting)],
+  const names = listNames(fitting);
+  const overcome = drawResolved(step);
+  const facts = [
+    overcome && drawFact('Fits from then on', overcome),
+    names && drawFact('Keeps fitting', names),
   ];
-  const facts = rows
-    .filter(([, value]) => value !== '')
-    .map(([term, value]) => drawFact(term, value));
-  return facts.length > 0 ? markup`<dl class="effects">${facts}</dl>` : markup``;
+  return facts.some(Boolean) ? markup`<dl class="effects">${facts}</dl>` : markup``;
 }
 
 /** The conflicts that are over; a step because of a conflict has them in its text. */
@@ -267,13 +262,13 @@ interface Cell {
 }
 
 /** The versions without a reason to move that are not the newest, in one table. */
-function drawTimeItem(
-  behind: readonly Outcome[],
+function drawOutdated(
+  outdated: readonly Outcome[],
   outcomes: readonly Outcome[],
   mark: string,
 ): Markup {
-  const hasEnds = behind.some(({ input }) => findEnd(input.answer) !== undefined);
-  const rows = behind.map((outcome) => {
+  const hasEnds = outdated.some(({ input }) => findEnd(input.answer) !== undefined);
+  const rows = outdated.map((outcome) => {
     const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
     const greatest = findGreatestTogether(outcome.end, ends);
     return { details: outcome.input.details, greatest, cells: listCells(outcome, greatest) };
@@ -292,7 +287,7 @@ function drawTimeItem(
     return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${values}</tr>`;
   });
 
-  const heading = `${formatCount(behind.length, 'version')} with newer releases`;
+  const heading = `${formatCount(outdated.length, 'version')} with newer releases`;
   return drawItem('none', mark, 'No deadline', heading, [
     markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${items}</tbody></table>`,
   ]);
