@@ -12,7 +12,6 @@ export function createMemory() {
   const deadlines = new Map<string, number>();
 
   return {
-    has: (key: string) => values.has(key),
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
       while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
         await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));

@@ -60,7 +60,7 @@ export function openIndex(
 ): PublishedIndex {
   const { maxSearched = Infinity, today = () => toDay(new Date()) } = options;
   const { once } = createMemory();
-  const catalogues = openCatalogues(readCatalogue);
+  const readAll = keepCatalogue(readCatalogue);
   const answerIndex = openAnswerIndex(documents, today);
   const { status, details } = answerIndex;
 
@@ -90,9 +90,7 @@ export function openIndex(
     searched,
     async catalogue(component) {
       const day = await answerIndex.day();
-      return component === undefined || catalogues.has(day)
-        ? catalogues.read(day)
-        : readComponent(component, day);
+      return component === undefined ? readAll(day) : readComponent(component, day);
     },
     has: async (path) => documents.has?.(path) ?? (await paths()).has(path),
     policies: () =>
@@ -110,22 +108,19 @@ export function openIndex(
   };
 }
 
-/** Keeps the catalogue of one day: a host has little memory. */
-function openCatalogues(readCatalogue: (day: Day) => Promise<Catalogue>) {
-  let catalogueDay: Day | undefined;
+/** Reads the catalogue of a day, and keeps that of the last day only: a host has little memory. */
+function keepCatalogue(readCatalogue: (day: Day) => Promise<Catalogue>) {
+  let keptDay: Day | undefined;
   let memory = createMemory();
 
-  return {
-    has: (day: Day) => day === catalogueDay && memory.has('catalogue'),
-    read(day: Day) {
-      if (day !== catalogueDay) {
-        // A catalogue of the last day that is still read goes to the old memory.
-        memory = createMemory();
-        catalogueDay = day;
-      }
+  return (day: Day) => {
+    if (day !== keptDay) {
+      // A catalogue of the last day that is still read goes to the old memory.
+      memory = createMemory();
+      keptDay = day;
+    }
 
-      return memory.once('catalogue', () => readCatalogue(day));
-    },
+    return memory.once('catalogue', () => readCatalogue(day));
   };
 }
 
@@ -135,19 +130,17 @@ async function readPaths(documents: PublishedDocuments): Promise<ReadonlySet<str
   return new Set(Array.from(text.matchAll(/^\w+ [ *](.+)$/gm), ([, path]) => path!));
 }
 
-/** Reads `search.json` and its parts. */
+/** Reads `search.json`, then the parts that it names. */
 async function readSearched(
   documents: PublishedDocuments,
   maxSearched: number,
 ): Promise<Map<string, SearchedComponent>> {
-  let length = 0;
   const byName = new Map<string, SearchedComponent>();
-  const paths = ['search.json'];
+  let length = 0;
 
-  for (const path of paths) {
+  async function readPart(path: string): Promise<SearchFile> {
     const text = await readPublishedText(documents, path);
     length += text.length;
-
     if (length > maxSearched) {
       const limit = formatCount(Math.round(maxSearched / 2 ** 20), 'MiB');
       throw new QuestionError(
@@ -156,15 +149,17 @@ async function readSearched(
       );
     }
 
-    const { components, parts = [] } = JSON.parse(text) as SearchFile;
-    for (const [name, component] of Object.entries(components)) {
+    const part = JSON.parse(text) as SearchFile;
+    for (const [name, component] of Object.entries(part.components)) {
       byName.set(name, component);
     }
-
-    // Only search.json names its parts.
-    paths.push(...parts);
+    return part;
   }
 
+  const { parts = [] } = await readPart('search.json');
+  for (const path of parts) {
+    await readPart(path);
+  }
   return byName;
 }
 
