@@ -2,16 +2,7 @@ import { askNamed } from '../../ask/answers/ask.ts';
 import { listNames } from '../../ask/answers/match-names.ts';
 import { readName } from '../../ask/answers/read-name.ts';
 import { drawAnswer } from './card.ts';
-import {
-  addCopyButton,
-  announce,
-  debounce,
-  find,
-  findAll,
-  keepPlace,
-  makeMarkup,
-  on,
-} from './dom.ts';
+import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 import type * as More from './more.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
@@ -80,14 +71,14 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     await show(question);
   }
 
-  async function show(question: string, search?: 'whole'): Promise<void> {
+  async function show(question: string, answerQuestion = answerText): Promise<void> {
     const timer = setTimeout(() => announce('Answering…'), 300);
-    const answer = await answerTo(component, question, search).catch(renderFailure);
+    const answer = await answerTo(component, question, answerQuestion).catch(renderFailure);
     // The card is useful without them.
     const moves = await listMovedPairs(answer, index).catch(() => []);
     clearTimeout(timer);
     if (lastQuestion === question) {
-      showCard(answer, moves, () => void show(question, 'whole'));
+      showCard(answer, moves, () => void show(question, searchAll));
       nameTab(answer.kind === 'version' ? '' : `${question}: `);
     }
   }
@@ -104,9 +95,7 @@ function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () =
   const list = document.querySelector<HTMLFormElement>('#list');
   const site = { title: find('.brand').textContent, url: toUrl('').href };
   const place = find('.place');
-  place.replaceChildren(
-    makeMarkup(drawAnswer(answer, { moves, site, now: Date.now(), hasList: list !== null })),
-  );
+  fill(place, drawAnswer(answer, { moves, site, now: Date.now(), hasList: list !== null }));
   for (const element of findAll('[data-copy]', place)) {
     addCopyButton(element);
   }
@@ -152,21 +141,21 @@ async function findSuggestions(component: string | undefined, text: string) {
 async function answerTo(
   component: string | undefined,
   text: string,
-  search?: 'whole',
+  answerQuestion = answerText,
 ): Promise<ShownAnswer> {
   const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-  const result = await answerText(question, search).catch(offerSearch);
+  const result = await answerQuestion(question).catch(offerSearch);
   const isTooMuch =
     result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
   const hostAnswer = isTooMuch ? await askHost(question) : undefined;
   return hostAnswer ?? result;
 }
 
-async function answerText(question: string, search?: 'whole'): Promise<ShownAnswer> {
-  if (search === 'whole') {
-    return (await loadMore()).askWhole(question);
-  }
+async function searchAll(question: string): Promise<ShownAnswer> {
+  return (await loadMore()).askWhole(question);
+}
 
+async function answerText(question: string): Promise<ShownAnswer> {
   return (await askNamed(index, question)) ?? (await loadMore()).askAnything(question);
 }
 

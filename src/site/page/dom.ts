@@ -21,6 +21,11 @@ export function makeMarkup({ markup }: Markup): DocumentFragment {
   return document.createRange().createContextualFragment(markup);
 }
 
+/** Shows markup as the content of an element. */
+export function fill(element: Element, ...parts: readonly (Markup | string)[]): void {
+  element.replaceChildren(makeMarkup(markup`${parts}`));
+}
+
 /** The one element of escaped markup. */
 export function makeElement<E extends Element = HTMLElement>(part: Markup): E {
   return makeMarkup(part).firstElementChild as E;

@@ -5,7 +5,7 @@ import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findTone, describeEnd, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
-import { announce, makeElement, makeMarkup, on } from './dom.ts';
+import { announce, fill, makeElement, on } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
 
 /** The number of lines or components in the list. */
@@ -65,9 +65,7 @@ export function makeOptionList(
   /** Shows options. `first`: the marked one, -1 for none. */
   function open(shown: readonly Option[], first: number): void {
     options = shown;
-    list.replaceChildren(
-      makeMarkup(markup`${shown.map((option, index) => renderOption(option, `${id}-${index}`))}`),
-    );
+    fill(list, ...shown.map((option, index) => renderOption(option, `${id}-${index}`)));
     list.hidden = false;
     input.ariaExpanded = 'true';
     marked = first;

@@ -12,6 +12,7 @@ import {
 import {
   addCopyButton,
   announce,
+  fill,
   find,
   findAll,
   makeButton,
@@ -137,7 +138,7 @@ function showGroups(groups: ReadonlyMap<string, readonly HTMLElement[]>): void {
     body.remove();
   }
 
-  find('.letters').replaceChildren(makeMarkup(markup`${links}`));
+  fill(find('.letters'), ...links);
   announce(`${names.length} groups`);
 }
 
@@ -173,7 +174,7 @@ function updateEnd(element: HTMLElement): void {
     return;
   }
 
-  element.replaceChildren(makeMarkup(markDays(words)));
+  fill(element, markDays(words));
 
   for (const time of findAll('time', element)) {
     if (isNear) {
@@ -215,7 +216,7 @@ async function updateMove(element: HTMLElement): Promise<void> {
 
   const { findLineMove } = await loadAnswers();
   const goal = await findLineMove(name!, line!);
-  element.replaceChildren(...(goal === undefined ? [] : [makeMarkup(drawMove(goal))]));
+  fill(element, goal === undefined ? '' : drawMove(goal));
 }
 
 /** The head of an older page offers no version to copy that there is a reason to move off by now. */
@@ -252,7 +253,7 @@ async function showLastChecks(elements: readonly HTMLElement[]): Promise<void> {
   for (const element of elements) {
     const day = components[element.dataset['checked']!]?.lastChecked;
     if (day) {
-      element.replaceChildren(makeMarkup(markDays(day)));
+      fill(element, markDays(day));
     }
   }
 }

@@ -12,7 +12,7 @@ import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
-import { announce, find, findAll, makeMarkup, on, setUpCopying } from '../dom.ts';
+import { announce, fill, find, findAll, on, setUpCopying } from '../dom.ts';
 import type * as More from '../more.ts';
 import { loadScript, openSite, toUrl } from '../site-index.ts';
 import { drawCopying, drawLane, drawSteps } from './draw-plan.ts';
@@ -54,16 +54,10 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   document.title = plan.text;
   find('h1').textContent = plan.text;
   find('h1').tabIndex = -1;
-  find('#plan-lead').replaceChildren(
-    makeMarkup(markup`${drawLead(plan)}${drawLane(plan, outcomes)}`),
-  );
-  find('#plan-steps').replaceChildren(
-    makeMarkup(markup`${await drawQuestions(questions)}${drawSteps(plan, outcomes)}`),
-  );
-  find('#plan-read').replaceChildren(makeMarkup(await drawAccount(identified)));
-  find('#plan-beside').replaceChildren(
-    makeMarkup(markup`${drawNotes(plan)}${drawExports(plan, outcomes)}`),
-  );
+  fill(find('#plan-lead'), drawLead(plan), drawLane(plan, outcomes));
+  fill(find('#plan-steps'), await drawQuestions(questions), drawSteps(plan, outcomes));
+  fill(find('#plan-read'), await drawAccount(identified));
+  fill(find('#plan-beside'), drawNotes(plan), drawExports(plan, outcomes));
   for (const button of findAll('[data-text]')) {
     setUpCopying(button);
   }
