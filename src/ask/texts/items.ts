@@ -28,33 +28,24 @@ export function createStatedEntry({ digests = [], ...stated }: StatedEntry): Ent
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
 function createStatedItems({ purls, ...stated }: StatedEntry): Item[] {
-  const name = cleanText(stated.name);
-  const group = cleanText(stated.group) || undefined;
-  const version = cleanText(stated.version) || undefined;
-  const namedItem = createNamedItem(name, version);
+  const name = normaliseSpaces(stated.name);
+  const group = normaliseSpaces(stated.group) || undefined;
+  const version = normaliseSpaces(stated.version) || undefined;
+  const text = version === undefined ? name : `${name}@${version}`;
+  const namedItem = { text, name, version };
 
-  const isReadable = namedItem.text.isWellFormed() && (group ?? '').isWellFormed();
+  const isReadable = text.isWellFormed() && (group ?? '').isWellFormed();
   if (!isReadable) {
-    return [
-      ...purls.flatMap((purl) => createPurlOrTextItems(purl, version)),
-      { text: namedItem.text },
-    ];
+    return [...purls.flatMap((purl) => createPurlOrTextItems(purl, version)), { text }];
   }
 
-  const items: Item[] = [];
-  let isNamedByPurls = purls.length > 0;
-  for (const purl of purls) {
-    const purlItems = createPurlOrTextItems(purl, version);
-    const contradiction = findContradiction(purlItems, version);
-    if (contradiction) {
-      purlItems.push(contradiction);
-    }
-
-    items.push(...purlItems);
-    isNamedByPurls &&= isOnlyPackage(purlItems, name);
-  }
-
-  if (name !== '' && !isNamedByPurls) {
+  const itemsByPurl = purls.map((purl) => {
+    const items = createPurlOrTextItems(purl, version);
+    return [...items, ...listContradictions(items, version)];
+  });
+  const items = itemsByPurl.flat();
+  const isNamed = items.length > 0 && itemsByPurl.every((each) => isOnlyPackage(each, name));
+  if (name !== '' && !isNamed) {
     items.push(namedItem, ...createImageItems(namedItem), ...createGroupItems(namedItem, group));
   }
   return items.length === 0 ? [namedItem] : items;
@@ -67,16 +58,11 @@ function createPurlOrTextItems(text: string, statedVersion: string | undefined):
 }
 
 /** The package in the stated version, if its URL states only others. */
-function findContradiction(
-  purlItems: readonly Item[],
-  version: string | undefined,
-): Item | undefined {
+function listContradictions(purlItems: readonly Item[], version: string | undefined): Item[] {
   const purl = purlItems[0]?.purl;
-  if (!purl || version === undefined || purlItems.some((item) => hasVersion(item, version))) {
-    return undefined;
-  }
-
-  return createVersionedItem(purl, version);
+  return purl && version !== undefined && !purlItems.some((item) => hasVersion(item, version))
+    ? [createVersionedItem(purl, version)]
+    : [];
 }
 
 /** Whether the items are one package of a name. Of several versions, such as a digest and a tag, any may have the name. */
@@ -91,16 +77,12 @@ function hasVersion(item: Item, version: string): boolean {
 }
 
 /** Removes invisible characters and joins white space: the text as a person reads it. */
-function cleanText(text = ''): string {
+function normaliseSpaces(text = ''): string {
   return removeInvisible(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 interface NamedItem extends Item {
   readonly name: string;
-}
-
-function createNamedItem(name: string, version: string | undefined): NamedItem {
-  return { text: version === undefined ? name : `${name}@${version}`, name, version };
 }
 
 /** A name that is the reference of an image: its bytes first, then its tag. The stated version may be a digest. */

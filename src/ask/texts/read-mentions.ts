@@ -114,17 +114,11 @@ function readStatements(
   return readMentions;
 }
 
-interface Bounds extends Pick<Variables, 'values'> {
-  /** The text before a name is read from here. */
-  readonly from: number;
-  /** The text behind a name is read up to here. */
-  readonly to: number;
-}
-
+/** Reads the statement of a mention in the text from `from` to `to`. */
 function readStatement(
   text: string,
   { start, end, items }: Mention,
-  { from, to, values }: Bounds,
+  { from, to, values }: { from: number; to: number; values: Values },
 ): Statement {
   if (items.some(({ version }) => version !== undefined)) {
     return { end };
