@@ -26,24 +26,23 @@ export async function answerPair(
     throw new QuestionError('unknown', 'No component of this index has this name.');
   }
 
-  const notes = others.map(({ note }) => note).filter((note) => note !== undefined);
-  const partners = others.map(({ details, version }) => {
-    const { component } = details;
-    return { component, version: version ?? findNewestVersion(details) ?? '' };
-  });
   const [partner = subject] = others;
-  const version = subject.version ?? findNewestCompatible(subject.details, partners);
   const name = `${partner.details.title} ${partner.version}`;
+  const partners = others.map(({ details, version = findNewestVersion(details) ?? '' }) => {
+    return { component: details.component, version };
+  });
+  const version = subject.version ?? findNewestCompatible(subject.details, partners);
   if (version === undefined || others.length === 0) {
     const page = `${partner.details.component}.html#works-with`;
     return { kind: 'page', page, text: `What works with ${name}` };
   }
 
-  const newestNote =
-    subject.version === undefined
-      ? `It is the newest release that is stated to work with ${name}.`
-      : undefined;
-  const note = [subject.note, ...notes, newestNote].join(' ').trim() || undefined;
+  const notes = [subject, ...others].map(({ note }) => note);
+  if (subject.version === undefined) {
+    notes.push(`It is the newest release that is stated to work with ${name}.`);
+  }
+
+  const note = notes.filter((text) => text !== undefined).join(' ') || undefined;
   return answerWithPairs(index, { ...subject, version, note }, partners);
 }
 
