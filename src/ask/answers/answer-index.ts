@@ -87,6 +87,11 @@ export function openAnswerIndex(
   };
 }
 
+/** The number of releases in an index. */
+export function countReleases({ components }: StatusFile): number {
+  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0);
+}
+
 /** The component in `replacedBy` of another. */
 export async function readReplacement(
   index: Pick<AnswerIndex, 'details'>,

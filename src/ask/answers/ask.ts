@@ -6,7 +6,7 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
-import type { AnswerIndex } from './answer-index.ts';
+import { countReleases, type AnswerIndex } from './answer-index.ts';
 import { answerPair } from './answer-pair.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
@@ -201,12 +201,7 @@ export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promi
 }
 
 async function offerSearch(index: PublishedIndex): Promise<Answer> {
-  const { components } = await index.status();
-  const releases = Object.values(components).reduce(
-    (sum, component) => sum + component.releases,
-    0,
-  );
-  return { kind: 'search', releases };
+  return { kind: 'search', releases: countReleases(await index.status()) };
 }
 
 async function answerCandidates(
@@ -282,12 +277,16 @@ function addNotes(
   }
 
   const { notes: answerNotes = [] } = answer.answer;
-  const notes = [
-    advisory !== undefined && describeAdvisory(answer, advisory),
-    unread !== '' && `Not read: ${quote(unread)}.`,
-    ...answerNotes.filter((each) => unread === '' || !each.startsWith('Read as')),
-    ...listFurtherNotes(text, answer),
-  ].filter((note) => note !== false);
+  const notes = advisory === undefined ? [] : [describeAdvisory(answer, advisory)];
+  if (unread === '') {
+    notes.push(...answerNotes);
+  } else {
+    // This note says more than how a name was read.
+    const otherNotes = answerNotes.filter((note) => !note.startsWith('Read as'));
+    notes.push(`Not read: ${quote(unread)}.`, ...otherNotes);
+  }
+
+  notes.push(...listFurtherNotes(text, answer));
   return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
 }
 

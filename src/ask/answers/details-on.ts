@@ -1,4 +1,4 @@
-import { countDaysBetween, type Day } from '../../core/model/dates.ts';
+import { countDaysBetween, findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import { computeStates, type ComponentOn } from '../../core/model/states.ts';
 import { describeSupport } from '../../core/model/words.ts';
@@ -74,24 +74,24 @@ export interface SilentSources {
 
 /** `troubles`: as in the status of a component. */
 export function findUnanswered(troubles: readonly PublishedTrouble[] = []): UnansweredSources {
-  const isOfAdvisories = ({ source }: PublishedTrouble) => /^(?:osv|exploited)\b/.test(source);
-  const advisoryTroubles = troubles.filter(isOfAdvisories);
-  const releaseTroubles = troubles.filter((trouble) => !isOfAdvisories(trouble));
+  const byTopic = Map.groupBy(troubles, ({ source }) =>
+    /^(?:osv|exploited)\b/.test(source) ? 'advisories' : 'releases',
+  );
   return {
-    releases: findSilentSources(releaseTroubles),
-    advisories: findSilentSources(advisoryTroubles),
+    releases: findSilentSources(byTopic.get('releases')),
+    advisories: findSilentSources(byTopic.get('advisories')),
   };
 }
 
-function findSilentSources(troubles: readonly PublishedTrouble[]): SilentSources | undefined {
-  if (troubles.length === 0) {
+function findSilentSources(troubles?: readonly PublishedTrouble[]): SilentSources | undefined {
+  if (!troubles) {
     return undefined;
   }
 
   const failed = troubles.filter(({ kind }) => kind === 'failed');
-  // A source that has never answered sorts first, and leaves the day unknown.
-  const [oldest] = failed.map(({ lastAnswered = '' }) => lastAnswered).sort();
-  return { lastAnswered: oldest || undefined, isHeld: failed.length === 0 };
+  const days = failed.map(({ lastAnswered }) => lastAnswered);
+  const lastAnswered = days.includes(undefined) ? undefined : findEarliestDay(...days);
+  return { lastAnswered, isHeld: failed.length === 0 };
 }
 
 /** The freshness of a component on a day: an index that was not built again for too long has nothing live. */
@@ -119,14 +119,10 @@ export function describeStaleness(
 
 /** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
 export function listSupportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
-  const versions: string[] = [];
-  for (const line of lines) {
-    const latest = findLatest(line);
-    if (line.isSupported === true && latest !== undefined) {
-      versions.push(latest);
-    }
-  }
-  return versions;
+  return lines
+    .filter(({ isSupported }) => isSupported)
+    .map(findLatest)
+    .filter((version) => version !== undefined);
 }
 
 /** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */

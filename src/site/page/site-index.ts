@@ -1,4 +1,8 @@
-import { openAnswerIndex, type AnswerIndex } from '../../ask/answers/answer-index.ts';
+import {
+  countReleases,
+  openAnswerIndex,
+  type AnswerIndex,
+} from '../../ask/answers/answer-index.ts';
 import { keepPromises } from '../../ask/answers/memory.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
@@ -7,8 +11,7 @@ export const maxUnasked = 4000;
 
 /** Whether a phone may read all releases without consent. */
 export async function isSmall(index: Pick<AnswerIndex, 'status'>): Promise<boolean> {
-  const { components } = await index.status();
-  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= maxUnasked;
+  return countReleases(await index.status()) <= maxUnasked;
 }
 
 /**

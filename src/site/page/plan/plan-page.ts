@@ -19,7 +19,7 @@ import { drawCopying, drawLane, drawSteps } from './draw-plan.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
 
 const index = {
-  ...openSite(Infinity),
+  ...openSite(),
   bills: loadMore,
   guesses: loadMore,
   searchVersion: async (version: string) => (await loadMore()).searchSmallSite(version),
@@ -34,12 +34,7 @@ function loadMore(): Promise<typeof More> {
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
   announce('Looking…');
 
-  const result = await readText(index, text, longestTexts.page);
-  const identified = applyConfirmed(await identifyForPerson(index, result), confirmed);
-  const inputs = await judgeRead(index, identified.versions.slice(0, maxPlanned));
-  const plan = await planFor(index, inputs, identified);
-  const outcomes = listOutcomes(plan, inputs);
-  const questions = plan.notRead.filter(isQuestion);
+  const { identified, plan, outcomes } = await planText(text, confirmed);
   const confirm = async (meant: string) => {
     await showText(text, [...confirmed, ...meant.split('\n')]);
     // The heading comes first in the document.
@@ -55,7 +50,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   find('h1').textContent = plan.text;
   find('h1').tabIndex = -1;
   fill(find('#plan-lead'), drawLead(plan), drawLane(plan, outcomes));
-  fill(find('#plan-steps'), await drawQuestions(questions), drawSteps(plan, outcomes));
+  fill(find('#plan-steps'), await drawQuestions(plan), drawSteps(plan, outcomes));
   fill(find('#plan-read'), await drawAccount(identified));
   fill(find('#plan-beside'), drawNotes(plan), drawExports(plan, outcomes));
   for (const button of findAll('[data-text]')) {
@@ -69,6 +64,14 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   }
 
   announce(plan.text);
+}
+
+async function planText(text: string, confirmed: readonly string[]) {
+  const result = await readText(index, text, longestTexts.page);
+  const identified = applyConfirmed(await identifyForPerson(index, result), confirmed);
+  const inputs = await judgeRead(index, identified.versions.slice(0, maxPlanned));
+  const plan = await planFor(index, inputs, identified);
+  return { identified, plan, outcomes: listOutcomes(plan, inputs) };
 }
 
 /** Shows the list in an address. */
@@ -87,7 +90,8 @@ function drawLead({ items, asOf }: Plan) {
 }
 
 /** Guesses that only a person can confirm, with a button for each and one for all. */
-async function drawQuestions(questions: Plan['notRead']): Promise<Markup | string> {
+async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
+  const questions = notRead.filter(isQuestion);
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
   const items = questions.map(({ text, didYouMean = [] }) => {
     const choices = didYouMean.map((meant, position) => {
