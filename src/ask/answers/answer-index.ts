@@ -96,7 +96,7 @@ export function countReleases({ components }: StatusFile): number {
 export async function readReplacement(
   index: Pick<AnswerIndex, 'details'>,
   { replacedBy }: DetailsOn,
-): Promise<DetailsOn | undefined> {
+) {
   return replacedBy === undefined ? undefined : index.details(replacedBy);
 }
 

@@ -2,21 +2,15 @@ import { simplifyLetters } from '../../core/text/foreign-text.ts';
 import { spanExamples } from './read-span.ts';
 
 /** The answer to a phrase: the releases of a query, or a page. */
-export type PhraseMeaning =
-  { readonly query: string } | { readonly page: string; readonly text: string };
+type PhraseMeaning = { readonly query: string } | { readonly page: string; readonly text: string };
 
-type Phrase = PhraseMeaning & {
-  readonly form: RegExp;
-  /** The phrase as an example shows it. */
-  readonly example?: string;
-};
+type Phrase = PhraseMeaning & { readonly form: RegExp };
 
-/** Questions in fixed words. The pages show examples from this table, and the question box reads it. */
+/** Questions in fixed words. */
 const phrases: readonly Phrase[] = [
   {
     form: /^(?:(?:the )?latest(?: (?:of each|of all|versions?|releases?))?|(?:what )?(?:should|can|do|must) (?:i|we) (?:run|use|install))$/,
     query: 'isLatest',
-    example: 'latest of each',
   },
   {
     form: /^(?:all |oldest )?(?:still )?supported(?: (?:versions?|lines?))?$/,
@@ -105,10 +99,7 @@ const phrases: readonly Phrase[] = [
 ];
 
 /** Example questions that every index answers. */
-export const phraseExamples: readonly string[] = [
-  ...spanExamples,
-  ...phrases.map(({ example }) => example).filter((value) => value !== undefined),
-];
+export const phraseExamples: readonly string[] = [...spanExamples, 'latest of each'];
 
 const questionWords =
   /^(?:what|which|who|whats)(?: versions?| lines?| releases?)? (?:is|are|comes? |has|have|was|were)? ?/;

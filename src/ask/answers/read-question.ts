@@ -221,9 +221,13 @@ function readStatements(text: string, names: IndexNames): Question | undefined {
     return { kind: 'components', candidates: first.candidates, unread: findUnread(unreadText) };
   }
 
-  for (const reading of readings) {
-    if (reading.range !== undefined) {
-      return readRange(reading.candidates[0].name, reading.range);
+  for (const {
+    candidates: [{ name }],
+    range,
+  } of readings) {
+    if (range !== undefined) {
+      const query = createRangeQuery(name, range);
+      return query === undefined ? undefined : { kind: 'query', query };
     }
   }
 
@@ -247,12 +251,6 @@ function listUnreadVersions([first, ...others]: readonly OtherLine[]): string[] 
   }
 
   return parts.map(({ text }) => text);
-}
-
-/** The releases of a component in a range. */
-function readRange(component: string, range: string): Question | undefined {
-  const query = createRangeQuery(component, range);
-  return query === undefined ? undefined : { kind: 'query', query };
 }
 
 /** A text without other words than the name: these may be a span of days, or a part of another name. */

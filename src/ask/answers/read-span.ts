@@ -222,8 +222,9 @@ function readMonths(text: string, today: Day, side: Side): DaySpan | undefined {
   return undefined;
 }
 
-const relativeForm =
-  /^(?:(this|current|next|last|previous) )?(?:(\d{1,3}) )?(day|week|month|quarter|year)s?$/;
+const relativeForm = new RegExp(
+  String.raw`^(?:(this|current|next|last|previous) )?(?:(\d{1,3}) )?(${units.join('|')})s?$`,
+);
 
 /** `this month`, `next quarter`, `within 90 days`. */
 function readRelative(text: string, today: Day, side: Side): DaySpan | undefined {

@@ -77,13 +77,10 @@ function describeUnknownLine(
 
 /** The end of support that an answer states; empty without one. */
 export function describeAnswerEnd(answer: VersionAnswer): string {
-  const { state, isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
-  if ((until ?? untilAtMost) === undefined) {
-    return '';
-  }
-
+  const { isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
   const phases = [{ name: 'support', until, untilAtMost }];
-  return describeEnd({ state, isSupported, phase: undefined, phases });
+  const hasEnd = (until ?? untilAtMost) !== undefined;
+  return hasEnd ? describeEnd({ ...answer, isSupported, phase: undefined, phases }) : '';
 }
 
 /** The advice: a release to move to, or that nothing is due, with the reasons. */

@@ -168,10 +168,13 @@ function findEndOfName(text: string, end: number): number | undefined {
 
 function isBeginning(text: string, start: number): boolean {
   if (text[start - 1] === '/') {
-    return text[start] === '@' || isBehindRegistry(text, start);
+    // A path may only say where a package is from.
+    return text[start] === '@' || matchesBefore(registry, text, start, 100);
   }
 
-  return !isPartOfLongerName(text, start) && !isReference(text, start);
+  return (
+    !matchesBefore(longerBefore, text, start, 2) && !matchesBefore(referenceKey, text, start, 30)
+  );
 }
 
 /** The start of a path, which may be an address. */
@@ -186,21 +189,13 @@ const registry = new RegExp(
   `(?:${pathStart.source}${joinAlternatives(imageHost, nodeModules)}|${chartKey.source})$`,
 );
 
-/** Whether a path before a name only says where a package is from. */
-function isBehindRegistry(text: string, start: number): boolean {
-  return registry.test(text.slice(Math.max(0, start - 100), start));
+/** Whether an expression matches the text before an offset, of which it needs the last `length` characters. */
+function matchesBefore(form: RegExp, text: string, offset: number, length: number): boolean {
+  return form.test(text.slice(Math.max(0, offset - length), offset));
 }
 
 /** A character before a name that makes it part of a longer name or a path. */
 const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%.\\]$|\$\{$/u;
 
-function isPartOfLongerName(text: string, start: number): boolean {
-  return longerBefore.test(text.slice(Math.max(0, start - 2), start));
-}
-
+/** Before the name of a variable, which stands for a version. */
 const referenceKey = /\bversion\.ref["']?\s?[:=]\s?["']$/;
-
-/** Whether a name is of a variable, which stands for a version. */
-function isReference(text: string, start: number): boolean {
-  return referenceKey.test(text.slice(Math.max(0, start - 30), start));
-}

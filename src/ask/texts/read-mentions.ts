@@ -82,7 +82,7 @@ const shownLength = 200;
 function readStatements(
   text: string,
   mentions: readonly Mention[],
-  { values, textOutside }: Variables,
+  { values, textOutside }: ReturnType<typeof readVariables>,
 ): ReadMention[] {
   const readMentions: ReadMention[] = [];
   // The last one that is not ignored.
@@ -158,12 +158,6 @@ function isInLine(text: string, before: Mention, { start, name }: Mention): bool
   );
 }
 
-interface Variables {
-  readonly values: Values;
-  /** The text, with bars in place of `[versions]` in a catalogue of Gradle: its keys are names of versions. */
-  readonly textOutside: string;
-}
-
 /** An element with a text, such as `<svc.version>1.0</svc.version>`. */
 const elementForm = /<([\w.-]{1,99})>([^<\n]{1,200})<\//;
 /** A key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
@@ -171,8 +165,11 @@ const keyForm =
   /^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/;
 const assignment = new RegExp(`${elementForm.source}|${keyForm.source}`, 'gm');
 
-/** The values of variables, in all usual forms. Only a text that uses a variable needs them. */
-function readVariables(text: string): Variables {
+/**
+ * The values of variables, in all usual forms: only a text that uses a variable needs them. `textOutside`: the text with bars in
+ * place of `[versions]` in a catalogue of Gradle, whose keys are names of versions.
+ */
+function readVariables(text: string) {
   const sections = listVersionSections(text);
   const values = new Map<string, string>();
   if (text.includes('$') || sections.length > 0) {

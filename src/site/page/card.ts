@@ -112,13 +112,18 @@ function describeMore(count: number): string {
   return count > 0 ? `and ${count.toLocaleString('en')} more` : '';
 }
 
+/** A table whose first column names its rows. */
 function drawTable(
   className: string,
   headings: readonly string[],
-  rows: readonly Markup[],
+  rows: readonly (readonly (Markup | string)[])[],
 ): Markup {
   const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
-  return markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
+  const items = rows.map(([name = '', ...values]) => {
+    const cells = values.map((value) => markup`<td>${value}</td>`);
+    return markup`<tr><th scope="row">${name}</th>${cells}</tr>`;
+  });
+  return markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${items}</tbody></table>`;
 }
 
 /** The releases that a query selected, at most `maxRows`. */
@@ -127,8 +132,8 @@ function drawReleases(releases: readonly Row[]): Markup | string {
     const { component, title, version, state, supportedUntil: from } = row;
     const end = describeDayRange({ from, atMost: row.supportedUntilAtMost });
     const link = createQuestionLink(`${component as string} ${version}`);
-    const head = markup`<th scope="row"><a href="${link}">${`${title} ${version}`}</a></th>`;
-    return markup`<tr>${head}<td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(end)}</td></tr>`;
+    const name = markup`<a href="${link}">${`${title} ${version}`}</a>`;
+    return [name, stateLabels[state as State], renderDay(row), markDays(end)];
   });
   const headings = ['Release', 'Support', 'Released', 'Support ends'];
   return rows.length > 0 ? drawTable('results', headings, rows) : '';
@@ -233,8 +238,7 @@ function drawChanges(
     ([kind, { length }]) => `${length} ${kind}`,
   );
   const rows = moves.map(({ name, before, after, effect, url }) => {
-    const words = markup`${markDays(effect)}${drawLink('Source', url)}`;
-    return markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${words}</td></tr>`;
+    return [name, before, after, markup`${markDays(effect)}${drawLink('Source', url)}`];
   });
   const headings = [`Beside ${title}`, `With ${version}`, `With ${moveTo.version}`, 'What to do'];
   const plan = markup`<a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a>`;

@@ -5,12 +5,7 @@ import type { Box } from './box.ts';
 import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
 import { describeFailure, loadScript, readDocumentText, toUrl } from './site-index.ts';
 
-/** A form for questions. */
-interface QuestionForm {
-  readonly form: HTMLFormElement;
-  /** Loads the script that answers. Undefined after a failure, which the form then says. */
-  load(): Promise<Box | undefined>;
-}
+type QuestionForm = ReturnType<typeof setUpForm>;
 
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that
@@ -40,7 +35,8 @@ export function setUpAsking(component: string | undefined): void {
   void answerAddress(general, versions);
 }
 
-function setUpForm(form: HTMLFormElement, component: string | undefined): QuestionForm {
+/** A form for questions, with the function that loads its box. */
+function setUpForm(form: HTMLFormElement, component: string | undefined) {
   const load = () => loadBox(form, component);
   form.hidden = false;
   form.append(makeMarkup(markup`<output></output>`));
