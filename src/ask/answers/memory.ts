@@ -35,7 +35,7 @@ export function createMemory() {
   };
 }
 
-/** The function with its last promises, by key. A promise that failed is made again. */
+/** The function, which keeps up to `maxKept` promises by key. After a failure, the next call tries again. */
 export function keepPromises<Value>(
   read: (key: string) => Promise<Value>,
   maxKept = Infinity,
