@@ -3,11 +3,7 @@ import pLimit from 'p-limit';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import {
-  describeFileError,
-  explainFileError,
-  isAbsent,
-} from '../../io/files/file-system.ts';
+import { describeFileError, explainFileError, isAbsent } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { lock } from '../../io/files/lock.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
