@@ -162,16 +162,17 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
   );
 }
 
-/** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty where the reason is a sentence. */
+/** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty for a reason in the words of a person. */
 export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; origin: string }[] {
   if (isSentence(text)) {
     return [];
   }
 
-  return text.split('; ').map((part) => {
-    const [, term = part, origin = ''] = /^(.*), (.*)$/.exec(part) ?? [];
+  const terms = text.split('; ').map((part) => {
+    const [, term = part, origin = ''] = /^(.*), (by .*|inferred|observed)$/.exec(part) ?? [];
     return { term, origin };
   });
+  return terms.some(({ origin }) => origin !== '') ? terms : [];
 }
 
 function isSentence(reason: string): boolean {

@@ -158,6 +158,7 @@ test('a sum has terms with their origins, and a sentence has none', () => {
     { term: '18 months', origin: '' },
   ]);
   expect(splitTerms({ text: 'Old; bad.' })).toEqual([]);
+  expect(splitTerms({ text: 'Replaced by edge-node, see its guide' })).toEqual([]);
 });
 
 test.each([
