@@ -121,7 +121,8 @@ export function explainFileError(error: unknown): string | undefined {
 
   // An error of the network has a number, too, but no path. These three errors of files have none either.
   const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code ?? '');
-  return errno !== undefined && isOfFiles ? getSystemErrorMessage(errno) : undefined;
+  // Node's own errors, such as that of a folder to remove, have the number without its sign.
+  return errno !== undefined && isOfFiles ? getSystemErrorMessage(-Math.abs(errno)) : undefined;
 }
 
 /** The path and the reason of a file system error; undefined for every other error. */

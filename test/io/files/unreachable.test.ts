@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { describeFileError } from '../../../src/io/files/file-system.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { unprivileged } from '../../harness/permissions.ts';
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
@@ -18,6 +19,19 @@ function rootOfTwo(): string {
 
 const toNowhere = 'it is a link to nowhere, which does not exist';
 const notRegular = 'it is a folder, a device, a pipe or a socket, not a regular file';
+
+test('a folder where a file is removed is explained', () => {
+  const folder = rootOfTwo();
+  const remove = () => {
+    try {
+      rmSync(folder);
+    } catch (error) {
+      return describeFileError(error);
+    }
+  };
+
+  expect(remove()).toBe(`${folder}: illegal operation on a directory`);
+});
 
 test('check reports a recorded file that is a pipe, and does not treat it as empty', async () => {
   const root = rootOfTwo();
