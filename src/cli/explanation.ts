@@ -1,6 +1,7 @@
-import type { PublishedReleaseOn, DetailsOn } from '../ask/answers/details-on.ts';
+import { findLatest, type PublishedReleaseOn, type DetailsOn } from '../ask/answers/details-on.ts';
 import { cutDay } from '../core/model/dates.ts';
 import { findNewestRelease } from '../core/model/move-to.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
 import { listUpcomingChanges, findExpectedDay } from '../core/model/upcoming-changes.ts';
 import { describeDayRange, stateLabels, describeSupport } from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
@@ -187,5 +188,23 @@ function explainFreshness({ freshness: { state, checkedOn, troubles } }: Compone
   return [
     `Freshness: ${state}${checked}.`,
     ...troubles.map(({ source, kind, reason }) => `  ${source} ${kind}: ${reason}`),
+  ];
+}
+
+/** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */
+export function renderSupportedLines({ lines }: DetailsOn, command: string): string[] {
+  const rows = lines
+    .filter(({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined)
+    .map((line) => {
+      const support = describeSupport(line).replaceAll('|', '&#124;');
+      const origin = line.inferred ? ' (inferred)' : '';
+      return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
+    })
+    .reverse();
+  const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
+  return [
+    ...(rows.length > 0 ? table : ['No release line is known to be supported.']),
+    '',
+    `<!-- ${command} -->`,
   ];
 }

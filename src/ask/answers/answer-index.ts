@@ -3,13 +3,8 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import {
-  computeDetailsOn,
-  findUnanswered,
-  describeStaleness,
-  type DetailsOn,
-  type UnansweredSources,
-} from './details-on.ts';
+import { computeDetailsOn, type DetailsOn } from './details-on.ts';
+import { describeStaleness, findSilence, type Silence } from './status-on.ts';
 import type { NamedComponent, PackageOwner, Packages } from './match-names.ts';
 import { createMemory, keepPromises } from './memory.ts';
 
@@ -19,8 +14,8 @@ export interface AnswerIndex {
   day(): Promise<Day>;
   /** A warning if the index was built too long ago. */
   staleness(): Promise<string | undefined>;
-  /** Which sources of a component have not answered, as of the day of the build. */
-  silence(component: string): Promise<UnansweredSources>;
+  /** Which sources of a component had not answered on the day of the build. */
+  silence(component: string): Promise<Silence>;
   /** As of the day of the build. */
   status(): Promise<StatusFile>;
   /** The names of all components. */
@@ -53,12 +48,7 @@ export function openAnswerIndex(
   return {
     day,
     staleness: async () => describeStaleness(await status(), await day()),
-    async silence(component) {
-      const file = await status();
-      const silence = findUnanswered(file.components[component]?.troubles);
-      const isOld = describeStaleness(file, await day()) !== undefined;
-      return { ...silence, builtOn: isOld ? file.asOf : undefined };
-    },
+    silence: async (component) => findSilence(await status(), component, await day()),
     status,
     named: () =>
       once('named', async () => {

@@ -14,12 +14,8 @@ import {
   nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
-import type {
-  DetailsOn,
-  PublishedLineOn,
-  PublishedReleaseOn,
-  UnansweredSources,
-} from './details-on.ts';
+import type { DetailsOn, PublishedLineOn, PublishedReleaseOn } from './details-on.ts';
+import type { Silence } from './status-on.ts';
 import { findRelease, listLines, parseVersions, removeWildcards } from './find-release.ts';
 
 export interface VersionQuestion {
@@ -30,7 +26,7 @@ export interface VersionQuestion {
   /** A listed version that the user wants to move to; it need not be the recommended version. */
   readonly wanted?: string | undefined;
   /** The sources of the component that have not answered. */
-  readonly silence?: UnansweredSources | undefined;
+  readonly silence?: Silence | undefined;
 }
 
 /** The verdict on a version on a day, as data. */
@@ -92,7 +88,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
 }
 
 /** Only a source that answers knows that a version is not released. */
-function findState({ state }: Located, silence: UnansweredSources | undefined): State {
+function findState({ state }: Located, silence: Silence | undefined): State {
   const isSilent = silence?.releases !== undefined || silence?.builtOn !== undefined;
   return state === 'not-released' && isSilent ? 'unknown-line' : state;
 }

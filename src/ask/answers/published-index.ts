@@ -23,7 +23,8 @@ import {
   type PublishedDocuments,
   type RecordedFolder,
 } from './answer-index.ts';
-import { computeFreshnessOn, listDetailRows } from './details-on.ts';
+import { listDetailRows } from './details-on.ts';
+import { computeFreshnessOn } from './status-on.ts';
 import { createMemory } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
-import type { DetailsOn, PublishedLineOn, SilentSources, UnansweredSources } from './details-on.ts';
+import type { DetailsOn, PublishedLineOn } from './details-on.ts';
+import type { Silence, SilentSources, UnansweredSources } from './status-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 
 // Every sentence of a verdict. Pages, commands, tools, scans and plans print them.
@@ -22,7 +23,7 @@ import type { JudgedVersion } from './judge-version.ts';
 export function describeState(
   { title, latest, day }: DetailsOn,
   judged: JudgedVersion,
-  silence: UnansweredSources = {},
+  silence: Silence = {},
 ): string {
   const { version, release, line, lines, state } = judged;
   const words = describeExploitation(release ?? {});
@@ -61,7 +62,7 @@ export function describeState(
 function describeUnknownLine(
   lines: readonly PublishedLineOn[],
   day: string,
-  { releases, builtOn }: UnansweredSources,
+  { releases, builtOn }: Silence,
 ): string {
   if (lines.length > 0) {
     return `has ${formatCount(lines.length, 'release line')}: ${describeLines(lines)}`;
@@ -296,12 +297,12 @@ export function* listSilenceSentences(
 }
 
 /** `a source last answered on 2026-11-19`. */
-export function describeSilent({ lastAnswered, isHeld }: SilentSources): string {
-  if (isHeld) {
+export function describeSilent(sources: SilentSources): string {
+  if (sources.kind === 'held') {
     return 'an answer of its sources waits for review';
   }
 
-  return lastAnswered === undefined
+  return sources.lastAnswered === undefined
     ? 'a source has not answered yet'
-    : `a source last answered on ${lastAnswered}`;
+    : `a source last answered on ${sources.lastAnswered}`;
 }

@@ -1,5 +1,4 @@
-import { renderSupportedLines, type DetailsOn } from '../../ask/answers/details-on.ts';
-import { explainError } from '../../ask/answers/explain-error.ts';
+import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
@@ -11,11 +10,14 @@ import {
   readNames,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
-import { answerWithPairs, readNamedVersions } from '../../ask/answers/version-answer.ts';
+import {
+  answerWithPairs,
+  findNewestVersion,
+  readNamedVersions,
+} from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { MoveTarget } from '../../core/model/move-to.ts';
 import type { Component } from '../../decide/component.ts';
 import {
   flag,
@@ -26,7 +28,13 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { explainAnswer, explainComponent, explainDetails, explainVersion } from '../explanation.ts';
+import {
+  explainAnswer,
+  explainComponent,
+  explainDetails,
+  explainVersion,
+  renderSupportedLines,
+} from '../explanation.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 
 const optionTable = {
@@ -89,8 +97,10 @@ async function explainCheckout(invocation: Invocation<Options>): Promise<Explana
   const { index, component: findComponent } = openCheckoutIndex(invocation);
   const resolved = await resolveWords(invocation, index);
   const pairs = await readNamedVersions(index, invocation.options.with ?? []);
-  const answer = await tryToAnswer(index, resolved, pairs);
   const { details, version, note } = resolved;
+  // A component without a version can be explained, but there is nothing to answer.
+  const isAnswerable = (version ?? findNewestVersion(details)) !== undefined;
+  const { answer } = isAnswerable ? await answerWithPairs(index, resolved, pairs) : {};
 
   // The checkout made the details from this component.
   const component = findComponent(details.component)!;
@@ -102,23 +112,6 @@ async function explainCheckout(invocation: Invocation<Options>): Promise<Explana
 
   const lines = addNote(note, explainComponent(component, details));
   return { details, lines, facts: { answer, releases: details.releases } };
-}
-
-/** Undefined for a component without any release, whose release lines can be explained. */
-async function tryToAnswer(
-  index: PublishedIndex,
-  resolved: Resolved,
-  pairs: readonly MoveTarget[],
-): Promise<VersionAnswer | undefined> {
-  try {
-    return (await answerWithPairs(index, resolved, pairs)).answer;
-  } catch (error) {
-    if (resolved.version !== undefined || !explainError(error)) {
-      throw error;
-    }
-
-    return undefined;
-  }
 }
 
 async function explainSite(invocation: Invocation<Options>, url: string): Promise<Explanation> {

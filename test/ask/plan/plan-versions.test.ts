@@ -8,7 +8,7 @@ type Index = Parameters<typeof planFor>[0];
 /** Of the components of the index, those in \`silent\` have a source that has not answered since a day. */
 function openIndex(silent: Record<string, string>, staleness?: string, known = files): Index {
   const silenceOf = (name: string) =>
-    silent[name] === undefined ? {} : { releases: { lastAnswered: silent[name] } };
+    silent[name] === undefined ? {} : { releases: { kind: 'failed', lastAnswered: silent[name] } };
 
   return {
     day: () => Promise.resolve(day),

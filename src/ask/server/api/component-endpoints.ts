@@ -1,5 +1,6 @@
 import { parsePurl } from '../../../core/model/purl.ts';
-import { computeFreshnessOn, type DetailsOn } from '../../answers/details-on.ts';
+import type { DetailsOn } from '../../answers/details-on.ts';
+import { computeFreshnessOn } from '../../answers/status-on.ts';
 import { expectedPurl, findComponentsOfPackage, requireComponent } from '../../answers/resolve.ts';
 import { listLatestVersions } from '../../answers/search-releases.ts';
 import { askExactly } from '../../answers/version-answer.ts';
