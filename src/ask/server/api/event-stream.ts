@@ -41,7 +41,7 @@ export async function streamMessages(
     }
   }
 
-  const body = ReadableStream.from(writeStream()).pipeThrough(new TextEncoderStream());
+  const body = streamTexts(writeStream());
   const allHeaders = {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -53,6 +53,24 @@ export async function streamMessages(
 
   const zippedHeaders = { ...allHeaders, 'Content-Encoding': 'gzip' };
   return respond(request, 200, compressStream(body), zippedHeaders, hostOptions);
+}
+
+/** A body that takes each text when the client has room for it, and ends the generator when the client goes away. */
+function streamTexts(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const stream = new ReadableStream<string>({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(value);
+      }
+    },
+    async cancel() {
+      await texts.return(undefined);
+    },
+  });
+  return stream.pipeThrough(new TextEncoderStream());
 }
 
 /** Tells the host not to compress the body: its compression would delay messages. */
