@@ -74,6 +74,8 @@ const left = new Map<string, OpenPage[]>();
 
 async function openPage(browser: Browser, options: BrowserContextOptions): Promise<OpenPage> {
   const context = await browser.newContext(options);
+  // Only a page that hangs fails, also on a machine that does much else.
+  context.setDefaultTimeout(200_000);
   const page = await context.newPage();
   return { page, devTools: await context.newCDPSession(page) };
 }

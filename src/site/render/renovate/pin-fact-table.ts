@@ -113,7 +113,7 @@ function listLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: 
   const facts: string[] = [];
   for (const line of lines) {
     if (line.support !== undefined) {
-      const end = describeEnd(line, endMarks[line.support]);
+      const end = encodeEnd(line, endMarks[line.support]);
       facts.push(writeFact('end', nameLine(line.line), end));
     }
   }
@@ -126,7 +126,7 @@ function listLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: 
 }
 
 /** The end of a line, with days of this century in six digits. */
-function describeEnd({ end, isDeprecated }: PinnedLineFacts, mark: string): string {
+function encodeEnd({ end, isDeprecated }: PinnedLineFacts, mark: string): string {
   const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
   return `${mark}${isDeprecated ? endMarks.deprecated : ''}${days || undatedEnd}`;
 }
