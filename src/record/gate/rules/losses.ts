@@ -1,10 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { addDays, countDaysBetween, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
-import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
+import type {
+  Advisory,
+  RecordedData,
+  RecordedRelease,
+} from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
-import type { Judged } from '../../../decide/judge.ts';
+import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
 import { findChangedDigests } from './other-bytes.ts';
 import {
   findEarlierWorse,
@@ -50,7 +55,14 @@ interface Subject extends ChangeStep {
 }
 
 /** The limits of losses that need no person; the contract shows them as a table. */
-export const limits = { part: 1 / 5, fewest: 3, days: 90 } as const;
+export const limits = {
+  /** The part of the releases in use that becomes worse. */
+  part: 1 / 5,
+  /** The fewest releases that become worse. */
+  fewest: 3,
+  /** Days by which an end moves ahead, or until the end. */
+  days: 90,
+} as const;
 
 /** The losses that need a person, by each rule. */
 export function findLosses(change: ChangeStep): Loss[] {
@@ -117,12 +129,12 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
     return undefined;
   }
 
-  // One may fall, unless another has left readers while the component waited.
+  // Only one may fall, and none after others that became worse while the component waited.
   const isOnlyOne = newLatest !== undefined && fallen.length === 1;
-  const hasFallenBefore =
+  const hasEarlierLosses =
     waitingSince !== undefined &&
     findEarlierWorse(journal, addDays(waitingSince, -1), subject).size > 0;
-  if (isOnlyOne && !hasFallenBefore) {
+  if (isOnlyOne && !hasEarlierLosses) {
     return undefined;
   }
 
@@ -132,7 +144,7 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
   };
 }
 
-/** A fifth of the releases in use, and at least three, become worse, counting those of the last 30 days. */
+/** Too many releases in use become worse, together with those that recently did. */
 function findLostReleases(subject: Subject): Loss | undefined {
   const { worse, journal, acceptedOn, day, waitingSince = day } = subject;
   if (worse.size === 0) {
@@ -150,7 +162,7 @@ function findLostReleases(subject: Subject): Loss | undefined {
   const losses = [...worse].map(([version, words]) => `${version} ${words}`);
   const verb =
     lost.size > worse.size
-      ? 'would have changed for the worse within 30 days'
+      ? `would have changed for the worse within ${lookbackDays} days`
       : 'would change for the worse';
   return {
     reason: `${lost.size} of ${formatCount(inUse.size, 'release')} in use ${verb} (${formatList(losses, 5)})`,
@@ -179,10 +191,13 @@ function findEarlyEnds(change: ChangeStep): Map<string, string> {
   return early;
 }
 
-/** By more than 90 days, or within 90 days from today. */
+/** Whether support ends now, soon or much earlier than before. */
 function isTooEarly(before: LineEnd, after: LineEnd, day: Day): boolean {
-  if (after.until === undefined || before.isEnded) {
-    return after.isEnded && !before.isEnded;
+  if (before.isEnded) {
+    return false;
+  }
+  if (after.until === undefined) {
+    return after.isEnded;
   }
 
   const isSoon = after.until <= addDays(day, limits.days);
@@ -190,15 +205,15 @@ function isTooEarly(before: LineEnd, after: LineEnd, day: Day): boolean {
     return isSoon;
   }
 
-  const lost = countDaysBetween(after.until, before.until);
-  return lost > limits.days || (lost > 0 && isSoon);
+  const daysLost = countDaysBetween(after.until, before.until);
+  return daysLost > limits.days || (daysLost > 0 && isSoon);
 }
 
 function describeEnd({ until, isEnded }: LineEnd): string {
   return until ?? (isEnded ? 'at once' : 'on no stated day');
 }
 
-/** An advisory stops affecting releases, or its severity falls below high, however many steps that takes. */
+/** An advisory no longer affects a release, or is less grave than before. */
 function findVanishedAdvisories({ before, after, expected }: Subject): Loss | undefined {
   if (!before || !after) {
     return undefined;
@@ -214,20 +229,9 @@ function findVanishedAdvisories({ before, after, expected }: Subject): Loss | un
     }
 
     for (const advisory of advisories) {
-      const { id, severity } = advisory;
-      const names = new Set(listNames(advisory));
-      const current = release.advisories.find((candidate) =>
-        listNames(candidate).some((name) => names.has(name)),
-      );
-
-      if (!current && names.isDisjointFrom(expected)) {
-        items.push(`${version} no longer affected by ${id}`);
-      } else if (current && advisory.exploitedSince && !current.exploitedSince) {
-        items.push(`${id} of ${version} no longer exploited`);
-      } else if (current && isGrave(severity) && !isGrave(current.severity)) {
-        items.push(
-          `${id} of ${version} is ${current.severity ?? 'of no severity'}, not ${severity}`,
-        );
+      const words = describeLessGrave(advisory, release, expected);
+      if (words !== undefined) {
+        items.push(words);
       }
     }
   }
@@ -235,41 +239,77 @@ function findVanishedAdvisories({ before, after, expected }: Subject): Loss | un
   return summarise(items, 'finding', 'of advisories would vanish');
 }
 
+/** What a release loses of an advisory: the advisory itself, its known exploits, or its high severity. */
+function describeLessGrave(
+  advisory: Advisory,
+  { version, advisories }: JudgedRelease,
+  expected: ReadonlySet<string>,
+): string | undefined {
+  const { id, exploitedSince, severity } = advisory;
+  const names = new Set(listNames(advisory));
+  const current = advisories.find(
+    (candidate) => !names.isDisjointFrom(new Set(listNames(candidate))),
+  );
+  if (!current) {
+    return names.isDisjointFrom(expected) ? `${version} no longer affected by ${id}` : undefined;
+  }
+  if (exploitedSince && !current.exploitedSince) {
+    return `${id} of ${version} no longer exploited`;
+  }
+
+  return isGrave(severity) && !isGrave(current.severity)
+    ? `${id} of ${version} is ${current.severity ?? 'of no severity'}, not ${severity}`
+    : undefined;
+}
+
 function isGrave(severity: string | undefined): boolean {
   return severity === 'critical' || severity === 'high';
 }
 
-/** Data only grows: a person corrects a value with `corrected`. A published day may replace an observed one, as it does in a run. */
+/** A person removes or replaces recorded values without the mark `corrected`. Data only grows. */
 function findEditedRecords({ edited, day }: Subject): Loss | undefined {
   if (!edited) {
     return undefined;
   }
 
   const present = new Map(edited.after.releases.map((release) => [release.version, release]));
-  const items: string[] = [];
+  const items = [...listLostDays(edited.before, present)];
 
-  for (const { version, releaseTimestamp, timestampKind, corrected } of edited.before.releases) {
+  for (const change of findChangedDigests(edited.before, edited.after, day)) {
+    const { version, artifact, recorded, digest } = change;
     const release = present.get(version);
-    const hasNewCorrection = JSON.stringify(release?.corrected) !== JSON.stringify(corrected);
-    const isOtherDay = release?.releaseTimestamp !== releaseTimestamp;
-    const isStatedNow = timestampKind === 'observed' && release?.timestampKind === 'published';
-    if (!release) {
-      items.push(`${version} no longer recorded`);
-    } else if (isOtherDay && !hasNewCorrection && !isStatedNow) {
-      items.push(
-        `${version} dated ${release.releaseTimestamp ?? 'nowhere'}, not ${releaseTimestamp}`,
-      );
-    }
-  }
-
-  const changedDigests = findChangedDigests(edited.before, edited.after, day);
-  for (const { version, artifact, recorded, digest } of changedDigests) {
-    const isCorrected = present.get(version)?.corrected !== undefined;
-    if (recorded !== undefined && !isCorrected && present.has(version)) {
+    if (recorded !== undefined && release && !release.corrected) {
       items.push(`${version} ${artifact} ${digest ?? 'without a digest'}`);
     }
   }
 
   const remedy = '; a correction is marked with "corrected"';
   return summarise(items, 'recorded value', 'would be lost', remedy);
+}
+
+/** Releases that are gone or have another day. A published day may replace an observed one, as in a run. */
+function listLostDays(
+  { releases }: RecordedData,
+  present: ReadonlyMap<string, RecordedRelease>,
+): string[] {
+  const items: string[] = [];
+
+  for (const { version, releaseTimestamp, timestampKind, corrected } of releases) {
+    const release = present.get(version);
+    if (!release) {
+      items.push(`${version} no longer recorded`);
+      continue;
+    }
+
+    const isOtherDay = release.releaseTimestamp !== releaseTimestamp;
+    const isCorrected = !isDeepStrictEqual(release.corrected, corrected);
+    const isNowPublished = timestampKind === 'observed' && release.timestampKind === 'published';
+    if (isOtherDay && !isCorrected && !isNowPublished) {
+      items.push(
+        `${version} dated ${release.releaseTimestamp ?? 'nowhere'}, not ${releaseTimestamp}`,
+      );
+    }
+  }
+
+  return items;
 }
