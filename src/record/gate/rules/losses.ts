@@ -301,7 +301,8 @@ function listLostDays(
       continue;
     }
 
-    const isOtherDay = release.releaseTimestamp !== releaseTimestamp;
+    const isOtherDay =
+      releaseTimestamp !== undefined && release.releaseTimestamp !== releaseTimestamp;
     const isCorrected = !isDeepStrictEqual(release.corrected, corrected);
     const isNowPublished = timestampKind === 'observed' && release.timestampKind === 'published';
     if (isOtherDay && !isCorrected && !isNowPublished) {

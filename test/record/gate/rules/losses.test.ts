@@ -84,6 +84,16 @@ test.each([
   expect(heldAfter(undated, edit)).toHaveLength(waiting);
 });
 
+test('a day for a release that has none is no loss', () => {
+  const index = openGatedIndex({});
+  const { data } = index.run(start, { releases });
+  index.restore({ releases: data.releases.map(({ releaseTimestamp: _, ...rest }) => rest) });
+
+  const { held } = index.run(addDays(start, 1), first({ releaseTimestamp: '2025-01-02' }));
+
+  expect(held).toEqual([]);
+});
+
 const high = { id: 'CVE-2026-1', affected: '<1.1', fixed: ['1.1'], severity: 'high' as const };
 
 test.each<[string, object, object | undefined, string[]]>([
