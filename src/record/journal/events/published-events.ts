@@ -12,17 +12,17 @@ import { describeSize, describeEvent, describeMany } from '../../../decide/event
 export function toPublishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
   const first = events[0]?.component ?? '';
   let name = first;
-  return events.map(({ id, at, type, on, component: _, ...rest }) => {
+  return events.map(({ id, at, type, on, component: _, ...details }) => {
     if (type === 'renamed') {
-      name = rest.to ?? name;
+      name = details.to ?? name;
     }
 
-    const text = describeEvent({ at, type, on, ...rest });
-    return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
+    const text = describeEvent({ at, type, on, ...details });
+    return { id: `${first}/${id}`, at, type, on, component: name, ...details, text };
   });
 }
 
-/** An entry in a list for people: one event, or similar events of a run. */
+/** An entry in a list for people: one event, or several of one type in a run. */
 export interface ListedChange {
   /** The id of its last event, which is unique and permanent. */
   readonly id: string;
@@ -50,7 +50,7 @@ export interface ChangeGroup {
 }
 
 /** More events of one type in a run share an entry. */
-const maxApart = 20;
+const maxSingleEntries = 20;
 
 /** The events of a component for people, newest first. Its initial events share an entry. */
 export function listChanges(events: readonly PublishedChange[]): ListedChange[] {
@@ -71,18 +71,15 @@ type LinesByVersion = Map<string | undefined, string | undefined>;
 
 function listRun(run: readonly PublishedChange[], lines: LinesByVersion): ListedChange[] {
   const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lines));
-  const byType = Map.groupBy(events, ({ type }) => type);
-  const entries: ListedChange[] = [];
-
-  for (const event of events) {
-    const similar = byType.get(event.type)!;
-    if (similar.length <= maxApart) {
-      entries.push(listEvent(event));
-    } else if (similar[0] === event) {
-      entries.push(combineSimilar(event.type, similar));
+  const combined = new Map<EventType, ListedChange>();
+  for (const [type, eventsOfType] of Map.groupBy(events, ({ type }) => type)) {
+    if (eventsOfType.length > maxSingleEntries) {
+      combined.set(type, combineEvents(type, eventsOfType));
     }
   }
 
+  // A combined entry has the position of its first event.
+  const entries = new Set(events.map((event) => combined.get(event.type) ?? listEvent(event)));
   return [...entries, ...listEdits(run)];
 }
 
@@ -129,7 +126,7 @@ function combineInitial(run: Events): ListedChange {
   return { id, at, component, type: 'added', text, headline, subjects };
 }
 
-function combineSimilar(type: EventType, events: Events): ListedChange {
+function combineEvents(type: EventType, events: Events): ListedChange {
   const { size, range, subjects } = summarise(type, events);
   const { id, at, component } = events.at(-1) ?? events[0];
   const text = describeMany(type, size, range);
@@ -156,8 +153,9 @@ function listEdits(events: readonly PublishedChange[]): ListedChange[] {
 
 function toListedChange(edit: EditEntry): ListedChange {
   const { id, at, type, text, components } = edit;
+  const [component = ''] = components;
   const group = { components, sentences: listSentences(edit) };
-  return { id, at, component: components[0]!, type, text, headline: text, edit, group };
+  return { id, at, component, type, text, headline: text, edit, group };
 }
 
 /** Joins entries that concern several components, in order: those of one edit, and those of components that a run added. */
