@@ -38,7 +38,8 @@ export interface LineEnd {
 }
 
 export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
-  let last: LineEnd = { until: undefined, isEnded: false };
+  let last: (LineEnd & { untilAtMost: Day | undefined }) | undefined;
+
   for (const [key, { until: exactDay, untilAtMost, isEnded, phases }] of ends) {
     const [name, phase = onlyPhase] = key.split('/');
     if (name !== line || phases?.includes(`${phase} (paid)`)) {
@@ -46,13 +47,18 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
     }
 
     const until = exactDay ?? untilAtMost;
-    if (last.until === undefined || (until !== undefined && until > last.until)) {
-      const isOver = hasEnded({ until: untilAtMost ?? exactDay }, day) === true;
-      last = { until, isEnded: isEnded || isOver };
+    const isLater = last?.until === undefined || (until !== undefined && until > last.until);
+    if (isLater) {
+      last = { until, untilAtMost, isEnded };
     }
   }
 
-  return last;
+  if (!last) {
+    return { until: undefined, isEnded: false };
+  }
+
+  const { until, untilAtMost = until, isEnded } = last;
+  return { until, isEnded: isEnded || hasEnded({ until: untilAtMost }, day) === true };
 }
 
 /** Lines without a stated end are in use if they are among the newest, or if the release is recent. */
