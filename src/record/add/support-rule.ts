@@ -45,9 +45,13 @@ export function readSupportRule({ name, yaml, cycles, url, day }: RuleInput): {
     return { note: `support: as stated ${origin}` };
   }
 
-  const { count, differences, isOtherToday } = compareEnds(support, cycles, day);
-  const summary = `another end for ${differences.length} of ${formatCount(count, 'line')}: ${formatList(differences, 3)}`;
-  if (isOtherToday || differences.length * 2 > count) {
+  const comparisons = compareEnds(support, cycles, day);
+  const otherToday = comparisons.filter(({ result }) => result === 'other today').reverse();
+  const otherDay = comparisons.filter(({ result }) => result === 'other day');
+  const differences = [...otherToday, ...otherDay].map(({ words }) => words);
+  const lineCount = formatCount(comparisons.length, 'line');
+  const summary = `another end for ${differences.length} of ${lineCount}: ${formatList(differences, 3)}`;
+  if (otherToday.length > 0 || differences.length * 2 > comparisons.length) {
     return { note: `support: as stated ${origin}; its rule gives ${summary}` };
   }
 
@@ -114,8 +118,14 @@ function writePolicy(
   return (hasPhases ? parsePolicy({ phases }) : undefined) ?? parsePolicy(end);
 }
 
-/** The lines whose end by a rule differs from the stated one, first those that only one of them supports today. */
-function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day) {
+interface EndComparison {
+  result: 'same' | 'other day' | 'other today';
+  /** The line with both ends, such as `1.0 2026-01-01 (rule: 2026-03-01)`. */
+  words: string;
+}
+
+/** Compares the stated ends of the lines with those by a rule, where possible. */
+function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day): EndComparison[] {
   const dated = cycles.filter(({ releaseDate }) => releaseDate !== undefined);
   const releases = dated.map(({ releaseCycle, releaseDate }) =>
     dropUndefined({ version: releaseCycle, releaseTimestamp: releaseDate }),
@@ -123,32 +133,29 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
   const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
   const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
   const byRule = new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
-  const urgent: string[] = [];
-  const differences: string[] = [];
-  let count = 0;
+  const comparisons: EndComparison[] = [];
 
   for (const { releaseCycle, eol } of dated) {
     const until = byRule.get(releaseCycle);
-    const comparison = compareEnd(eol, until, day);
-    if (comparison === undefined) {
-      continue;
-    }
-
-    count += 1;
-    const end = String(eol).replace('true', 'ended').replace('false', 'supported');
-    const difference = `${releaseCycle} ${end} (rule: ${until ?? 'none'})`;
-    if (comparison === 'other today') {
-      urgent.unshift(difference);
-    } else if (comparison === 'other day') {
-      differences.push(difference);
+    const result = compareEnd(eol, until, day);
+    if (result !== undefined) {
+      const end = String(eol).replace('true', 'ended').replace('false', 'supported');
+      comparisons.push({ result, words: `${releaseCycle} ${end} (rule: ${until ?? 'none'})` });
     }
   }
 
-  return { count, differences: [...urgent, ...differences], isOtherToday: urgent.length > 0 };
+  return comparisons;
 }
 
-/** Compares the stated end of a line with the end by a rule. Undefined if they cannot be compared: a stated day ahead may be an estimate. */
-function compareEnd(stated: Cycle['eol'], byRule: Day | undefined, day: Day) {
+/**
+ * The result for one line: whether it would be supported today by only one of both, or would end on another day. Undefined if the
+ * ends cannot be compared: a stated day ahead may be an estimate.
+ */
+function compareEnd(
+  stated: Cycle['eol'],
+  byRule: Day | undefined,
+  day: Day,
+): EndComparison['result'] | undefined {
   const isEnded = typeof stated === 'string' ? stated < day : stated;
   const isEndedByRule = byRule !== undefined && byRule < day;
   if (isEnded !== undefined && isEnded !== isEndedByRule) {
