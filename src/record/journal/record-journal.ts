@@ -19,7 +19,8 @@ import {
 import type { Lines } from '../../io/files/read-lines.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
-import { describeChange, numberEvents } from './events/describe-change.ts';
+import { describeChange } from './events/describe-change.ts';
+import { numberEvents } from './events/number-events.ts';
 
 export interface RecordOptions {
   root: Root;
