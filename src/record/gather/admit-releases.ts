@@ -9,8 +9,8 @@ import {
   SourceError,
   type StatedRelease,
 } from '../sources/datasource.ts';
-import { findEarliest } from '../sources/shared/elements.ts';
-import { sortNewestFirst } from '../sources/shared/listed-versions.ts';
+import { findEarliest } from '../sources/shared/stated-values.ts';
+import { sortGreatestFirst } from '../sources/shared/listed-versions.ts';
 import type { Selection } from './select-versions.ts';
 
 /** Decides which releases are admitted, and which facts are requested. */
@@ -97,14 +97,14 @@ function uniteParts(parts: readonly [ListedRelease, ...ListedRelease[]]): Listed
 /** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
 const maxReread = 10;
 
-/** Reads the digests of the newest dated versions again: tags that are pushed again are mostly new. */
+/** Reads the digests of the greatest dated versions again: tags that are pushed again are mostly new. */
 async function requestDigests(
   elements: ReadonlyMap<string, ListedRelease>,
   datedVersions: readonly string[],
 ): Promise<Map<string, RequestedFacts['digests']>> {
   const byVersion = new Map<string, RequestedFacts['digests']>();
 
-  for (const version of sortNewestFirst(datedVersions).slice(0, maxReread)) {
+  for (const version of sortGreatestFirst(datedVersions).slice(0, maxReread)) {
     try {
       const digests = await elements.get(version)?.requestDigests?.();
       if (digests) {

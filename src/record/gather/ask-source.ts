@@ -24,7 +24,7 @@ import {
   type StatedRelease,
 } from '../sources/datasource.ts';
 import type { findAdapter } from '../sources/index.ts';
-import { findEarliest } from '../sources/shared/elements.ts';
+import { findEarliest } from '../sources/shared/stated-values.ts';
 import { admitReleases } from './admit-releases.ts';
 import { openSession, type SessionContext } from './open-session.ts';
 import { indexByRank, listSourceVersions } from './recorded-release.ts';

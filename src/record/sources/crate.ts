@@ -7,8 +7,9 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import { listElements, readReleases, completeDigests } from './shared/elements.ts';
-import { findPrereleaseBySemver } from './shared/listed-versions.ts';
+import { listElements, readReleases } from './shared/elements.ts';
+import { collectDigests } from './shared/stated-values.ts';
+import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
 import { expectPackage, listLines, Stated } from './shared/document.ts';
 
@@ -70,8 +71,8 @@ export const crate = defineSource({
       return {
         releaseTimestamp: pubtime || undefined,
         deprecated: yanked ? '' : undefined,
-        isPrerelease: findPrereleaseBySemver(version),
-        digests: completeDigests([[version, cksum]]),
+        isPrerelease: readSemverPrerelease(version),
+        digests: collectDigests([[version, cksum]]),
         requestFacts: requestDay && (() => requestDay(version)),
       };
     });

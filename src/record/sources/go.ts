@@ -4,7 +4,7 @@ import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
 import { defineSource, type PackageSource, definePackage, matchPackage } from './datasource.ts';
 import { listElements, readReleases } from './shared/elements.ts';
-import { findPrereleaseBySemver } from './shared/listed-versions.ts';
+import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
 import { listLines, readJson, Stated } from './shared/document.ts';
 
@@ -55,7 +55,7 @@ export const go = defineSource({
     const mod = parseGoMod(modText);
     return readReleases(list.url, listElements(versions), Version, (name) => ({
       deprecated: findRetraction(mod, name) ?? mod.deprecated,
-      isPrerelease: findPrereleaseBySemver(name),
+      isPrerelease: readSemverPrerelease(name),
       async *requestFacts() {
         const info = { url: createFileAddress(`${name}.info`), ...infoTypes, isKept: false };
         const day = days.get(name) ?? readJson(await http.fetch(info), Info).Time;

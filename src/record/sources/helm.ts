@@ -4,8 +4,9 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, findNearest } from '../../core/text/wording.ts';
 import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
-import { listElements, readReleases, completeDigests } from './shared/elements.ts';
-import { findNewest } from './shared/listed-versions.ts';
+import { listElements, readReleases } from './shared/elements.ts';
+import { collectDigests } from './shared/stated-values.ts';
+import { findLatestVersion } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
 import { expectFewParts, readBySchema, Stated } from './shared/document.ts';
 
@@ -80,7 +81,7 @@ export const helm = defineSource({
       ({ created, deprecated, version, digest }) => ({
         releaseTimestamp: created || undefined,
         deprecated: deprecated === 'true' ? '' : undefined,
-        digests: completeDigests([[version, digest]]),
+        digests: collectDigests([[version, digest]]),
       }),
     );
     return { ...answer, hasParts: true };
@@ -88,9 +89,9 @@ export const helm = defineSource({
   async describe(source, context) {
     const { chart } = await fetchChart(source, context);
     const described = chart.map((entry) => Described.parse(entry));
-    const newest = findNewest(described.map(({ version }) => version));
+    const latest = findLatestVersion(described.map(({ version }) => version));
     const { name, description, home, sources } =
-      described.find(({ version }) => version === newest) ?? {};
+      described.find(({ version }) => version === latest) ?? {};
     return { title: name, description, homepage: home, repository: sources?.find(Boolean) };
   },
 });

@@ -16,13 +16,8 @@ import {
   SourceError,
   type SupportAdapter,
 } from './datasource.ts';
-import {
-  listElements,
-  type RawElement,
-  readSourceLines,
-  readReleases,
-  completeDigests,
-} from './shared/elements.ts';
+import { listElements, type RawElement, readSourceLines, readReleases } from './shared/elements.ts';
+import { collectDigests } from './shared/stated-values.ts';
 import { fetchJsonFile } from './shared/requests.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
 
@@ -62,7 +57,7 @@ export const json = defineSource({
       changelogUrl: release.changelogUrl ?? undefined,
       deprecated: release.isDeprecated ? '' : undefined,
       isPrerelease: typeof release.isStable === 'boolean' ? !release.isStable : undefined,
-      digests: completeDigests([[name, release.digest]]),
+      digests: collectDigests([[name, release.digest]]),
     }));
   },
   async describe({ url, transform }, context) {

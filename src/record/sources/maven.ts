@@ -11,7 +11,7 @@ import {
   matchPackage,
 } from './datasource.ts';
 import { listElements, readReleases } from './shared/elements.ts';
-import { findNewest } from './shared/listed-versions.ts';
+import { findLatestVersion } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
 import { expectFewParts, expectPackage, readBySchema, Stated } from './shared/document.ts';
 
@@ -62,7 +62,7 @@ export const maven = defineSource({
   },
   async describe(source, context) {
     const { artifact, folder, versions } = await fetchMetadata(source, context);
-    const version = findNewest(versions);
+    const version = findLatestVersion(versions);
     const described =
       version === undefined ? {} : await describePom({ ...artifact, version }, context);
     return {

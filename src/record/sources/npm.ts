@@ -8,8 +8,9 @@ import {
   definePackage,
   matchPackage,
 } from './datasource.ts';
-import { toElements, readReleases, completeDigests } from './shared/elements.ts';
-import { findPrereleaseBySemver } from './shared/listed-versions.ts';
+import { toElements, readReleases } from './shared/elements.ts';
+import { collectDigests } from './shared/stated-values.ts';
+import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 import { expectPackage, readJson, Stated } from './shared/document.ts';
 
@@ -91,8 +92,8 @@ export const npm = defineSource({
         return {
           releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
           deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
-          isPrerelease: findPrereleaseBySemver(version),
-          digests: completeDigests([
+          isPrerelease: readSemverPrerelease(version),
+          digests: collectDigests([
             [`${source.packageName}@${version}`, `${integrity} ${shasum}`.trim()],
           ]),
         };

@@ -10,7 +10,7 @@ import {
   matchPackage,
 } from './datasource.ts';
 import { listElements, readReleases, type RawElement } from './shared/elements.ts';
-import { findPrereleaseBySemver } from './shared/listed-versions.ts';
+import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './shared/requests.ts';
 import { expectPackage, readJson, readBySchema, Stated } from './shared/document.ts';
 
@@ -58,17 +58,17 @@ export const nuget = defineSource({
     const url = await fetchRegistration(source, context);
     return readReleases(url, await fetchEntries(url, context), CatalogEntry, (entry, version) => {
       expectPackage(url, id, entry.id?.toLowerCase());
-      return { ...readFacts(entry), isPrerelease: findPrereleaseBySemver(version) };
+      return { ...readFacts(entry), isPrerelease: readSemverPrerelease(version) };
     });
   },
   async describe(source, context) {
     const url = await fetchRegistration(source, context);
 
-    // Oldest first.
-    const newest = (await fetchEntries(url, context)).at(-1);
+    // Registries list the greatest version last.
+    const latest = (await fetchEntries(url, context)).at(-1);
     const { id, title, description, projectUrl } = readBySchema(
       url,
-      newest?.value ?? {},
+      latest?.value ?? {},
       Described,
     );
     return { title: title ?? id, description, homepage: projectUrl };
@@ -115,11 +115,10 @@ async function fetchEntries(url: string, { http }: DescribeContext): Promise<Raw
     }
   }
 
-  const [first] = addresses;
+  const [first, ...others] = addresses;
   if (first !== undefined) {
-    // After the first documents, as many addresses are done.
-    const findNext = (_: unknown, __: unknown, done: readonly unknown[]) => addresses[done.length];
-    pages.push(...(await fetchPages(http, { url: first, accept }, Page, findNext)));
+    const takeNext = () => others.shift();
+    pages.push(...(await fetchPages(http, { url: first, accept }, Page, takeNext)));
   }
 
   const leaves = pages.flatMap(({ items }) => items);
@@ -130,12 +129,12 @@ async function fetchEntries(url: string, { http }: DescribeContext): Promise<Raw
 }
 
 function readFacts({ published, listed, deprecation }: CatalogEntry) {
-  // Unlisted versions are dated 1900, and can still be restored.
-  const isUndated = !published || published.startsWith('1900-');
-  const isUnlisted = listed === false || (published && isUndated);
+  // nuget.org dates an unlisted version 1900. It can still be restored.
+  const isDatedUnlisted = published?.startsWith('1900-') === true;
+  const isUnlisted = isDatedUnlisted || listed === false;
   const unlisted = isUnlisted ? 'unlisted' : undefined;
   return {
-    releaseTimestamp: isUndated ? undefined : published,
+    releaseTimestamp: isDatedUnlisted ? undefined : published || undefined,
     deprecated: deprecation ? readReason(deprecation) : unlisted,
   };
 }

@@ -8,7 +8,8 @@ import {
   type SourceContext,
   type SourceAnswer,
 } from './datasource.ts';
-import { findEarliest, toElements, readReleases, completeDigests } from './shared/elements.ts';
+import { toElements, readReleases } from './shared/elements.ts';
+import { findEarliest, collectDigests } from './shared/stated-values.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
 import { expectPackage, readJson, Stated } from './shared/document.ts';
 
@@ -246,6 +247,6 @@ function describeFiles(files: readonly z.infer<typeof IndexFile | typeof Release
   return {
     releaseTimestamp: findEarliest(files.map(({ uploaded }) => uploaded)),
     deprecated: isYanked ? (reason ?? '') : undefined,
-    digests: completeDigests(files.map(({ filename, sha256 }) => [filename, sha256])),
+    digests: collectDigests(files.map(({ filename, sha256 }) => [filename, sha256])),
   };
 }

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { parseTimestamp } from '../../../core/model/timestamps.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { show } from '../../../core/text/show.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
@@ -9,7 +8,6 @@ import {
   SourceError,
   type ListedRelease,
   type SourceAnswer,
-  type StatedFacts,
 } from '../datasource.ts';
 import { expectFew } from './document.ts';
 
@@ -107,7 +105,7 @@ export function readReleases<T>(
   return { ...unreadable, releases };
 }
 
-/** The readable elements of a list as release lines. A line is unreadable if its phases are out of order. */
+/** The readable elements of a list as release lines. A line is unreadable if its phases are out of order, or all paid. */
 export function readSourceLines(
   url: string,
   elements: readonly RawElement[],
@@ -128,28 +126,10 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
       reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
     }
 
-    const isMisplaced = paid ? isAllPaid : before?.paid;
-    if (isMisplaced) {
+    const isBehindPaid = !paid && before?.paid === true;
+    if (isAllPaid || isBehindPaid) {
       const got = `${name} behind ${before?.name ?? 'none'}`;
       reject('expected the phases that are not paid first', got);
     }
   }
 });
-
-/** Digests by artifact, without incomplete pairs; undefined if none remains. */
-export function completeDigests(
-  artifactDigests: readonly (readonly [
-    artifact: string | null | undefined,
-    digest: string | null | undefined,
-  ])[],
-): StatedFacts['digests'] {
-  const digests = artifactDigests.filter(([artifact, digest]) => artifact && digest);
-  return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
-}
-
-/** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
-export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
-  const texts = times.filter((time) => typeof time === 'string');
-  const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
-  return readable.sort()[0] ?? texts[0];
-}

@@ -9,7 +9,8 @@ import type {
   PackageDescription,
   SourceContext,
 } from '../datasource.ts';
-import { completeDigests, listElements, readElements } from './elements.ts';
+import { listElements, readElements } from './elements.ts';
+import { collectDigests } from './stated-values.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
 import { expectPackage, readJson, Stated } from './document.ts';
 
@@ -57,7 +58,7 @@ const Facts = z
       .array(z.object({ artifact: Text, digest: Text }))
       .default([])
       .transform((pairs) =>
-        completeDigests(pairs.map(({ artifact, digest }) => [artifact, digest])),
+        collectDigests(pairs.map(({ artifact, digest }) => [artifact, digest])),
       ),
   })
   .optional();

@@ -10,7 +10,7 @@ import {
   SourceError,
 } from '../datasource.ts';
 import { listElements, readReleases } from './elements.ts';
-import { findNewest } from './listed-versions.ts';
+import { findLatestVersion } from './listed-versions.ts';
 import { joinUrl, fetchPages } from './requests.ts';
 import { readJson, Stated } from './document.ts';
 
@@ -74,7 +74,7 @@ export async function gatherOciRegistry(
   }));
 }
 
-/** Reads the newest image's annotations: github.com/opencontainers/image-spec, "Annotations". */
+/** Reads the annotations of the latest image: github.com/opencontainers/image-spec, "Annotations". */
 export async function describeOciImage(
   registryUrl: string,
   packageName: string,
@@ -82,7 +82,7 @@ export async function describeOciImage(
 ): Promise<PackageDescription> {
   const repository = openRepository(registryUrl, packageName, context);
   const { tags } = await repository.listTags();
-  const tag = findNewest(tags.filter((name) => Tag.safeParse(name).success));
+  const tag = findLatestVersion(tags.filter((name) => Tag.safeParse(name).success));
   if (tag === undefined) {
     return {};
   }
