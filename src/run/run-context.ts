@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Day } from '../core/model/dates.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { warning, type Finding } from '../core/schemas/finding.ts';
-import { cacheFolder, type Root } from '../io/files/root.ts';
+import { openCacheFolder, type Root } from '../io/files/root.ts';
 import { createHttp, describeUserAgent } from '../io/http/client.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
@@ -67,7 +67,7 @@ export function openUpstreams(
     userAgent: describeUserAgent(config),
     signal,
     tokens: new Map(token && api ? [[api.origin, token]] : []),
-    validators: openValidatorStore(join(cacheFolder(root), 'http'), (message) =>
+    validators: openValidatorStore(join(openCacheFolder(root), 'http'), (message) =>
       report.finding(warning('.cache/http', message)),
     ),
     env,

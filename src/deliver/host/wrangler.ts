@@ -9,7 +9,7 @@ import { inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { readIfThere, writeFile } from '../../io/files/file-system.ts';
-import { cacheFolder, type Root } from '../../io/files/root.ts';
+import { openCacheFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { readWranglerVersion } from '../../io/program.ts';
 import { createWranglerConfig, type ConfigInput } from './hosting.ts';
@@ -25,7 +25,7 @@ export function openWorkspace(
   input: ConfigInput,
   secrets?: Readonly<Record<string, string>>,
 ) {
-  const parent = join(cacheFolder(root), 'wrangler');
+  const parent = join(openCacheFolder(root), 'wrangler');
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');

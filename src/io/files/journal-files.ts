@@ -40,7 +40,7 @@ export function listJournals(root: Root): string[] {
   const names = files.map((file) => basename(file, '.ndjson'));
 
   // The journal of a removed component stays until a person accepts its removal.
-  const removedNames = Array.from(root.instead?.keys() ?? []).filter(
+  const removedNames = Array.from(root.lastGood?.keys() ?? []).filter(
     (name) => !isWritable(root, name, 'journal'),
   );
   return [...new Set([...names, ...removedNames])].sort();

@@ -3,7 +3,7 @@ import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readIfThere } from './file-system.ts';
-import { cacheFolder, type Root } from './root.ts';
+import { openCacheFolder, type Root } from './root.ts';
 
 /** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */
 const STALE_MS = 3_000;
@@ -13,7 +13,7 @@ const STALE_MS = 3_000;
  * saving never replaces a file that has changed meanwhile. The list of keys is saved within milliseconds.
  */
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
-  const path = join(cacheFolder(root), `${name}.lock`);
+  const path = join(openCacheFolder(root), `${name}.lock`);
   const owner = randomUUID();
 
   while (!tryCreate(path, owner)) {

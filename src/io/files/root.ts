@@ -12,9 +12,11 @@ export interface Root {
   readonly siteDir: string;
   /** The folders of templates, snippets, assets and policies. A file in a later folder replaces its namesake in earlier ones. */
   readonly siteDirs: readonly string[];
-  /** Components that wait, with the last good files that replace the present ones. A component without such files is left out. */
-  readonly instead?: ReadonlyMap<string, LastGoodFiles | undefined>;
-  /** The changes that wait for a person since the last run. */
+  /** The last good files of components that wait, which replace the present ones. */
+  readonly lastGood?: ReadonlyMap<string, LastGoodFiles>;
+  /** Components whose files are unusable, without last good ones. */
+  readonly leftOut?: ReadonlySet<string>;
+  /** The changes that wait for a person since the last run, for the status of each component. */
   readonly waits?: readonly Wait[];
 }
 
@@ -29,18 +31,18 @@ export interface LastGoodFiles {
 }
 
 /** Whether its files are unusable, and no last good files replace them. */
-export function isLeftOut({ instead }: Root, component: string): boolean {
-  return instead?.has(component) === true && instead.get(component) === undefined;
+export function isLeftOut({ leftOut }: Root, component: string): boolean {
+  return leftOut?.has(component) === true;
 }
 
 /** Whether runs may write this part of a component: they never write over a person's edit. */
-export function isWritable({ instead }: Root, component: string, part: FilePart): boolean {
-  return instead?.get(component)?.parts.has(part) !== true;
+export function isWritable({ lastGood }: Root, component: string, part: FilePart): boolean {
+  return lastGood?.get(component)?.parts.has(part) !== true;
 }
 
 /** The folder with the valid files of a component: the last good ones, or the present ones. */
-export function findPartFolder({ dir, instead }: Root, component: string, part: FilePart): string {
-  const files = instead?.get(component);
+export function findPartFolder({ dir, lastGood }: Root, component: string, part: FilePart): string {
+  const files = lastGood?.get(component);
   return files?.parts.has(part) ? files.folder : dir;
 }
 
@@ -81,7 +83,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   }
 
   // A removed component stays until a person accepts its removal.
-  const removedFiles = Array.from(root.instead?.keys() ?? [], (name) => `${name}.json`);
+  const removedFiles = Array.from(root.lastGood?.keys() ?? [], (name) => `${name}.json`);
   const entries = new Set([...readdirSync(folder), ...removedFiles]);
 
   for (const entry of entries) {
@@ -108,8 +110,8 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
 export const linkProblem =
   'is a link, which may lead out of the index. Put the files themselves there';
 
-/** A folder that may be deleted at any time: the next run fills it again. git ignores it. */
-export function cacheFolder(root: Root): string {
+/** Makes a folder, if absent, that may be deleted at any time: the next run fills it again. git ignores it. */
+export function openCacheFolder(root: Root): string {
   const folder = join(root.dir, '.cache');
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new InputError([fileProblem('.cache', linkProblem)]);

@@ -5,7 +5,7 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
-import { cacheFolder, type Root } from '../../io/files/root.ts';
+import { openCacheFolder, type Root } from '../../io/files/root.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
@@ -94,5 +94,5 @@ export function readOpenSupport(root: Root): string[] {
 }
 
 function locateOpenSupport(root: Root): string {
-  return join(cacheFolder(root), 'open-support');
+  return join(openCacheFolder(root), 'open-support');
 }

@@ -228,7 +228,7 @@ function judgeEditedFiles(
   const { root, day } = input;
   const isThere = existsSync(definitionPath(root, name));
   const lastGood = copyFiles(root, name, commits, new Set(['definition', 'data', 'journal']));
-  const pastRoot: Root = { ...root, instead: new Map([[name, lastGood]]) };
+  const pastRoot: Root = { ...root, lastGood: new Map([[name, lastGood]]) };
   const journal = readJournal(pastRoot, name).value?.values ?? [];
   const before = readFiles(pastRoot, name);
   const after = isThere ? readFiles(root, name) : undefined;

@@ -7,7 +7,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { GitError, readAtCommit } from '../../io/files/git.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import {
-  cacheFolder,
+  openCacheFolder,
   definitionPath,
   journalPath,
   type FilePart,
@@ -23,18 +23,20 @@ export interface GoodCommits {
 
 /** The index to gather and build: components that wait keep the files of their last good commit. */
 export function openAccepted(root: Root, waits: readonly Wait[]): Root {
-  const instead = new Map<string, LastGoodFiles | undefined>();
+  const lastGood = new Map<string, LastGoodFiles>();
+  const leftOut = new Set<string>();
+
   for (const wait of waits) {
     const { component, kind, commit, dataCommit: data = commit } = wait;
     if (data !== undefined) {
       const commits = { definition: commit ?? data, data };
-      instead.set(component, copyFiles(root, component, commits, listParts(root, wait)));
+      lastGood.set(component, copyFiles(root, component, commits, listParts(root, wait)));
     } else if (kind === 'files') {
-      instead.set(component, undefined);
+      leftOut.add(component);
     }
   }
 
-  return { ...root, waits, instead };
+  return { ...root, waits, lastGood, leftOut };
 }
 
 /** The index with all files as people left them. */
@@ -74,7 +76,7 @@ export function copyFiles(
   commits: GoodCommits,
   parts: ReadonlySet<FilePart>,
 ): LastGoodFiles {
-  const folder = join(cacheFolder(root), 'last-good', component);
+  const folder = join(openCacheFolder(root), 'last-good', component);
   rmSync(folder, { recursive: true, force: true });
 
   const copy = (commit: string, from: string, to: string) => {

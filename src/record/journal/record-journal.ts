@@ -201,7 +201,7 @@ function appendRun(
   const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
 
   // A damaged journal is restored later.
-  if ([...(root.instead?.keys() ?? [])].every((name) => isWritable(root, name, 'journal'))) {
+  if ([...(root.lastGood?.keys() ?? [])].every((name) => isWritable(root, name, 'journal'))) {
     line.journals = digestJournals(root);
   }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { cacheFolder, type Root } from '../../io/files/root.ts';
+import { openCacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { News } from './news.ts';
 
@@ -36,7 +36,7 @@ export const DailyReport = z.object({
 export type DailyReport = z.infer<typeof DailyReport>;
 
 export function dailyReportPath(root: Root): string {
-  return join(cacheFolder(root), 'daily.json');
+  return join(openCacheFolder(root), 'daily.json');
 }
 
 /** The report of the last run in this checkout; undefined if it cannot be read. */

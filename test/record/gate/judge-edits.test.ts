@@ -154,7 +154,7 @@ test.each<[string, Edit, boolean, Record<string, string>]>([
   ]);
 
   expect([waits, Object.fromEntries(found)]).toEqual([[], causes]);
-  expect(root.instead).toEqual(new Map());
+  expect([root.lastGood, root.leftOut]).toEqual([new Map(), new Set()]);
   for (const { cause } of edits.values()) {
     expect(isCommitted ? [at(index, cause.split('@')[0]!)] : [cause]).toContain(cause);
   }
@@ -254,7 +254,7 @@ test('damage before the first run leaves its component out', () => {
 
   expect(waits).toMatchObject([{ component: 'svc', kind: 'files', causes: ['data/svc.json'] }]);
   expect(waits[0]).not.toHaveProperty('dataCommit');
-  expect(root.instead).toEqual(new Map([['svc', undefined]]));
+  expect([root.lastGood, root.leftOut]).toEqual([new Map(), new Set(['svc'])]);
 });
 
 test('a damaged file waits since its first day', async () => {
@@ -275,13 +275,13 @@ test('a component that waits keeps the files of its commits, and one that was ne
       write('components/edge-node.json', '{')(index);
     }),
   );
-  const parts = Array.from(root.instead!, ([name, files]) => [name, files && [...files.parts]]);
+  const parts = Array.from(root.lastGood!, ([name, files]) => [name, [...files.parts]]);
 
   expect(parts).toEqual([
     ['agent', ['data', 'journal']],
-    ['edge-node', undefined],
     ['svc', ['definition']],
   ]);
+  expect(root.leftOut).toEqual(new Set(['edge-node']));
   expect(root.waits).toHaveLength(3);
 });
 
@@ -403,6 +403,6 @@ test('one decision lets an edit through, once', () => {
   );
   const { waiting: waits, used, edits, root } = judge(edited(waiting, decide));
 
-  expect([waits, used, root.instead]).toEqual([[], [id], new Map()]);
+  expect([waits, used, root.lastGood]).toEqual([[], [id], new Map()]);
   expect(edits.get('svc')!.events).toHaveLength(9);
 });

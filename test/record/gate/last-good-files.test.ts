@@ -32,12 +32,12 @@ const index = openRenamed();
 const [first, second] = index.commits;
 
 /** The files that count instead of those of `svc`, with their first word. */
-function listInstead(wait: Partial<Wait>): string[] | undefined {
+function listGoodFiles(wait: Partial<Wait>): string[] | undefined {
   const base = { component: 'svc', kind: 'change', causes: [], reason: '', since: '2026-06-01' };
-  const { instead } = openAccepted(index.root, [
+  const { lastGood } = openAccepted(index.root, [
     { ...base, id: 'svc-0123456789', ...wait } as Wait,
   ]);
-  const good = instead!.get('svc');
+  const good = lastGood!.get('svc');
   return (
     good &&
     pathsIn(good.folder).map((path) => {
@@ -69,7 +69,7 @@ test.each<[string, Partial<Wait>, string[]]>([
     [...dataOf('first').slice(0, 1), 'data/journal/svc.ndjson first', ...dataOf('first').slice(1)],
   ],
 ])('a component that waits for %s keeps the files of the commit', (_, wait, files) => {
-  expect(listInstead(wait)).toEqual(files);
+  expect(listGoodFiles(wait)).toEqual(files);
 });
 
 test('a component that waits for its sources keeps its own files, and one with damage from the start has none', () => {
@@ -77,12 +77,12 @@ test('a component that waits for its sources keeps its own files, and one with d
     openAccepted(index.root, [{ component: 'svc', kind } as Wait]),
   );
 
-  expect([waits!.instead!.has('svc'), damaged!.instead!.has('svc')]).toEqual([false, true]);
-  expect(damaged!.instead!.get('svc')).toBeUndefined();
+  expect([waits!.leftOut!.has('svc'), damaged!.leftOut!.has('svc')]).toEqual([false, true]);
+  expect([waits!.lastGood, damaged!.lastGood]).toEqual([new Map(), new Map()]);
 });
 
 test('a commit that the history lacks is told with its remedy', () => {
-  expect(() => listInstead({ commit: '0'.repeat(40) })).toThrow(
+  expect(() => listGoodFiles({ commit: '0'.repeat(40) })).toThrow(
     /^gate: cannot read the last accepted files of svc, which count while it waits: .+\. Fetch the whole history: git fetch --unshallow$/s,
   );
 });
