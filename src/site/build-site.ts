@@ -11,8 +11,10 @@ import { summarise, type Component, type ComponentSummary } from '../decide/comp
 import { isLineSupported } from '../decide/judge.ts';
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { listRuns, listJournals } from '../io/files/journal-files.ts';
-import { accessFile, readAccessConfig, readPolicies, readSiteConfig } from '../io/files/read.ts';
+import { listJournals } from '../io/files/journal-files.ts';
+import { listRuns } from '../io/files/run-files.ts';
+import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
+import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';

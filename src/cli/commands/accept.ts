@@ -9,7 +9,7 @@ import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { readLive } from '../../deliver/publish/live.ts';
 import { findLostIds } from '../../deliver/publish/lost-events.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
-import { readLastWaits } from '../../io/files/journal-files.ts';
+import { readLastWaits } from '../../io/files/run-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { saveDecisions } from '../../record/gate/decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';

@@ -8,7 +8,7 @@ import { describeNewDecisions, findPending } from '../../deliver/check/new-decis
 import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findMovedAddress } from '../../deliver/check/address-change.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
-import { readLastWaits } from '../../io/files/journal-files.ts';
+import { readLastWaits } from '../../io/files/run-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
 import { listAnnouncements } from '../../record/journal/events/published-events.ts';

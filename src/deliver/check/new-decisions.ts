@@ -8,7 +8,9 @@ import {
 } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { readDecisions, readJournal, readLastWaits } from '../../io/files/journal-files.ts';
+import { readDecisions } from '../../io/files/decision-files.ts';
+import { readJournal } from '../../io/files/journal-files.ts';
+import { readLastWaits } from '../../io/files/run-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';

@@ -1,11 +1,8 @@
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import {
-  listJournals,
-  listRuns,
-  readPublishedIds,
-  readJournal,
-} from '../../io/files/journal-files.ts';
+import { readPublishedIds } from '../../io/files/decision-files.ts';
+import { listJournals, readJournal } from '../../io/files/journal-files.ts';
+import { listRuns } from '../../io/files/run-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { readComponent } from '../../record/gate/rules/decision-id.ts';
 import type { LiveEvent } from './live.ts';

@@ -1,6 +1,6 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import type { Decision, Run } from '../../core/schemas/recorded/journal.ts';
-import { decisionsPath, readDecisions } from '../../io/files/journal-files.ts';
+import { decisionsPath, readDecisions } from '../../io/files/decision-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import type { Root } from '../../io/files/root.ts';

@@ -9,7 +9,9 @@ import {
   splitEntries,
   type Git,
 } from '../../io/files/git.ts';
-import { listJournals, listRuns, readStarts } from '../../io/files/journal-files.ts';
+import { readStarts } from '../../io/files/decision-files.ts';
+import { listJournals } from '../../io/files/journal-files.ts';
+import { listRuns } from '../../io/files/run-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { listUsedDecisions, type UsedDecision } from './decisions.ts';
 import type { WaitingChange } from './rules/decision-id.ts';

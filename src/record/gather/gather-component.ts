@@ -20,7 +20,7 @@ import type {
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence, formatCount } from '../../core/text/wording.ts';
-import { listWaitingVersions } from '../../io/files/journal-files.ts';
+import { listWaitingVersions } from '../../io/files/run-files.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {

@@ -7,7 +7,7 @@ import { formatList, endSentence } from '../../core/text/wording.ts';
 import { acceptCommand } from '../../decide/freshness-words.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { listRuns } from '../../io/files/journal-files.ts';
+import { listRuns } from '../../io/files/run-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';

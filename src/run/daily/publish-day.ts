@@ -8,7 +8,7 @@ import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readPublishedState, type LiveState } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
-import { listRuns } from '../../io/files/journal-files.ts';
+import { listRuns } from '../../io/files/run-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { saveStop } from '../held-changes.ts';

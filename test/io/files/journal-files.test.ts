@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readJournal, readLastWaits } from '../../../src/io/files/journal-files.ts';
+import { readJournal } from '../../../src/io/files/journal-files.ts';
+import { readLastWaits } from '../../../src/io/files/run-files.ts';
 import { makeRoot } from '../../harness/root.ts';
 
 const rootOf = (path: string, text: string) => ({

@@ -1,0 +1,90 @@
+import { parsePolicyQuery, listUnitNotes } from '../../core/query/query-terms.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import { componentName } from '../../core/schemas/definition/component-name.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { NamedPolicy } from '../../core/schemas/published/policy-scan.ts';
+import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import { readData } from '../program.ts';
+import { readDocument, type ReadResult } from './read-documents.ts';
+import { listSiteFiles, type Root } from './root.ts';
+
+/** The policies that every index has. */
+export const builtInPolicies = readData<Readonly<Record<string, NamedPolicy>>>(
+  'site/built-in-policies.json',
+);
+
+/** All policies by name, built-in and from the root, as of a day. */
+export function readPolicies(
+  root: Root,
+  day: string,
+): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
+  const policies = new Map<string, ReadPolicy>();
+  for (const [name, policy] of Object.entries(builtInPolicies)) {
+    policies.set(name, {
+      name,
+      isBuiltIn: true,
+      ...policy,
+      selects: parsePolicyQuery(policy.query, day),
+    });
+  }
+
+  const findings: Finding[] = [];
+
+  for (const [fileName, path] of listSiteFiles(root, 'policies')) {
+    const result = readPolicyFile(fileName, path, day);
+    findings.push(...result.findings);
+    if (result.value) {
+      policies.set(result.value.name, result.value);
+    }
+  }
+
+  return { policies, findings };
+}
+
+/** Reads a policy, which is named after its file. */
+function readPolicyFile(fileName: string, path: string, day: string): ReadResult<ReadPolicy> {
+  const file = `site/policies/${fileName}`;
+  const reject = (message: string) => ({ findings: [fileProblem(file, message)] });
+  const name = fileName.replace(/\.json$/, '');
+  const problem = findPolicyNameProblem(name, fileName);
+  if (problem !== undefined) {
+    return reject(problem);
+  }
+
+  const { value, findings } = readDocument(path, file, NamedPolicy);
+  if (!value) {
+    return { findings };
+  }
+
+  try {
+    const { $schema: _, ...policy } = value;
+    const selects = parsePolicyQuery(policy.query, day);
+    const notes = listUnitNotes(selects).map((note) =>
+      fileProblem(file, `query: ${note}`, 'warning'),
+    );
+    return {
+      value: { name, isBuiltIn: false, ...policy, selects },
+      findings: [...findings, ...notes],
+    };
+  } catch (error) {
+    if (!(error instanceof QuestionError && error.reason === 'query')) {
+      throw error;
+    }
+
+    return reject(`query: ${error.message}`);
+  }
+}
+
+function findPolicyNameProblem(name: string, fileName: string): string | undefined {
+  if (name === fileName) {
+    return 'expected a file <policy>.json; remove or rename it';
+  }
+  if (!componentName.test(name)) {
+    return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
+  }
+  if (Object.hasOwn(builtInPolicies, name)) {
+    return `"${name}" is the name of a built-in policy. Rename the file`;
+  }
+
+  return undefined;
+}
