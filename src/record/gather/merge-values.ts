@@ -1,11 +1,17 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { findContradiction, joinDigests } from '../../core/model/digest.ts';
+import { isPrereleaseForm } from '../../core/model/version.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
-import { maxArtifacts, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import {
+  listSourcesListing,
+  maxArtifacts,
+  type RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { listRecordedDigests } from '../gate/rules/other-bytes.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
+import { addListingSource } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 /** A change of a component's recorded data by a run. */
@@ -44,8 +50,38 @@ export interface SourceStatement {
   answer: SoundAnswer;
 }
 
+/** A release to record, with what sources state of it, in the order of the definition. */
+interface Subject {
+  entry: RecordedRelease;
+  statements: readonly SourceStatement[];
+}
+
+interface ValueContext {
+  /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
+  sources: readonly string[];
+  /** The answers whose absences count, by source. */
+  sound: ReadonlyMap<string, unknown>;
+  report: MergeReport;
+}
+
+/** Merges what sources state of a release into its recorded values. */
+export function mergeValues(subject: Subject, context: ValueContext): void {
+  const { entry, statements } = subject;
+  for (const statement of statements) {
+    addListingSource(entry, statement.answer.id);
+    mergeTimestamp(entry, statement, context.report);
+    mergeDigests(entry, statement, context.report);
+  }
+
+  // As first stated: notes change after the day.
+  entry.notes ??= statements.find(({ release }) => release.notes)?.release.notes;
+  mergeLink(subject, context);
+  mergeFlag(subject, context);
+  mergeDeprecation(subject, context);
+}
+
 /** A recorded published day stays. An observed day gives way to a published one: the version existed by then, perhaps earlier. */
-export function mergeTimestamp(
+function mergeTimestamp(
   entry: RecordedRelease,
   statement: SourceStatement,
   report: MergeReport,
@@ -100,7 +136,7 @@ const maxReplacedNamed = 3;
  * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a recorded name are recorded
  * as republished, and the gate holds them until a person accepts them. Bytes that the release has under another name are not new.
  */
-export function mergeDigests(
+function mergeDigests(
   entry: RecordedRelease,
   { release: { digests }, answer: { id } }: SourceStatement,
   report: MergeReport,
@@ -150,4 +186,73 @@ function findStrongest(text: string): string {
 
 function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * The statement of the first source that states a value; for a deprecation, of the first that can state one, even if it states none.
+ * Undefined if the recorded value stays, as an earlier source that lists the release has not answered.
+ */
+function findDecidingStatement(
+  { entry, statements }: Subject,
+  field: 'changelogUrl' | 'isPrerelease' | 'deprecated',
+  { sources, sound }: ValueContext,
+): SourceStatement | undefined {
+  const statement = statements.find(
+    ({ release, answer }) =>
+      release[field] !== undefined || (field === 'deprecated' && answer.statesDeprecation),
+  );
+  if (!statement || entry[field] === undefined) {
+    return statement;
+  }
+
+  const answered = new Set([...sound.keys(), ...statements.map(({ answer }) => answer.id)]);
+  const earlierSources = sources.slice(0, sources.indexOf(statement.answer.id));
+  const listing = listSourcesListing(entry);
+  const isFirst = earlierSources.every((id) => answered.has(id) || !listing.includes(id));
+  return isFirst ? statement : undefined;
+}
+
+function mergeLink(subject: Subject, context: ValueContext): void {
+  const { entry } = subject;
+  const link = findDecidingStatement(subject, 'changelogUrl', context)?.release.changelogUrl;
+  if (link !== undefined && link !== entry.changelogUrl) {
+    const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
+    reportChange(context.report, 'corrected', entry, detail);
+    entry.changelogUrl = link;
+  }
+}
+
+/** Only a flag that the form of the version does not show is recorded. */
+function mergeFlag(subject: Subject, context: ValueContext): void {
+  const { entry } = subject;
+  const statement = findDecidingStatement(subject, 'isPrerelease', context);
+  const value = statement?.release.isPrerelease;
+  const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
+  if (statement && flag !== entry.isPrerelease) {
+    const detail = value ? 'a prerelease' : 'not a prerelease';
+    reportChange(context.report, 'corrected', entry, detail);
+    entry.isPrerelease = flag;
+  }
+}
+
+function mergeDeprecation(subject: Subject, context: ValueContext): void {
+  const { entry } = subject;
+  const { report } = context;
+  const statement = findDecidingStatement(subject, 'deprecated', context);
+  const reason = statement?.release.deprecated;
+  if (!statement || reason === entry.deprecated) {
+    return;
+  }
+
+  if (reason === undefined) {
+    reportChange(report, 'corrected', entry, 'no longer deprecated upstream');
+    entry.deprecatedSince = undefined;
+  } else if (entry.deprecated !== undefined) {
+    reportChange(report, 'corrected', entry, reason);
+  } else if (!report.added.has(entry)) {
+    reportChange(report, 'deprecated', entry, reason);
+    entry.deprecatedSince = report.day;
+  }
+
+  entry.deprecated = reason;
 }

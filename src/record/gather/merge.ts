@@ -1,5 +1,4 @@
 import type { Day } from '../../core/model/dates.ts';
-import { isPrereleaseForm } from '../../core/model/version.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
@@ -7,14 +6,13 @@ import type { StatedRelease } from '../sources/datasource.ts';
 import { noteConflicts } from './conflicts.ts';
 import {
   findUsefulBound,
-  mergeDigests,
-  mergeTimestamp,
+  mergeValues,
   reportChange,
   type MergeReport,
   type RecordedChange,
   type SourceStatement,
 } from './merge-values.ts';
-import { addListingSource, indexByRank, toRecordedForm, computeRank } from './recorded-release.ts';
+import { indexByRank, toRecordedForm, computeRank } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 interface MergeInput {
@@ -49,12 +47,6 @@ interface Merge extends MergeInput {
   sound: ReadonlyMap<string, SoundAnswer>;
 }
 
-/** A release to record, with what sources state of it, in the order of the definition. */
-interface Subject {
-  entry: RecordedRelease;
-  statements: readonly SourceStatement[];
-}
-
 /**
  * Merges the answers of the sources into the recorded data. Data only grows: no release is removed, a published timestamp stays,
  * and the journal keeps earlier values. Merging the same answers again changes nothing, except that a version still missing on a
@@ -75,7 +67,8 @@ export function mergeAnswers(input: MergeInput): Merged {
       listAgain(entry, listingAnswer.id, report);
     }
 
-    mergeStatements({ entry, statements }, merge);
+    mergeValues({ entry, statements }, merge);
+    noteConflicts(entry, statements, merge);
 
     for (const id of dropSources(entry, merge)) {
       dropped.set(id, [...(dropped.get(id) ?? []), entry.version]);
@@ -160,92 +153,6 @@ function listAgain(entry: RecordedRelease, id: string, report: MergeReport): voi
     reportChange(report, 'returned', entry, `${id} lists it again`);
     entry.withdrawnSince = undefined;
   }
-}
-
-function mergeStatements(subject: Subject, merge: Merge): void {
-  const { entry, statements } = subject;
-  const { sources, sound, report } = merge;
-  for (const statement of statements) {
-    addListingSource(entry, statement.answer.id);
-    mergeTimestamp(entry, statement, report);
-    mergeDigests(entry, statement, report);
-  }
-
-  // As first stated: notes change after the day.
-  entry.notes ??= statements.find(({ release }) => release.notes)?.release.notes;
-  mergeLink(subject, merge);
-  mergeFlag(subject, merge);
-  mergeDeprecation(subject, merge);
-  noteConflicts(entry, statements, { sources, sound });
-}
-
-/**
- * The statement of the first source that states a value; for a deprecation, of the first that can state one, even if it states none.
- * Undefined if the recorded value stays, as an earlier source that lists the release has not answered.
- */
-function findDecidingStatement(
-  { entry, statements }: Subject,
-  field: 'changelogUrl' | 'isPrerelease' | 'deprecated',
-  { sources, sound }: Merge,
-): SourceStatement | undefined {
-  const statement = statements.find(
-    ({ release, answer }) =>
-      release[field] !== undefined || (field === 'deprecated' && answer.statesDeprecation),
-  );
-  if (!statement || entry[field] === undefined) {
-    return statement;
-  }
-
-  const answered = new Set([...sound.keys(), ...statements.map(({ answer }) => answer.id)]);
-  const earlierSources = sources.slice(0, sources.indexOf(statement.answer.id));
-  const listing = listSourcesListing(entry);
-  const isFirst = earlierSources.every((id) => answered.has(id) || !listing.includes(id));
-  return isFirst ? statement : undefined;
-}
-
-function mergeLink(subject: Subject, merge: Merge): void {
-  const { entry } = subject;
-  const link = findDecidingStatement(subject, 'changelogUrl', merge)?.release.changelogUrl;
-  if (link !== undefined && link !== entry.changelogUrl) {
-    const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
-    reportChange(merge.report, 'corrected', entry, detail);
-    entry.changelogUrl = link;
-  }
-}
-
-/** Only a flag that the form of the version does not show is recorded. */
-function mergeFlag(subject: Subject, merge: Merge): void {
-  const { entry } = subject;
-  const statement = findDecidingStatement(subject, 'isPrerelease', merge);
-  const value = statement?.release.isPrerelease;
-  const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
-  if (statement && flag !== entry.isPrerelease) {
-    const detail = value ? 'a prerelease' : 'not a prerelease';
-    reportChange(merge.report, 'corrected', entry, detail);
-    entry.isPrerelease = flag;
-  }
-}
-
-function mergeDeprecation(subject: Subject, merge: Merge): void {
-  const { entry } = subject;
-  const { report, day } = merge;
-  const statement = findDecidingStatement(subject, 'deprecated', merge);
-  const reason = statement?.release.deprecated;
-  if (!statement || reason === entry.deprecated) {
-    return;
-  }
-
-  if (reason === undefined) {
-    reportChange(report, 'corrected', entry, 'no longer deprecated upstream');
-    entry.deprecatedSince = undefined;
-  } else if (entry.deprecated !== undefined) {
-    reportChange(report, 'corrected', entry, reason);
-  } else if (!report.added.has(entry)) {
-    reportChange(report, 'deprecated', entry, reason);
-    entry.deprecatedSince = day;
-  }
-
-  entry.deprecated = reason;
 }
 
 /**
