@@ -194,9 +194,9 @@ function checkSources({
 /** Finds paths of documentation (2.2) among releases (2.2.0), by the first version of each release line. */
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
   const firsts = listFirstReleases(releases);
-  const counts = firsts.map(({ parsed }) => parsed.groups.length);
-  const latestCount = latest?.parsed.groups.length;
-  const misfits = firsts.filter((_, index) => isMisfit(index, counts, latestCount));
+  const misfits = firsts.filter((first, index) =>
+    isMisfit(first, { before: firsts[index - 1], after: firsts[index + 1], latest }),
+  );
   if (misfits.length === 0) {
     return [];
   }
@@ -216,20 +216,22 @@ function listFirstReleases(releases: readonly JudgedRelease[]) {
 }
 
 /**
- * Whether a line's count differs from both neighbours and the latest version. The oldest line has no former neighbour, and the
- * newest may have more groups, since schemes gain groups.
+ * Whether the digit groups of a line differ in number from both neighbours and the latest version. The oldest line has no former
+ * neighbour, and the newest may have more groups, since schemes gain groups.
  */
 function isMisfit(
-  index: number,
-  counts: readonly number[],
-  latestCount: number | undefined,
+  first: JudgedRelease,
+  { before, after, latest }: Record<'before' | 'after' | 'latest', JudgedRelease | undefined>,
 ): boolean {
-  const [before, count, after] = [counts[index - 1], counts[index], counts[index + 1]];
-  if (before === undefined || count === undefined) {
+  const count = first.parsed.groups.length;
+  if (!before) {
     return false;
   }
+  if (!after) {
+    return count < before.parsed.groups.length;
+  }
 
-  return after === undefined ? count < before : ![before, after, latestCount].includes(count);
+  return [before, after, latest].every((other) => other?.parsed.groups.length !== count);
 }
 
 /** Finds releases that are listed as `X.Y` and `X.Y.0`, with a day each: the second is new, and greater. */
