@@ -17,7 +17,8 @@ import {
 } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
 import { readComment } from './sign-site.ts';
-import { openEnvelope, openSignature } from './signatures.ts';
+import { openEnvelope } from './envelope.ts';
+import { openSignature } from './minisign.ts';
 import {
   findDamagedFiles,
   readDigests,
