@@ -126,6 +126,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/oci-registry.ts',
   ],
   'an answer, beside the others': ['ask/answers/search-published.ts'],
+  'a section of a page, with a subject of its own': ['site/render/html/component-table.ts'],
   'a step that people look for by its name': [
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
