@@ -57,44 +57,73 @@ interface PageFacts {
 /** `<component>.html`. */
 export function renderComponentPage(
   component: Component,
-  { changes, today }: PageFacts,
+  facts: PageFacts,
   site: SiteContext,
   partners: Partners = new Map(),
 ): string {
-  const { name, definition, judgement, freshness } = component;
-  const isEmpty = judgement.lines.length === 0;
-  const isPlain = hasNoStatedEnd(judgement);
+  const { name, judgement } = component;
   const summary = summarise(component);
+  const isEmpty = judgement.lines.length === 0;
+  const head = createHeadView(component, summary, site);
+  const view = isEmpty
+    ? { ...head, isEmpty, askedSources: listAskedSources(component) }
+    : { ...head, isEmpty, ...createBodyView(component, summary, facts, partners) };
 
-  const view = {
+  return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
+}
+
+/** The fields of every page: what the component is, how fresh its data is, and how to keep it up to date. */
+function createHeadView(component: Component, summary: ComponentSummary, site: SiteContext) {
+  const { name, definition, judgement, freshness, replacement } = component;
+  return {
     ...definition,
+    ...renderComponentSnippets(site, summary),
     name,
     latest: judgement.latest?.version,
     count: formatCount(judgement.releases.length, 'release'),
-    isTroubled:
-      (freshness.state === 'stale' && freshness.troubles.length === 0) ||
-      freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
+    isTroubled: isTroubled(freshness),
     freshness: explainFreshness(freshness),
     troubles: freshness.troubles.map(describeTrouble),
-    isEmpty,
     replacement: describeReplacement(component).join(''),
-    replacementTitle: component.replacement?.definition.title,
-    ...renderComponentSnippets(site, summary),
+    replacementTitle: replacement?.definition.title,
     managed: formatList(listPackageNames(summary), 3),
-    ...(isEmpty
-      ? { askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)) }
-      : {
-          use: createUseView(component, today),
-          ...createAdvisoriesView(summary),
-          releases: isPlain && createReleaseList(judgement),
-          list: !isPlain && createLineList(component, today, computeReplacement(component)),
-          worksWith: createWorksWithView(name, partners),
-          stops: listStops(component),
-          changes: describeChanges(summary, changes),
-        }),
   };
+}
 
-  return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
+/** Whether the page says above the releases that they may be out of date. */
+function isTroubled({ state, troubles }: Component['freshness']): boolean {
+  return (
+    (state === 'stale' && troubles.length === 0) ||
+    troubles.some(({ kind, failures }) => kind === 'held' || failures > 0)
+  );
+}
+
+/** The sources that were asked for the releases of a component that has none. */
+function listAskedSources({ definition }: Component): string[] {
+  return listSourceIds(definition.sources).filter((id) => !isStaticId(id));
+}
+
+/** The fields of a page with releases. */
+function createBodyView(
+  component: Component,
+  summary: ComponentSummary,
+  { changes, today }: PageFacts,
+  partners: Partners,
+) {
+  const isPlain = hasNoStatedEnd(component.judgement);
+  const advisories = listAffectingAdvisories(summary);
+
+  return {
+    use: createUseView(component, today),
+    advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
+    moreAdvisories:
+      advisories.length > maxAdvisories ? formatNumber(advisories.length - maxAdvisories) : '',
+    releases: isPlain && createReleaseList(component.judgement),
+    list: !isPlain && createLineList(component, today, computeReplacement(component)),
+    worksWith: createWorksWithView(component.name, partners),
+    stops: listStops(component),
+    changes: describeChanges(summary, changes),
+  };
 }
 
 /** The component that replaces it, as answers see it. */
@@ -125,21 +154,21 @@ function listStops({ definition, judgement }: Component): object[] {
   }));
 }
 
+type AffectingAdvisory = ComponentSummary['advisories'][number];
+
 /** Advisories that affect a release: the exploited ones, then the others, the greatest id first. */
-function createAdvisoriesView({ advisories }: ComponentSummary): object {
-  const affecting = advisories
+function listAffectingAdvisories({ advisories }: ComponentSummary): AffectingAdvisory[] {
+  return advisories
     .filter(({ versions }) => versions.length > 0)
     .reverse()
     .sort((a, b) => Number(!a.advisory.exploitedSince) - Number(!b.advisory.exploitedSince));
-  const more = affecting.length - maxAdvisories;
+}
 
+function createAdvisoryView({ advisory, versions }: AffectingAdvisory): object {
   return {
-    advisories: affecting.slice(0, maxAdvisories).map(({ advisory, versions }) => ({
-      ...advisory,
-      affected: formatList(versions.toReversed(), maxAffected),
-      remedy: describeAdvisory(advisory),
-    })),
-    moreAdvisories: more > 0 ? formatNumber(more) : '',
+    ...advisory,
+    affected: formatList(versions.toReversed(), maxAffected),
+    remedy: describeAdvisory(advisory),
   };
 }
 
@@ -153,6 +182,9 @@ function createUseView(component: Component, today: DetailsOn): object {
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );
+  // The policy on the page covers all other changes.
+  const deprecations = upcoming.filter(({ version }) => version !== undefined);
+  const moreDeprecations = deprecations.length - maxDeprecations;
 
   return {
     tone: findToneOfHead(chooseTone(shownLine, day), judgement),
@@ -168,24 +200,13 @@ function createUseView(component: Component, today: DetailsOn): object {
     phase: line ? describePresentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),
-    ...createDeprecationsView(upcoming),
+    deprecations: deprecations.slice(0, maxDeprecations).map(describeDeprecation),
+    moreDeprecations: moreDeprecations > 0 ? formatCount(moreDeprecations, 'more release') : '',
   };
 }
 
-/** The changes of single versions: the policy on the page covers all others. */
-function createDeprecationsView(upcoming: readonly UpcomingChange[]): object {
-  const deprecations = upcoming.filter(({ version }) => version !== undefined);
-  const more = deprecations.length - maxDeprecations;
-
-  return {
-    deprecations: deprecations
-      .slice(0, maxDeprecations)
-      .map(
-        (change) =>
-          `${change.version} is deprecated from ${findExpectedDay(change)} on: ${endSentence(change.reason!)}`,
-      ),
-    moreDeprecations: more > 0 ? formatCount(more, 'more release') : '',
-  };
+function describeDeprecation(change: UpcomingChange): string {
+  return `${change.version} is deprecated from ${findExpectedDay(change)} on: ${endSentence(change.reason!)}`;
 }
 
 /** Red marks releases that should not be used. */
@@ -207,5 +228,6 @@ function describeLatestMove(component: Component): string {
 
 function describeLatestSecurity(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
   const sentences = describeSecurity(latest);
-  return [...sentences, ...(watchesAdvisories ? [] : [describeUnknownAdvisories()])].join(' ');
+  const allSentences = watchesAdvisories ? sentences : [...sentences, describeUnknownAdvisories()];
+  return allSentences.join(' ');
 }
