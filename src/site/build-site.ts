@@ -4,30 +4,26 @@ import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
 import { addDays, type Day } from '../core/model/dates.ts';
 import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
-import type { AccessConfig } from '../core/schemas/access/access-config.ts';
-import { findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { InputError, problem, throwErrors, type Finding } from '../core/schemas/finding.ts';
+import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { isLineSupported } from '../decide/judge.ts';
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/journal-files.ts';
+import type { Root } from '../io/files/root.ts';
 import { listRuns } from '../io/files/run-files.ts';
-import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
-import { readPolicies } from '../io/files/read-policies.ts';
-import { listComponents, type Root } from '../io/files/root.ts';
 import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
-import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
-import { checkComponentNames } from './component-names.ts';
+import type { ReadDefinition } from '../record/read-definition.ts';
 import { digestInputs } from './inputs.ts';
-import { addStateOn, loadComponent, openComponents, readEvents } from './load-component.ts';
+import { addStateOn, openComponents, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
+import { listRecentDelays, summariseDelays } from './render/documents/release-delays.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import { listRecentDelays, statusDays, summariseDelays } from './render/documents/site-json.ts';
+import { statusDays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
-import { isStatic, type SiteContext, type SiteInput } from './render/site-context.ts';
+import type { SiteContext, SiteInput } from './render/site-context.ts';
 import {
   renderComponentFiles,
   renderContents,
@@ -35,8 +31,8 @@ import {
   type ComponentContents,
 } from './render/site-files.ts';
 import { isSignedOnce, readSignedStatements } from './signed-statements.ts';
+import { readSettings, type Settings } from './site-settings.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
-import { checkAssets } from './check-assets.ts';
 import { readTheme } from './theme.ts';
 
 export interface BuildOptions {
@@ -116,35 +112,6 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
   }
 }
 
-type Settings = ReturnType<typeof readSettings>;
-
-/** Reads the settings, access rules, policies and definitions. Throws an InputError with all findings if one of them is wrong. */
-function readSettings(root: Root, day: Day) {
-  const { names, findings } = listComponents(root);
-  const { value: config, findings: configFindings } = readSiteConfig(root);
-  const { value: access, findings: accessFindings } = readAccessConfig(root);
-  const { policies, findings: policyFindings } = readPolicies(root, day);
-  const definitions = readDefinitions(root, names);
-  const clashes = checkComponentNames(definitions);
-  findings.push(
-    ...configFindings,
-    ...accessFindings,
-    ...checkHost(config, access),
-    ...clashes,
-    ...policyFindings,
-  );
-
-  if (!config || clashes.length > 0) {
-    throw new InputError([
-      ...findings,
-      ...names.flatMap((name) => loadComponent(root, name, day).findings),
-    ]);
-  }
-
-  findings.push(...checkAssets(root, config));
-  return { config, access, policies, definitions, findings };
-}
-
 function createContext(
   { config, access }: Settings,
   { root, day, baseUrl = config.releasesUrl }: BuildOptions,
@@ -185,19 +152,6 @@ function writeSiteFiles(
   files.forEach(writer.add);
   renderBuildFiles(runs).forEach(writer.add);
   changeLog.yearFiles().forEach(writer.add);
-}
-
-/** Rejects a private index on a plain file host, which serves everything to everybody. */
-export function checkHost(
-  config: SiteConfig | undefined,
-  access: AccessConfig | undefined,
-): Finding[] {
-  if (!config || !access || !isStatic({ config })) {
-    return [];
-  }
-
-  const message = `"hosting": "${findHost(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" requires a credential`;
-  return [problem('site/site.json', message)];
 }
 
 interface WrittenComponents {

@@ -20,12 +20,9 @@ import { addStateOn, openComponents, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderDetailsFile } from './render/documents/component-json.ts';
 import { renderWhole } from './render/documents/document-parts.ts';
+import { renderPoliciesFile } from './render/documents/policies-json.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import {
-  summariseComponentStatus,
-  describeNames,
-  renderPoliciesFile,
-} from './render/documents/site-json.ts';
+import { describeNames, summariseComponentStatus } from './render/documents/status-json.ts';
 
 /** A checkout that answers like the site built from it. */
 export interface Checkout {

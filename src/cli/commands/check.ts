@@ -18,10 +18,10 @@ import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/rea
 import { readPolicies } from '../../io/files/read-policies.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
-import { checkHost } from '../../site/build-site.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { checkAssets } from '../../site/check-assets.ts';
+import { checkHost } from '../../site/site-settings.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { findTwoVersions } from '../written-files.ts';
 

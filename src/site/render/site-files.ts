@@ -14,7 +14,8 @@ import { renderDetailsFile, renderReleaseFile } from './documents/component-json
 import { renderCycles } from './documents/endoflife-json.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
-import { renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
+import { renderPoliciesFile } from './documents/policies-json.ts';
+import { renderStatusFile } from './documents/status-json.ts';
 import { listSupportEvents, renderCalendar } from './documents/support-calendar.ts';
 import type { ExampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';

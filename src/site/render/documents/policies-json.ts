@@ -1,0 +1,10 @@
+import { pick } from '../../../core/model/objects.ts';
+import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
+
+/** `policies.json`. */
+export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
+  const entries = Array.from(policies, (policy) =>
+    pick(policy, ['name', 'isBuiltIn', 'description', 'remediation', 'labels', 'query']),
+  );
+  return `${JSON.stringify({ policies: entries }, undefined, 2)}\n`;
+}
