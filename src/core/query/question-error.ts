@@ -1,6 +1,6 @@
 /**
- * Why a question has no answer. `unreadable`: the index, or an issuer of tokens, cannot be read now; `no-index`: it is something
- * else than an index; any other: the question has to be changed, for `request` in another argument or value.
+ * Why a question has no answer. `unreadable`: the index cannot be read now; `no-index`: it is something else than an index; any
+ * other: the question has to be changed, for `request` in another argument or value.
  */
 export type QuestionReason =
   | 'unknown'

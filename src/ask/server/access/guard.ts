@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { computeSha256 } from '../../../core/model/digest.ts';
-import { QuestionError } from '../../../core/query/question-error.ts';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
@@ -11,6 +10,7 @@ import {
 import { isPlainHttp } from '../../../core/schemas/scalars.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
+import { IssuerError } from './issuer-requests.ts';
 import {
   createJwtReader,
   isInvalidToken,
@@ -128,7 +128,7 @@ async function checkIssuerToken(
       const user = matchUser(await reader.read(token), reader.issuer, users);
       return typeof user === 'string' ? user : { permissions: intersectPermissions(user) };
     } catch (error) {
-      if (error instanceof QuestionError) {
+      if (error instanceof IssuerError) {
         onTrouble(error.message);
         denial = 'no-answer';
       } else if (!isInvalidToken(error)) {

@@ -8,10 +8,10 @@ import { ZodError } from 'zod';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import {
-  createNoAnswerError,
   fetchIssuerJson,
+  IssuerError,
   metadataValidMs,
-  timeoutMs,
+  startTimeLimit,
 } from './issuer-requests.ts';
 
 /** Only asymmetric algorithms: a verifier must not be able to make tokens. */
@@ -29,7 +29,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** Reads the tokens of one issuer. */
 export interface TokenReader {
   readonly issuer: TokenIssuer;
-  /** Throws an error that `isInvalidToken`, or a `QuestionError` if the issuer does not answer. */
+  /** Throws an error that `isInvalidToken`, or an `IssuerError`. */
   read(token: string): Promise<Claims>;
 }
 
@@ -105,16 +105,15 @@ export function rejectPadding(token: string): void {
 
 function openRemoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
   return createRemoteJWKSet(new URL(uri), {
-    timeoutDuration: timeoutMs,
     cacheMaxAge: metadataValidMs,
     cooldownDuration: cooldownMs,
-    async [customFetch](url, { headers, signal }) {
-      const set = await fetchIssuerJson(url, signal, headers);
+    async [customFetch](url, { headers }) {
+      const set = await fetchIssuerJson(url, startTimeLimit(), headers);
       if (Array.isArray(set?.['keys'])) {
         return Response.json(set);
       }
 
-      throw createNoAnswerError(url, 'is not a set of keys');
+      throw new IssuerError(url, 'is not a set of keys');
     },
   });
 }

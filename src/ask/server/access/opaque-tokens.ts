@@ -3,10 +3,10 @@ import { computeSha256 } from '../../../core/model/digest.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/scalars.ts';
 import {
-  createNoAnswerError,
   fetchIssuerJson,
+  IssuerError,
   metadataValidMs,
-  timeoutMs,
+  startTimeLimit,
 } from './issuer-requests.ts';
 import type { Claims, TokenReader } from './issuer-tokens.ts';
 
@@ -32,9 +32,9 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
   const countUnknownCall = createCallLimit(now);
 
   async function fetchAnswer(token: string): Promise<TokenAnswer> {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const timeLimit = startTimeLimit();
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-    const claims = await fetchIssuerJson(await findEndpoint(signal), signal, headers);
+    const claims = await fetchIssuerJson(await findEndpoint(timeLimit), timeLimit, headers);
     return { claims, at: now() };
   }
 
@@ -60,7 +60,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       }
 
       const trouble = `was asked ${maxCallsPerSecond} times in this second`;
-      throw createNoAnswerError(issuer.uri, trouble);
+      throw new IssuerError(issuer.uri, trouble);
     },
   };
 }
@@ -122,14 +122,14 @@ function createCallLimit(now: () => number): () => boolean {
 function createEndpointFinder(
   uri: string,
   now: () => number,
-): (signal: AbortSignal) => Promise<string> {
+): (timeLimit: AbortSignal) => Promise<string> {
   let endpoint = '';
   let validUntil = 0;
 
-  return async (signal) => {
+  return async (timeLimit) => {
     const askedAt = now();
     if (askedAt >= validUntil) {
-      endpoint = await findUserInfoEndpoint(uri, signal);
+      endpoint = await findUserInfoEndpoint(uri, timeLimit);
       validUntil = askedAt + metadataValidMs;
     }
 
@@ -137,17 +137,17 @@ function createEndpointFinder(
   };
 }
 
-/** Reads the metadata of the issuer. Throws a `QuestionError` if they name no endpoint. */
-async function findUserInfoEndpoint(uri: string, signal: AbortSignal): Promise<string> {
+/** Reads the metadata of the issuer. Throws an `IssuerError` if they name no endpoint. */
+async function findUserInfoEndpoint(uri: string, timeLimit: AbortSignal): Promise<string> {
   for (const url of listMetadataAddresses(uri)) {
-    const metadata = await fetchIssuerJson(url, signal);
+    const metadata = await fetchIssuerJson(url, timeLimit);
     if (!metadata) {
       continue;
     }
 
     // Prevents one issuer from speaking for another (RFC 8414, section 3.3).
     if (metadata['issuer'] !== uri) {
-      throw createNoAnswerError(url, `belongs to another issuer than ${uri}`);
+      throw new IssuerError(url, `belongs to another issuer than ${uri}`);
     }
 
     const endpoint = ServiceUrl.safeParse(metadata['userinfo_endpoint']);
@@ -155,10 +155,10 @@ async function findUserInfoEndpoint(uri: string, signal: AbortSignal): Promise<s
       return endpoint.data;
     }
 
-    throw createNoAnswerError(url, 'names no https: userinfo_endpoint');
+    throw new IssuerError(url, 'names no https: userinfo_endpoint');
   }
 
-  throw createNoAnswerError(uri, 'publishes no metadata');
+  throw new IssuerError(uri, 'publishes no metadata');
 }
 
 /** OpenID Connect Discovery appends the path; RFC 8414 puts it before the path of the issuer. */
