@@ -1,6 +1,7 @@
-import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { answerCachedJson, rejectMethod, answerProblem } from '../api/respond.ts';
+import { answerProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
+import { metadataPath } from './metadata-endpoint.ts';
+import { strictTransport } from './worker-access.ts';
 
 /** Reasons to reject a request. Responses reveal nothing that the client did not send. */
 const denials = {
@@ -21,9 +22,6 @@ const denials = {
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
 
-/** Browsers use only https for a year (RFC 6797). Browsers ignore it over plain http. */
-export const strictTransport = 'max-age=31536000';
-
 const retryAfterS = '10';
 const basic = 'Basic realm="access key as password", charset="UTF-8"';
 
@@ -36,22 +34,14 @@ interface AccessChallenge {
   readonly acceptsBasic: boolean;
 }
 
-/** RFC 9728, section 3.1. */
-export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
-
 /** The `WWW-Authenticate` header of RFC 6750, section 3, and RFC 9728, section 5.1. */
 export function createChallenge(baseUrl: string, parameters: string[]): string {
   const resource = `resource_metadata="${baseUrl}${metadataPath}"`;
   return `Bearer ${['realm="mcp"', ...parameters, resource].join(', ')}`;
 }
 
-export function deny(
-  request: Request,
-  denial: Denial,
-  { baseUrl, acceptsBasic }: AccessChallenge,
-): Response {
+export function deny(request: Request, denial: Denial, challenge: AccessChallenge): Response {
   const { status, text } = denials[denial];
-  const bearer = createChallenge(baseUrl, listReasons(denial));
   const headers: Record<string, string> = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
     Vary: 'Authorization',
@@ -59,20 +49,28 @@ export function deny(
   };
   if (status === 503) {
     headers['Retry-After'] = retryAfterS;
-  } else if (status === 403) {
-    // No Basic challenge: another password would not help.
-    headers['WWW-Authenticate'] = bearer;
-  } else if (status === 401) {
-    // The host sends both in one header, of which Chromium reads only the first challenge. Agents never ask for a password.
-    headers['WWW-Authenticate'] =
-      acceptsBasic && !isForMcp(request) ? `${basic}, ${bearer}` : bearer;
+  }
+  if (status === 401 || status === 403) {
+    headers['WWW-Authenticate'] = describeChallenge(request, denial, challenge);
   }
 
   return answerProblem(request, status, text, {}, headers);
 }
 
-/** The parameters of the challenge. An unknown user gets no `error`: clients would ask the same person to sign in again. */
-function listReasons(denial: Denial): string[] {
+function describeChallenge(
+  request: Request,
+  denial: Denial,
+  { baseUrl, acceptsBasic }: AccessChallenge,
+): string {
+  const bearer = createChallenge(baseUrl, listParameters(denial));
+  // With 403, another password would not help. Agents never ask for a password.
+  const mayAskUser = denials[denial].status === 401 && acceptsBasic && !isForMcp(request);
+  // The host sends both in one header, of which Chromium reads only the first challenge.
+  return mayAskUser ? `${basic}, ${bearer}` : bearer;
+}
+
+/** The parameters of a challenge. An unknown user gets no `error`: clients would ask the same person to sign in again. */
+function listParameters(denial: Denial): string[] {
   const { status, text } = denials[denial];
   const description = `error_description="${text}"`;
   switch (denial) {
@@ -83,23 +81,4 @@ function listReasons(denial: Denial): string[] {
     default:
       return [`error="${status === 403 ? 'insufficient_scope' : 'invalid_token'}"`, description];
   }
-}
-
-/** Names the issuers of tokens. Public, because clients read it before they have a token. */
-export function answerMetadata(
-  request: Request,
-  { externalOauth }: AccessConfig,
-  baseUrl: string,
-): Promise<Response> | Response {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return rejectMethod(request, ['GET', 'HEAD', 'OPTIONS']);
-  }
-
-  const metadata = {
-    resource: `${baseUrl}/mcp`,
-    authorization_servers: externalOauth.issuers.map(({ uri }) => uri),
-    bearer_methods_supported: ['header'],
-    scopes_supported: ['openid', 'email'],
-  };
-  return answerCachedJson(request, `${JSON.stringify(metadata)}\n`);
 }

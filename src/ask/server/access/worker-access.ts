@@ -33,6 +33,9 @@ export function readAccessKeys(env: object): AccessKeys {
 
 export const tokenPath = '/api/auth/token';
 
+/** For each answer of a private index: browsers use only https for a year (RFC 6797). They ignore it over plain http. */
+export const strictTransport = 'max-age=31536000';
+
 /** The permissions of a client whose credential was accepted. */
 export interface Grant {
   readonly permissions: readonly Permission[];

@@ -1,17 +1,13 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import {
-  answerMetadata,
-  createChallenge,
-  deny,
-  metadataPath,
-  strictTransport,
-} from '../access/deny.ts';
+import { createChallenge, deny } from '../access/deny.ts';
 import { createGuard, type Guard } from '../access/guard.ts';
+import { answerMetadata, metadataPath } from '../access/metadata-endpoint.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
 import {
   findNeededPermission,
   readAccess,
   readAccessKeys,
+  strictTransport,
   tokenPath,
   type Grant,
 } from '../access/worker-access.ts';

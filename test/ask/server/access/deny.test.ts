@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerMetadata, deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
+import { deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
+import { answerMetadata } from '../../../../src/ask/server/access/metadata-endpoint.ts';
 import { findNeededPermission } from '../../../../src/ask/server/access/worker-access.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 
