@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { pageScripts } from '../src/site/theme.ts';
+import { pageScripts } from '../src/site/page-scripts.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -132,6 +132,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/publish/read-back.ts',
   ],
   'a host, which tests replace by one in memory': ['deliver/host/cloudflare.ts'],
+  'needs a bundler, which only checkouts have': ['site/page-scripts.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
 };
 
