@@ -54,28 +54,21 @@ interface PageFacts {
   readonly today: DetailsOn;
 }
 
-/** `<component>.html`. */
+/** `<component>.html`. The template leaves out most of the fields where there is no release. */
 export function renderComponentPage(
   component: Component,
-  facts: PageFacts,
+  { changes, today }: PageFacts,
   site: SiteContext,
   partners: Partners = new Map(),
 ): string {
-  const { name, judgement } = component;
-  const summary = summarise(component);
+  const { name, definition, judgement, freshness } = component;
   const isEmpty = judgement.lines.length === 0;
-  const head = createHeadView(component, summary, site);
-  const view = isEmpty
-    ? { ...head, isEmpty, askedSources: listAskedSources(component) }
-    : { ...head, isEmpty, ...createBodyView(component, summary, facts, partners) };
+  const isPlain = hasNoStatedEnd(judgement);
+  const summary = summarise(component);
+  const advisories = listAffectingAdvisories(summary);
+  const advisoriesLeft = advisories.length - maxAdvisories;
 
-  return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
-}
-
-/** The fields of every page: what the component is, how fresh its data is, and how to keep it up to date. */
-function createHeadView(component: Component, summary: ComponentSummary, site: SiteContext) {
-  const { name, definition, judgement, freshness, replacement } = component;
-  return {
+  const view = {
     ...definition,
     ...renderComponentSnippets(site, summary),
     name,
@@ -84,10 +77,22 @@ function createHeadView(component: Component, summary: ComponentSummary, site: S
     isTroubled: isTroubled(freshness),
     freshness: explainFreshness(freshness),
     troubles: freshness.troubles.map(describeTrouble),
+    isEmpty,
+    askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)),
     replacement: describeReplacement(component).join(''),
-    replacementTitle: replacement?.definition.title,
+    replacementTitle: component.replacement?.definition.title,
     managed: formatList(listPackageNames(summary), 3),
+    use: isEmpty ? undefined : createUseView(component, today),
+    advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
+    moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
+    releases: isPlain && createReleaseList(judgement),
+    list: !isPlain && createLineList(component, today, computeReplacement(component)),
+    worksWith: createWorksWithView(name, partners),
+    stops: listStops(component),
+    changes: describeChanges(summary, changes),
   };
+
+  return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
 /** Whether the page says above the releases that they may be out of date. */
@@ -96,34 +101,6 @@ function isTroubled({ state, troubles }: Component['freshness']): boolean {
     (state === 'stale' && troubles.length === 0) ||
     troubles.some(({ kind, failures }) => kind === 'held' || failures > 0)
   );
-}
-
-/** The sources that were asked for the releases of a component that has none. */
-function listAskedSources({ definition }: Component): string[] {
-  return listSourceIds(definition.sources).filter((id) => !isStaticId(id));
-}
-
-/** The fields of a page with releases. */
-function createBodyView(
-  component: Component,
-  summary: ComponentSummary,
-  { changes, today }: PageFacts,
-  partners: Partners,
-) {
-  const isPlain = hasNoStatedEnd(component.judgement);
-  const advisories = listAffectingAdvisories(summary);
-
-  return {
-    use: createUseView(component, today),
-    advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
-    moreAdvisories:
-      advisories.length > maxAdvisories ? formatNumber(advisories.length - maxAdvisories) : '',
-    releases: isPlain && createReleaseList(component.judgement),
-    list: !isPlain && createLineList(component, today, computeReplacement(component)),
-    worksWith: createWorksWithView(component.name, partners),
-    stops: listStops(component),
-    changes: describeChanges(summary, changes),
-  };
 }
 
 /** The component that replaces it, as answers see it. */
