@@ -220,8 +220,9 @@ export function isPlainHttp(text: string, hosts: readonly string[] = []): boolea
   return url?.protocol === 'http:' && !isLoopback(url) && !hosts.includes(url.hostname);
 }
 
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+/** `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3). */
+export function isLoopback({ hostname }: URL): boolean {
+  return /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::(1|ffff:7f..:.+)\]$/.test(hostname);
 }
 
 /** The problem with an address of http or https. Never quotes the address, as it may hold a password. */

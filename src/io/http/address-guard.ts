@@ -1,6 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../../core/schemas/scalars.ts';
 
 /** Resolves names and tells public addresses from local ones. Tests supply their own. */
 export interface AddressBook {
@@ -41,7 +42,7 @@ export function createAddressGuard(
       }
 
       const literal = findLiteralAddress(url);
-      return literal === undefined ? !isLocalhost(url) : addressBook.isPublic(literal);
+      return literal === undefined ? !isLoopback(url) : addressBook.isPublic(literal);
     },
     admitsPlainHttp: (url) =>
       url.protocol === 'http:' && (isLoopback(url) || plainHttpHosts.includes(url.hostname)),
@@ -106,14 +107,4 @@ function extractIPv4(address: ipaddr.IPv6): string | undefined {
 export function findLiteralAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(host) ? host : undefined;
-}
-
-export function isLoopback(url: URL): boolean {
-  const address = findLiteralAddress(url);
-  return address === undefined ? isLocalhost(url) : ipaddr.process(address).range() === 'loopback';
-}
-
-/** `localhost` and all names below it are loopback. DNS does not matter (RFC 6761, section 6.3). */
-function isLocalhost(url: URL): boolean {
-  return /(^|\.)localhost\.?$/i.test(url.hostname);
 }
