@@ -22,7 +22,7 @@ export interface AddressGuard {
   admits(url: URL): boolean;
   /** Whether the URL names plain http on loopback, or for a host that a person has named. */
   admitsPlainHttp(url: URL): boolean;
-  /** Checks while connecting, so DNS cannot change its answer in between. Fails with the code `localAddress`. */
+  /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
   lookup: LookupFunction;
 }
 
@@ -61,8 +61,7 @@ export function createAddressGuard(
         const publicRecords = records.filter(({ address }) => addressBook.isPublic(address));
         const [first] = publicRecords;
         if (!first) {
-          const addresses = records.map(({ address }) => address).join(', ');
-          return callback(Object.assign(new Error(addresses), { code: localAddress }), '', 0);
+          return callback(new LocalAddressError(records.map(({ address }) => address)), '', 0);
         }
         if (options.all) {
           return callback(null, publicRecords);
@@ -74,8 +73,16 @@ export function createAddressGuard(
   };
 }
 
-/** The code of the error for a host that has only local addresses, which the message lists. */
-export const localAddress = 'LOCAL_ADDRESS';
+/** A host has only local addresses. */
+export class LocalAddressError extends Error {
+  override readonly name = 'LocalAddressError';
+  readonly addresses: readonly string[];
+
+  constructor(addresses: readonly string[]) {
+    super(`the host has only local addresses: ${addresses.join(', ')}`);
+    this.addresses = addresses;
+  }
+}
 
 /** Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. */
 export function isPublic(address: string): boolean {

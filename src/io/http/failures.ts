@@ -1,4 +1,4 @@
-import { localAddress } from './address-guard.ts';
+import { LocalAddressError } from './address-guard.ts';
 import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 import {
   Failure,
@@ -165,9 +165,10 @@ function explainErrors(
   limits: HttpLimits,
   proxies: readonly URL[],
 ): Partial<FailureDetails> & { text: string } {
-  const localError = errors.find((error) => error.code === localAddress);
+  const localError = errors.find((error) => error instanceof LocalAddressError);
   if (localError) {
-    const text = `: the host leads to ${localError.message}, an address in a local network`;
+    const addresses = localError.addresses.join(', ');
+    const text = `: the host leads to ${addresses}, an address in a local network`;
     return { kind: 'forbidden', text };
   }
 
