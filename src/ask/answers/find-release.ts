@@ -1,4 +1,4 @@
-import { nameReleaseLine, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
+import { parseVersion, rankKey, removeWildcards, type Version } from '../../core/model/version.ts';
 
 interface Listed {
   readonly version: string;
@@ -23,13 +23,15 @@ function openTables(releases: readonly Listed[]) {
   return tables;
 }
 
+/** The parsed versions of the releases, and the positions of the releases by their versions. */
 function createTables(releases: readonly Listed[]) {
   // An index lists only versions that can be read.
   const parsed = releases.map(({ version }) => parseVersion(version)!);
   return {
-    byText: new Map(releases.map((release) => [release.version, release])),
     parsed,
-    byRank: new Map(parsed.map((version, index) => [rankKey(version), releases[index]])),
+    byText: new Map(releases.map(({ version }, index) => [version, index])),
+    // Of spellings with equal rank, such as v1.2 and 1.02, the one listed last is found.
+    byRank: new Map(parsed.map((version, index) => [rankKey(version), index])),
   };
 }
 
@@ -50,8 +52,8 @@ export function findRelease<Release extends Listed>(
     return parsed && byRank.get(rankKey(parsed));
   };
 
-  // The tables hold the releases of this list.
-  return (byText.get(text) ?? findEqual(text) ?? findEqual(respell(text))) as Release | undefined;
+  const index = byText.get(text) ?? findEqual(text) ?? findEqual(respell(text));
+  return index === undefined ? undefined : releases[index];
 }
 
 /** `2025.1` for `2025.1.0`, and the reverse. */
@@ -59,11 +61,6 @@ function respell(text: string): string {
   return text.replace(/^(v?\d+\.\d+)(\.0)?$/i, (_, start: string, zero?: string) =>
     zero === undefined ? `${start}.0` : start,
   );
-}
-
-/** `2025.1` for `2025.1.x`. */
-export function removeWildcards(text: string): string {
-  return text.replace(/(?:\.[x*])+$/i, '');
 }
 
 /** The lines whose digit groups begin with the groups of a version. */
@@ -89,10 +86,4 @@ export function knowsVersion({ lines, releases }: ListedVersions, version: strin
     findRelease(releases, text) !== undefined ||
     (parsed !== undefined && listLines(lines, parsed).length > 0)
   );
-}
-
-/** The texts by which to find the components of a version without a name: the version itself, then its release line. */
-export function listIdentifyingTexts(version: string): string[] {
-  const parsed = parseVersion(version);
-  return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
 }

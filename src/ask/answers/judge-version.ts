@@ -11,12 +11,13 @@ import {
   compareVersions,
   createLineFinder,
   parseVersion,
+  removeWildcards,
   nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
 import type { DetailsOn, PublishedLineOn, PublishedReleaseOn } from './details-on.ts';
+import { findRelease, listLines, parseVersions } from './find-release.ts';
 import type { Silence } from './status-on.ts';
-import { findRelease, listLines, parseVersions, removeWildcards } from './find-release.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */

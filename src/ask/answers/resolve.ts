@@ -1,4 +1,5 @@
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
+import { nameReleaseLine, parseVersion } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { SearchedComponent } from '../../core/schemas/published/release-documents.ts';
 import type { Expression } from '../../core/text/expression.ts';
@@ -6,7 +7,7 @@ import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
-import { knowsVersion, listIdentifyingTexts, type ListedVersions } from './find-release.ts';
+import { knowsVersion, type ListedVersions } from './find-release.ts';
 import {
   suggestComponents,
   findOnlySpoken,
@@ -160,6 +161,12 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
   }
 
   return [];
+}
+
+/** The texts by which to find the components of a version without a name: the version itself, then its release line. */
+export function listIdentifyingTexts(version: string): string[] {
+  const parsed = parseVersion(version);
+  return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
 }
 
 function readListedVersions(

@@ -2,7 +2,7 @@ import type { MoveTarget } from '../../core/model/move-to.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import { isLtsOn } from '../../core/model/states.ts';
-import { parseVersion } from '../../core/model/version.ts';
+import { parseVersion, removeWildcards } from '../../core/model/version.ts';
 import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -10,7 +10,6 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { readReplacement } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
-import { removeWildcards } from './find-release.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolveExact, type NameSource, type Resolved } from './resolve.ts';
 import {

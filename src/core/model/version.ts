@@ -41,6 +41,11 @@ export function parseVersion(text: string): Version | undefined {
   return { text, groups: digits.split('.').map(toInteger), suffix };
 }
 
+/** `2025.1` for `2025.1.x`. */
+export function removeWildcards(text: string): string {
+  return text.replace(/(?:\.[x*])+$/i, '');
+}
+
 function toInteger(digits: string): number | bigint {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : BigInt(digits);
