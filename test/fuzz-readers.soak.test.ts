@@ -108,7 +108,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'Last-Event-ID': {
     samples: ['svc/1'],
-    read: (id) => readEntriesAfter(index.recordedChanges, new Map(), id),
+    read: (id) => readEntriesAfter(index.recordedChanges, new Map(), id, Date.now()),
   },
   definitions: {
     samples: [

@@ -23,8 +23,8 @@ export type Publications = ReadonlyMap<string, number>;
 
 /**
  * The host states when its newest run became public (`publishedAt`), and each run states it for the run before. Without a
- * statement, the start of the next run is used: late rather than early, so no client misses anything. Runs published together
- * differ by a millisecond, to keep their order.
+ * statement, the start of the next run is used: late rather than early, so no client misses anything. The newest run has no next
+ * run, so its own end is used.
  */
 export async function readPublications(
   runs: RecordedYears<Run>,
@@ -37,8 +37,11 @@ export async function readPublications(
   for (const year of await runs.years()) {
     for (const run of await runs.read(year)) {
       const end = Math.max(Date.parse(run.at), Date.parse(run.finishedAt));
-      const statedInstant = newerRun ? findPublication(run, newerRun) : publishedAt;
-      const instant = Math.min(Math.max(statedInstant ?? end, end), newerInstant - 1);
+      const statedInstant = newerRun ? findPublication(run, newerRun) : (publishedAt ?? end);
+      // A run is not public before its end, whatever the clock of the host says.
+      const earliestInstant = Math.max(statedInstant, end);
+      // Runs published together differ by a millisecond, to keep their order.
+      const instant = Math.min(earliestInstant, newerInstant - 1);
 
       publications.set(run.at, instant);
       newerRun = run;
@@ -64,19 +67,17 @@ export function findAvailableAt(publications: Publications, at: string): number 
 }
 
 /**
- * The entries published at an instant and later, in the order of recording. `since`: milliseconds since 1970; `after`: the id of
- * an entry, to read only the entries behind it. Leaves out what is published after `now`: while the host switches to a new
- * version, some readers still get the old one.
+ * The entries published from `since` to `now`, both in milliseconds since 1970, in the order of recording. Some entries are
+ * published only after `now`: while the host switches to a new version, some readers still get the old one.
  */
 export async function* readEntriesFrom<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
   since: number,
-  { after, now = Date.now() }: { after?: string; now?: number } = {},
+  now: number,
 ): AsyncGenerator<Entry, undefined> {
   // An entry of the last day of a year may be published in the next one.
   const firstYear = new Date(since).getUTCFullYear() - 1;
-  let isBehind = after === undefined;
 
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < firstYear) {
@@ -85,21 +86,19 @@ export async function* readEntriesFrom<Entry extends RecordedEntry>(
 
     for (const entry of (await recorded.read(year)).toReversed()) {
       const instant = findAvailableAt(publications, entry.at);
-      const isPublic = instant >= since && instant <= now;
-      if (isPublic && isBehind) {
+      if (instant >= since && instant <= now) {
         yield entry;
       }
-
-      isBehind ||= isPublic && entry.id === after;
     }
   }
 }
 
-/** The entries recorded after an entry; undefined if no entry has the id. */
+/** The entries recorded after an entry and public `now`; undefined if no entry has the id. */
 export async function readEntriesAfter<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
   id: string,
+  now: number,
 ): Promise<AsyncGenerator<Entry, undefined> | undefined> {
   const entry = await findNewest(recorded, (each) => each.id === id);
   if (!entry) {
@@ -107,15 +106,30 @@ export async function readEntriesAfter<Entry extends RecordedEntry>(
   }
 
   const since = findAvailableAt(publications, entry.at);
-  return readEntriesFrom(recorded, publications, since, { after: id });
+  return skipThrough(id, readEntriesFrom(recorded, publications, since, now));
 }
 
-/** The last entry that is public now. */
+/** Leaves out the entries up to the one with the id. */
+async function* skipThrough<Entry extends RecordedEntry>(
+  id: string,
+  entries: AsyncIterable<Entry>,
+): AsyncGenerator<Entry, undefined> {
+  let isSkipped = false;
+  for await (const entry of entries) {
+    if (isSkipped) {
+      yield entry;
+    }
+
+    isSkipped ||= entry.id === id;
+  }
+}
+
+/** The last entry that is public `now`. */
 export function readNewestEntry<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
+  now: number,
 ): Promise<Entry | undefined> {
-  const now = Date.now();
   return findNewest(recorded, ({ at }) => findAvailableAt(publications, at) <= now);
 }
 

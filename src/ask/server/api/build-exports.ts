@@ -161,12 +161,13 @@ async function streamRuns(
   lastId: string | undefined,
   since: number,
 ): Promise<Response> {
+  const now = Date.now();
   const { recordedBuilds } = call.index;
   const publications = await call.index.publications();
   const runs =
     lastId === undefined
-      ? readEntriesFrom(recordedBuilds, publications, since)
-      : await readEntriesAfter(recordedBuilds, publications, lastId);
+      ? readEntriesFrom(recordedBuilds, publications, since, now)
+      : await readEntriesAfter(recordedBuilds, publications, lastId, now);
   if (!runs) {
     const id = JSON.stringify(lastId?.slice(0, 200));
     throw rejectRequest(
@@ -176,7 +177,7 @@ async function streamRuns(
   }
 
   const messages = describeRuns(hasRuns ? runs : [], publications);
-  const newest = await readNewestEntry(recordedBuilds, publications);
+  const newest = await readNewestEntry(recordedBuilds, publications, now);
   return streamMessages(call, messages, newest?.id);
 }
 
@@ -203,7 +204,8 @@ function buildMessage(run: Run, publications: Publications): Message {
 /** The run of the path. Throws a `QuestionError`. */
 async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
   const id = parameters['buildId'];
-  for await (const run of readEntriesFrom(index.recordedBuilds, await index.publications(), 0)) {
+  const publications = await index.publications();
+  for await (const run of readEntriesFrom(index.recordedBuilds, publications, 0, Date.now())) {
     if (run.id === id) {
       return run;
     }

@@ -57,7 +57,7 @@ export const findBuilds = defineEndpoint({
     const parsedQuery = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
     const publications = await index.publications();
     const runs = await Array.fromAsync(
-      readEntriesFrom(index.recordedBuilds, publications, readSince(since, parameters)),
+      readEntriesFrom(index.recordedBuilds, publications, readSince(since, parameters), Date.now()),
     );
     const excess = describeExcess(parsedQuery, runs.length, 'builds');
     if (excess !== undefined) {

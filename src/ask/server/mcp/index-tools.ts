@@ -181,7 +181,7 @@ export const changesSinceTool = defineTool({
 
     const publications = await index.publications();
     const recorded = await Array.fromAsync(
-      readEntriesFrom(index.recordedChanges, publications, since),
+      readEntriesFrom(index.recordedChanges, publications, since, Date.now()),
     );
     const newestFirst = recorded
       .filter((change) => component === undefined || isAbout(change, component))
