@@ -9,6 +9,7 @@ export function describeBehind({ releasesBehind, behind }: PolicyScan['details']
     return '';
   }
 
+  // A result states days as a published duration, in the form of ISO 8601.
   const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
   const releases = formatCount(releasesBehind, 'release');
   return days === undefined ? releases : `${releases}, ${formatCount(Number(days), 'day')}`;
@@ -22,6 +23,7 @@ export function describeAdvisories({ advisories = [], severity }: PolicyScan['de
 
 /** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
 export function describeStatus(itemResults: ItemResults): string {
+  // A note names the components without a source of advisories once, not in each row.
   const watched = itemResults.filter(({ isUnwatched }) => !isUnwatched);
   const results = watched.length > 0 ? watched : itemResults;
   const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
@@ -37,7 +39,10 @@ export function describeStatus(itemResults: ItemResults): string {
   return `${status}${until} (${policies.join(', ')})`;
 }
 
-/** The version to which the plan moves it, else the recommended release of the first failed policy; empty if there is none. */
+/**
+ * The version to which the plan moves an item, else the release that its first failed policy recommends, else the first that any
+ * of its policies recommends; empty if there is none.
+ */
 export function describeTarget(results: ItemResults, move: PlanMove | undefined): string {
   const withTarget = results.filter(({ scan }) => scan.details.moveTo);
   const failed = withTarget.find(({ scan }) => scan.status === 'unsatisfied');
