@@ -1,5 +1,6 @@
 import { lowerAscii } from '../../core/text/foreign-text.ts';
 import type { IndexName, NameTree, Node } from './name-tree.ts';
+import { filler } from './simplify-text.ts';
 
 /** A name in a text, from `start` up to `end`. */
 interface Mention {
@@ -97,7 +98,7 @@ function findNextPosition(node: Node, plain: string, offset: number): Position |
 
 const letter = /[\p{L}\p{N}]/u;
 /** A colon that `simplifyText` wrote between the two parts of a coordinate. */
-const filledColon = /:(?=[\uE000\n])[\uE000\s]*\uE000/y;
+const filledColon = new RegExp(`:(?=[${filler}\n])[${filler}\\s]*${filler}`, 'y');
 
 /** A colon or a slash belongs to a name if a letter follows. */
 function findBehindColon(node: Node, plain: string, offset: number): Position | undefined {

@@ -6,6 +6,7 @@ import {
   type Statement,
   type Values,
 } from './read-line.ts';
+import { filler } from './simplify-text.ts';
 
 /** A line such as `version: 2025.1`, below the line of a name. */
 const keyedLine = new RegExp(
@@ -75,10 +76,15 @@ function readBelow(
 /** An empty line, the next item of a list, or the end of an element. */
 const endOfBlock = /^\s*(?:$|[-*•]\s|<\/)/;
 
+const behindLastMark = new RegExp(`[^:=>${filler}]*$`);
+
 /** Whether a line up to the end of a name has it as a value: `image: example/svc`, `<artifactId>svc`. */
 function endsWithValue(line: string): boolean {
-  const beforeWord = line.replace(/[^:=>\uE000]*$/, '');
-  return /[\w"')>]\s*(?:[:=]|>)\s*["']?(?:[\w.:-]+\/)*$|[>\uE000]\s*$/.test(beforeWord);
+  const beforeWord = line.replace(behindLastMark, '');
+  return (
+    /[\w"')>]\s*(?:[:=]|>)\s*["']?(?:[\w.:-]+\/)*$|>$/.test(beforeWord) ||
+    beforeWord.endsWith(filler)
+  );
 }
 
 /** The version in the line below a comment for Renovate, in any form. */

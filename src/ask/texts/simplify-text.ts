@@ -1,14 +1,20 @@
 import { removeInvisible } from '../../core/text/foreign-text.ts';
 
-/** Replaces each character between the two parts of a coordinate that an XML element or a key separates. */
+/**
+ * Stands for each character between group and name of a coordinate that a colon replaces, such as `</groupId><artifactId>`. It is
+ * a private character of Unicode, so texts do not have it.
+ */
 export const filler = '\uE000';
 
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
 export function simplifyText(written: string): string {
-  const plain = removeInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
-  const uncommented = removeMarkupComments(replaceJsonEscapes(plain));
-  const lines = blankLinkAddresses(joinCoordinates(uncommented)).split('\n');
-  return lines.map(removeLineComment).join('\n');
+  const visible = removeInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
+  // Escapes may hide a comment, and a comment may be inside a coordinate.
+  const unescaped = replaceJsonEscapes(visible);
+  const uncommented = removeMarkupComments(unescaped);
+  const joined = joinCoordinates(uncommented);
+  const unlinked = blankLinkAddresses(joined);
+  return unlinked.split('\n').map(removeLineComment).join('\n');
 }
 
 function replaceJsonEscapes(text: string): string {
@@ -62,7 +68,7 @@ function blankLinkAddresses(text: string): string {
   return text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
 }
 
-/** Keeps comments for Renovate. */
+/** Keeps comments for Renovate, and headings of Markdown below the first: `##`. */
 function removeLineComment(line: string): string {
   return line.replace(/(^|\s)(?:#(?!#)|\/\/).*$/, (comment: string, before: string) =>
     comment.includes('renovate:') ? comment : before,
