@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoints } from '../../src/ask/server/api/endpoints.ts';
 import { answerFromTable } from '../../src/ask/server/api/router.ts';
-import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
+import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';

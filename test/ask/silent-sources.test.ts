@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/version-answer.ts';
-import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
+import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';

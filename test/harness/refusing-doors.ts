@@ -11,7 +11,7 @@ import {
   parsePublishedPolicy,
 } from '../../src/ask/scan/named-policies.ts';
 import { scanEntries } from '../../src/ask/scan/scan-items.ts';
-import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
+import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';
 import { removeRepeatedEntries } from '../../src/ask/texts/text-entries.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';

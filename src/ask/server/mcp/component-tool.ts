@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { pick } from '../../../core/model/objects.ts';
+import { parseVersion } from '../../../core/model/version.ts';
+import { stateLabels, describeSupport } from '../../../core/model/words.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
+import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
+import { listLines } from '../../answers/find-release.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { requireComponent } from '../../answers/resolve.ts';
+import { defineTool, listText } from './tool.ts';
+
+export const showComponent = defineTool({
+  name: 'show_component',
+  title: 'Show a component',
+  description:
+    'Support policy, latest version, release lines and their ends, packages and homepage; of a line its releases. Without a component: the names of all.',
+  example: { component: '{component}' },
+  input: z.strictObject({
+    component: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Exact name, title, package or package URL'),
+    line: z.string().min(1).max(200).optional().describe('Such as "2025.1"'),
+  }),
+  output: z.object({
+    component: z.string().optional(),
+    latest: z.string().optional(),
+    lines: z.array(z.object({ line: z.string(), state: z.string() })).optional(),
+    components: z.array(z.string()).optional(),
+  }),
+  async answer({ component, line }, { index, day }) {
+    if (component === undefined) {
+      return showNames(index, day);
+    }
+
+    const details = await requireComponent(index, component);
+    return line === undefined ? showDetails(details) : showLines(details, line);
+  },
+});
+
+/** Maximum number of names in an answer. */
+const maxNames = 1000;
+
+async function showNames(index: PublishedIndex, asOf: string) {
+  const components = await index.named();
+  const shown = components.slice(0, maxNames);
+  const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
+  const share = components.length > shown.length ? `, the first ${maxNames} here` : '';
+  const head = `${formatCount(components.length, 'component')} on ${asOf}${share}.`;
+  const content = { asOf, total: components.length, components: shown.map(({ name }) => name) };
+  return { text: await listText(index, head, lines), content };
+}
+
+const lineFields = [
+  'line',
+  'state',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'inferred',
+  'isLts',
+] as const;
+
+function showDetails(details: DetailsOn) {
+  const { component, title, homepage, support, latest, replacedBy } = details;
+  const { package: packages = [] } = details;
+  const openLines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
+  const policy = support.description;
+  const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
+
+  const sentences = [
+    `${title} (${component}): ${policy}`,
+    latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
+    replacedBy === undefined ? [] : `It is replaced by ${replacedBy}.`,
+    openLines.map((line) => `${line.line} ${describeSupport(line)}.`),
+    describeGroups(details.lines.filter((line) => !openLines.includes(line))),
+    packages.length === 0 ? [] : `Packages: ${packages.join(', ')}.`,
+    homepage ?? [],
+  ].flat();
+
+  return {
+    text: sentences.join(' '),
+    content: {
+      ...shown,
+      latest: latest?.version,
+      policy,
+      lines: openLines.map((line) => pick(line, lineFields)),
+    },
+  };
+}
+
+/** The lines that a text names or begins, with their releases. Throws a `QuestionError`. */
+function showLines({ component, lines }: DetailsOn, text: string) {
+  const parsed = parseVersion(text);
+  const exact = lines.filter(({ line }) => line === text);
+  const shown = exact.length > 0 || !parsed ? exact : listLines(lines, parsed);
+
+  if (shown.length === 0) {
+    const newestFirst = lines.map(({ line }) => line).reverse();
+    const lineNames =
+      newestFirst.length === 0 ? 'It has none.' : `It has ${formatList(newestFirst, 20)}.`;
+    throw new QuestionError(
+      'request',
+      `line: ${component} has no release line ${quote(text)}. ${lineNames}`,
+    );
+  }
+
+  const sentences = shown.map((line) => {
+    const versions = line.releases.map(({ version }) => version).reverse();
+    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${formatList(versions, 20)}.`;
+  });
+
+  return {
+    text: sentences.join('\n'),
+    content: {
+      component,
+      lines: shown.map((line) => ({
+        ...pick(line, lineFields),
+        releases: line.releases.map(({ version }) => version),
+      })),
+    },
+  };
+}
+
+/** `33 lines from 2016.0 to 2025.1: ended.` */
+function describeGroups(lines: readonly PublishedLineOn[]): string[] {
+  const byState = Map.groupBy(lines, ({ state }) => state);
+  return Array.from(byState, ([state, group]) => {
+    const [{ line: first }] = group;
+    const range = group.length === 1 ? first : `from ${first} to ${group.at(-1)?.line}`;
+    return `${formatCount(group.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
+  });
+}
