@@ -197,17 +197,3 @@ export function formatElements(elements: readonly object[]): string {
   const lines = elements.map((element) => JSON.stringify(element));
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
 }
-
-/** Whether a header such as Accept has a value with a weight above 0 (RFC 9110, section 12.4.2). */
-export function isAccepted(header: string | null, value: string): boolean {
-  return parseRanges(header ?? '').some(({ name, weight }) => name === value && weight > 0);
-}
-
-/** The values of a header such as Accept with their weights; an invalid or negative weight is 0, and an absent one is 1. */
-export function parseRanges(header: string): { readonly name: string; readonly weight: number }[] {
-  return header.split(',').map((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
-    return { name, weight: Math.max(0, Number(weight) || 0) };
-  });
-}

@@ -16,12 +16,12 @@ import {
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
+import { chooseListType, formatList, listTypes } from './accepted-types.ts';
 import {
   answerCachedJson,
   answerJson,
   createNoteHeader,
   formatJson,
-  parseRanges,
   rejectRequest,
 } from './respond.ts';
 
@@ -82,9 +82,7 @@ const instanceParameter = createParameter('path', 'instance', 200, {
   example: 'site',
 });
 
-const json = 'application/json';
-const ndjson = 'application/x-ndjson';
-const unacceptable = problem(`Neither ${json} nor ${ndjson} is acceptable.`);
+const unacceptable = problem(`Neither ${listTypes.join(' nor ')} is acceptable.`);
 
 export const scanPackage = defineEndpoint({
   name: 'scan-package',
@@ -135,9 +133,9 @@ export const scanPackage = defineEndpoint({
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
   async handle(call) {
     const { request, parameters, index } = call;
-    const form = chooseForm(request);
+    const type = chooseListType(request);
     const scan = await judgePackage(call, parameters.policy);
-    const { body, headers } = formatList(form, [toPackageScan(scan)]);
+    const { body, headers } = formatList(type, [toPackageScan(scan)]);
     return answerJson(request, body, {
       ...headers,
       ...(await createNoteHeader(index)),
@@ -178,7 +176,7 @@ export const showEnvelopes = defineEndpoint({
   },
   async handle(call) {
     const { request, parameters, index } = call;
-    const form = chooseForm(request);
+    const type = chooseListType(request);
     const { id, digest, instance } = parameters;
     if (instance !== 'site') {
       throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
@@ -205,7 +203,7 @@ export const showEnvelopes = defineEndpoint({
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
-    const { body, headers } = formatList(form, [entry.envelope]);
+    const { body, headers } = formatList(type, [entry.envelope]);
     return answerCachedJson(request, body, headers);
   },
 });
@@ -256,34 +254,4 @@ function readItem(parameterValues: ParameterValues): Item {
 /** `sha256:73f4…` for `73f4…`. */
 function addAlgorithm(digest: string): string {
   return digest.includes(':') ? digest : `sha256:${digest}`;
-}
-
-/** The media type of a list by `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError` if it accepts neither. */
-function chooseForm(request: Request): typeof json | typeof ndjson {
-  const ranges = parseRanges(request.headers.get('accept') || '*/*');
-
-  // The most exact range that includes a type takes precedence.
-  const find = (type: string) => ranges.find(({ name }) => name === type);
-  const wildcard = find('application/*') ?? find('*/*');
-  const weigh = (type: string) => (find(type) ?? wildcard)?.weight ?? 0;
-  const jsonWeight = weigh(json);
-  const ndjsonWeight = weigh(ndjson);
-  if (jsonWeight + ndjsonWeight === 0) {
-    const expected = `${json} or ${ndjson}`;
-    throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
-  }
-  if (jsonWeight === ndjsonWeight) {
-    return find(ndjson) && !find(json) ? ndjson : json;
-  }
-
-  return jsonWeight > ndjsonWeight ? json : ndjson;
-}
-
-/** A list as JSON array or as NDJSON, with the headers that say so. */
-function formatList(form: ReturnType<typeof chooseForm>, elements: readonly object[]) {
-  const body =
-    form === ndjson
-      ? elements.map((element) => `${JSON.stringify(element)}\n`).join('')
-      : formatJson(elements);
-  return { body, headers: { 'Content-Type': form, Vary: 'Accept' } };
 }

@@ -4,7 +4,8 @@ import { openIndex, type PublishedIndex } from '../../answers/published-index.ts
 import { tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
-import { isAccepted, rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
+import { isAccepted } from '../api/accepted-types.ts';
+import { rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type AnswerMcp } from './mcp-endpoint.ts';
