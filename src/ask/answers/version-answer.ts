@@ -122,20 +122,8 @@ function describeAnswer(
   judged: JudgedVersion,
   notes: Notes,
 ) {
-  const { component, title, latest, day } = details;
-  const { version, release, line, lines, state, between } = judged;
-  const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
-  const end = line && pick(line, ['supportedUntil', 'supportedUntilAtMost', 'inferred']);
-  const harm = release && pick(release, ['fixes', 'severity', 'exploitedSince', 'dueBy']);
-  const upgrade = pick(judged, [
-    'moveReason',
-    'moveTo',
-    'goal',
-    'moveBy',
-    'latestOfLine',
-    'newest',
-  ]);
-  const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
+  const { component, title, day } = details;
+  const { version, state } = judged;
   const noteTexts = notes.filter((note) => note !== undefined);
   const advice = describeAdvice(details, judged, replacement);
   const silenceSentences = [...listSilenceSentences(details, judged, silence)];
@@ -153,6 +141,19 @@ function describeAnswer(
     because: [...listGrounds(details, judged), ...notKnown],
     advice,
     notes: noteTexts.length > 0 ? noteTexts : undefined,
+    ...computeSupportFields(details, judged),
+    ...computeSecurityFields(details, judged),
+    ...computeUpgradeFields(judged),
+  }) as VersionAnswer;
+  return { answer, notKnown };
+}
+
+/** Its release and line, and their support. */
+function computeSupportFields({ latest, day }: DetailsOn, judged: JudgedVersion) {
+  const { version, release, line, lines } = judged;
+  const { supportedUntil, supportedUntilAtMost, inferred, phase, phases } = line ?? {};
+  const { isDeprecated, releasesBehind, daysBehind } = release ?? {};
+  return {
     isListed: release !== undefined,
     line: line?.line,
     lineState: release || judged.isWholeLine ? undefined : line?.state,
@@ -160,22 +161,33 @@ function describeAnswer(
     isLatest: version === latest?.version,
     isDeprecated,
     isSupported: release ? release.isSupported : line?.isSupported,
-    ...end,
+    supportedUntil,
+    supportedUntilAtMost,
+    inferred,
     isLts: (line && isLtsOn(line, day)) || undefined,
-    phase: line?.phase?.name,
-    phases: line?.phases,
-    releasesBehind: release?.releasesBehind,
+    phase: phase?.name,
+    phases,
+    releasesBehind,
     behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
-    isVulnerable: knownAdvisories && knownAdvisories.length > 0,
-    advisories: knownAdvisories,
-    ...harm,
-    ...upgrade,
-    reasons: because.map(({ text }) => text),
-    releasesBetween: between.map((release) =>
-      pick(release, ['version', 'isDeprecated', 'changelogUrl']),
-    ),
-  }) as VersionAnswer;
-  return { answer, notKnown };
+  };
+}
+
+/** Its advisories: an empty list only where a source of advisories is watched. */
+function computeSecurityFields({ watchesAdvisories }: DetailsOn, { release }: JudgedVersion) {
+  const { fixes, severity, exploitedSince, dueBy } = release ?? {};
+  const advisories = release?.advisories ?? (release && watchesAdvisories ? [] : undefined);
+  const isVulnerable = advisories && advisories.length > 0;
+  return { isVulnerable, advisories, fixes, severity, exploitedSince, dueBy };
+}
+
+/** What to move to, by when and why. */
+function computeUpgradeFields(judged: JudgedVersion) {
+  const { release, between } = judged;
+  return {
+    ...pick(judged, ['moveReason', 'moveTo', 'goal', 'moveBy', 'latestOfLine', 'newest']),
+    reasons: (release?.because ?? []).map(({ text }) => text),
+    releasesBetween: between.map((each) => pick(each, ['version', 'isDeprecated', 'changelogUrl'])),
+  };
 }
 
 /** Whether the version works with a version of another component, and why. */
