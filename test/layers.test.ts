@@ -117,16 +117,25 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'the endpoints of one subject': [
     'ask/server/api/component-endpoints.ts',
     'ask/server/api/plan-endpoint.ts',
+    'ask/server/api/scans.ts',
     'ask/server/api/search-endpoints.ts',
   ],
   'foreign bytes, with limits of their own': ['ask/server/api/read-body.ts'],
-  'the tools of one subject': ['ask/server/mcp/index-tools.ts'],
+  'the tools of one subject': [
+    'ask/server/mcp/check-versions-tool.ts',
+    'ask/server/mcp/component-tool.ts',
+    'ask/server/mcp/index-tools.ts',
+  ],
   'another protocol than the file that imports it': [
     'ask/server/worker/mcp-endpoint.ts',
     'record/sources/shared/oci-registry.ts',
   ],
   'an answer, beside the others': ['ask/answers/search-published.ts'],
-  'a section of a page, with a subject of its own': ['site/render/html/component-table.ts'],
+  'a section of a page, with a subject of its own': [
+    'site/page/component-groups.ts',
+    'site/page/list-form.ts',
+    'site/render/html/component-table.ts',
+  ],
   'a step that people look for by its name': [
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
