@@ -9,6 +9,7 @@ import {
   markDays,
   markup,
 } from '../render/html/markup.ts';
+import { setUpLabels } from './component-groups.ts';
 import {
   addCopyButton,
   announce,
@@ -20,7 +21,6 @@ import {
   on,
   openAround,
 } from './dom.ts';
-import { setUpLabels } from './component-groups.ts';
 import { loadAnswers, setUpAsking } from './forms.ts';
 import { setUpList } from './list-form.ts';
 import { describeFailure, readStatus } from './site-index.ts';

@@ -7,6 +7,7 @@ import { findPolicyNamed, parsePublishedPolicy } from '../../scan/named-policies
 import { scanEntries } from '../../scan/scan-items.ts';
 import { isJudged } from '../../scan/scan-results.ts';
 import type { Item } from '../../texts/text-entries.ts';
+import { chooseListType, formatList, listTypes } from './accepted-types.ts';
 import {
   defineEndpoint,
   describeJsonAnswer,
@@ -16,7 +17,6 @@ import {
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
-import { chooseListType, formatList, listTypes } from './accepted-types.ts';
 import {
   answerCachedJson,
   answerJson,
