@@ -137,6 +137,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/render/html/component-table.ts',
   ],
   'a step that people look for by its name': [
+    'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
   ],

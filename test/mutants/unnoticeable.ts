@@ -69,12 +69,12 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'one.details.component <= other.details.component',
     reason: 'two versions of one component have no conflict',
   },
-  ...['true', "from !== 'start'"].map((after) => ({
-    ...{ file: 'src/ask/plan/tracks.ts', before: "from === 'start'", after },
+  ...['true', "floor !== 'start'"].map((after) => ({
+    ...{ file: 'src/ask/plan/resolve-conflicts.ts', before: "floor === 'start'", after },
     reason: 'a replacement has its greatest fitting version before the first way up is looked for',
   })),
   {
-    file: 'src/ask/plan/tracks.ts',
+    file: 'src/ask/plan/resolve-conflicts.ts',
     before: 'raises .filter((raise) => raise !== undefined)',
     after: 'raises',
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',
@@ -86,7 +86,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a component with one of its files waits for the other one before',
   },
   {
-    file: 'src/ask/plan/tracks.ts',
+    file: 'src/ask/plan/find-tracks.ts',
     before: 'first < second',
     after: 'first <= second',
     reason: 'a version has no conflict with itself',
@@ -199,6 +199,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'what only an ended policy can say is empty for stated days',
   },
   ...[
+    ['src/ask/plan/tracks.ts', 'name < otherName', 'name <= otherName'],
     ['src/core/model/dates.ts', 'a < b', 'a <= b'],
     ['src/core/model/version.ts', 'left < right', 'left <= right'],
     ['src/core/model/version.ts', 'right === undefined', 'false'],
@@ -207,6 +208,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'equal values, and a group that is missing, are ordered in the lines around it',
   })),
   ...[
+    ['src/ask/plan/tracks.ts', 'name === otherName', 'false'],
     [
       'src/core/model/edits.ts',
       'readNumber(change) > readNumber(last)',

@@ -10,6 +10,7 @@ import type {
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { NotRead } from '../texts/identify.ts';
+import { findTracks } from './find-tracks.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import { listConflicts, findLastStatedWith, formatName, type Position } from './pairs.ts';
 import { describeConflict, describePair, listObstacles } from './plan-conflicts.ts';
@@ -22,14 +23,7 @@ import {
   describeUnstated,
   type StepContext,
 } from './plan-words.ts';
-import {
-  isAtStop,
-  isMoving,
-  createStayingTrack,
-  findTracks,
-  type PlanInput,
-  type Track,
-} from './tracks.ts';
+import { createStayingTrack, isAtStop, isMoving, type PlanInput, type Track } from './tracks.ts';
 
 /** Maximum number of versions in a plan. */
 export const maxPlanned = 200;
