@@ -11,10 +11,10 @@ import { describeFailure, isSmall, loadScript, maxUnasked, openSite, toUrl } fro
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
-  /** Shows the answer to a text, and focuses it. */
-  answer(text: string): Promise<void>;
+  /** Shows the answer to a question, and focuses it. */
+  show(question: string): Promise<void>;
   /** Shows the answer to a new question, by default the text of the field. Also changes the address. */
-  ask(text?: string): Promise<void>;
+  ask(question?: string): Promise<void>;
   /** Removes the answer and empties the field. */
   clear(): void;
 }
@@ -25,18 +25,19 @@ const pageTitle = document.title;
 /** Makes a form answer. `component`: the component of a version without a name. */
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
-  const list = makeOptionList(form, input, (question) => void ask(question));
-  let lastQuestion = '';
+  const list = makeOptionList(form, input, ask);
+  /** The text that was typed or asked last. Answers to an earlier one are dropped. */
+  let lastText = '';
 
   const suggest = debounce(async () => {
     const text = input.value.trim();
-    lastQuestion = text;
+    lastText = text;
     if (text === '') {
       return list.close();
     }
 
     const { options, first } = await findSuggestions(component, text);
-    if (lastQuestion === text && document.activeElement === input) {
+    if (lastText === text && document.activeElement === input) {
       list.open(options, first);
     }
   });
@@ -49,36 +50,36 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     suggest();
   }
 
-  return { answer, ask, clear };
+  return { show, ask, clear };
 
   async function ask(text?: string): Promise<void> {
-    const choice = lastQuestion === input.value.trim() ? list.readChoice() : undefined;
+    const choice = lastText === input.value.trim() ? list.readChoice() : undefined;
     const question = text ?? choice ?? input.value.trim();
     if (question === '') {
       return;
     }
 
     input.value = question;
-    await answer(question);
+    await show(question);
     history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
   }
 
-  async function answer(question: string): Promise<void> {
+  async function show(question: string): Promise<void> {
     input.value ||= question;
-    lastQuestion = question;
+    lastText = question;
     list.close();
     keepPlace();
-    await show(question);
+    await showWhenFound(question, findAnswer(component, question));
   }
 
-  async function show(question: string, answerQuestion = answerText): Promise<void> {
+  async function showWhenFound(question: string, found: Promise<ShownAnswer>): Promise<void> {
     const timer = setTimeout(() => announce('Answering…'), 300);
-    const answer = await answerTo(component, question, answerQuestion).catch(renderFailure);
+    const answer = await found.catch(explainFailure);
     // The card is useful without them.
     const moves = await listMovedPairs(answer, index).catch(() => []);
     clearTimeout(timer);
-    if (lastQuestion === question) {
-      showCard(answer, moves, () => void show(question, searchAll));
+    if (lastText === question) {
+      showCard(answer, moves, () => showWhenFound(question, searchAll(component, question)));
       nameTab(answer.kind === 'version' ? '' : `${question}: `);
     }
   }
@@ -91,11 +92,12 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   }
 }
 
+/** `search`: searches all releases, for an answer that offers it. */
 function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () => void): void {
-  const list = document.querySelector<HTMLFormElement>('#list');
+  const listForm = document.querySelector<HTMLFormElement>('#list');
   const site = { title: find('.brand').textContent, url: toUrl('').href };
   const place = find('.place');
-  fill(place, drawAnswer(answer, { moves, site, now: Date.now(), hasList: list !== null }));
+  fill(place, drawAnswer(answer, { moves, site, now: Date.now(), hasList: listForm !== null }));
   for (const element of findAll('[data-copy]', place)) {
     addCopyButton(element);
   }
@@ -103,7 +105,7 @@ function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () =
     on(button, 'click', search);
   }
   for (const button of findAll('[data-add]', place)) {
-    on(button, 'click', () => addToList(list!, button.dataset['add']!));
+    on(button, 'click', () => addToList(listForm!, button.dataset['add']!));
   }
 
   // Otherwise the browser scrolls back after a reload.
@@ -115,10 +117,10 @@ function nameTab(subject: string): void {
   document.title = `${subject}${find('.card .sentence').textContent}`;
 }
 
-function addToList(list: HTMLFormElement, line: string): void {
-  const text = find<HTMLTextAreaElement>('textarea', list);
+function addToList(listForm: HTMLFormElement, line: string): void {
+  const text = find<HTMLTextAreaElement>('textarea', listForm);
   text.value = `${text.value.trim()}\n${line}`.trim();
-  list.requestSubmit();
+  listForm.requestSubmit();
 }
 
 /** The options for a text that a person is typing. `first`: the marked one, -1 for none. */
@@ -131,31 +133,40 @@ async function findSuggestions(component: string | undefined, text: string) {
     return { options: names, first: -1 };
   }
 
-  const answer = await answerTo(component, text).catch(renderFailure);
+  const answer = await findAnswer(component, text).catch(explainFailure);
   const options = listOptions(answer, text);
   const hasLines = answer.kind === 'version' && options.length > 1;
   return { options, first: hasLines ? -1 : 0 };
 }
 
-/** Answers a text, in a box of a component also a version of it. */
-async function answerTo(
-  component: string | undefined,
-  text: string,
-  answerQuestion = answerText,
-): Promise<ShownAnswer> {
-  const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-  const result = await answerQuestion(question).catch(offerSearch);
+/** The answer to a text. */
+function findAnswer(component: string | undefined, text: string): Promise<ShownAnswer> {
+  const question = addComponent(component, text);
+  return preferHost(question, readAnswer(question));
+}
+
+/** The same after a person agreed to read all releases. */
+async function searchAll(component: string | undefined, text: string): Promise<ShownAnswer> {
+  const question = addComponent(component, text);
+  const { askWhole } = await loadMore();
+  return preferHost(question, askWhole(question));
+}
+
+/** In the box of a component, a version is a version of it. */
+function addComponent(component: string | undefined, text: string): string {
+  return component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
+}
+
+/** The answer of the host, if this page reads too much for its own answer. */
+async function preferHost(question: string, found: Promise<ShownAnswer>): Promise<ShownAnswer> {
+  const answer = await found.catch(offerSearch);
   const isTooMuch =
-    result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
+    answer.kind === 'search' || (answer.kind === 'problem' && answer.reason.startsWith('too-'));
   const hostAnswer = isTooMuch ? await askHost(question) : undefined;
-  return hostAnswer ?? result;
+  return hostAnswer ?? answer;
 }
 
-async function searchAll(question: string): Promise<ShownAnswer> {
-  return (await loadMore()).askWhole(question);
-}
-
-async function answerText(question: string): Promise<ShownAnswer> {
+async function readAnswer(question: string): Promise<ShownAnswer> {
   return (await askNamed(index, question)) ?? (await loadMore()).askAnything(question);
 }
 
@@ -190,6 +201,6 @@ async function completeName(text: string): Promise<Option[]> {
     .map(({ name, title }) => ({ name: title, question: name }));
 }
 
-function renderFailure(error: Error): ShownAnswer {
+function explainFailure(error: Error): ShownAnswer {
   return { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] };
 }

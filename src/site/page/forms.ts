@@ -72,7 +72,7 @@ async function answerAddress(
 
   keepPlace();
   const { load } = versions && /^v?\d/i.test(question) ? versions : general;
-  await (await load())?.answer(question);
+  await (await load())?.show(question);
   return true;
 }
 
