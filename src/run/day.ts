@@ -192,10 +192,10 @@ async function makeDay(
   const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
   const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
-  const liveState = await readLiveState(acceptedInput);
-  const { alerts, isComplete } = checkLiveSite(acceptedInput, liveState, edits.used);
+  const live = await readLiveState(acceptedInput);
+  const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
   addPart(daily, { alerts });
-  if (!isComplete) {
+  if (lost) {
     return 'done';
   }
 
@@ -206,7 +206,7 @@ async function makeDay(
 
   addPart(daily, { alerts: listInputAlerts(input, [...unsaved, ...listBugs(gathered)]) });
 
-  const publicRun = liveState?.run;
+  const publicRun = live.state?.run;
   const recorded = await record({ ...input, startedAt, publicRun, edits, gathered });
   const { earlier } = readAlertLimits(root, day);
   printRecorded(report, recorded);

@@ -47,12 +47,17 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
 
   return findHost(config) === 'cloudflare'
     ? publishSite(site)
-    : copySite(site, input.to ?? findFolder(config));
+    : copySite(site, chooseFolder(input.to, config));
+}
+
+/** The folder to publish to: of `--to`, else of the configuration; undefined if the site goes to an address. */
+export function chooseFolder(to: string | undefined, config: SiteConfig): string | undefined {
+  return to ?? findFolder(config);
 }
 
 /** Whether the site is published nowhere: the host serves only files, and no folder is named. */
 export function isPublishedNowhere(to: string | undefined, config: SiteConfig): boolean {
-  return findHost(config) === 'files' && (to ?? findFolder(config)) === undefined;
+  return findHost(config) === 'files' && chooseFolder(to, config) === undefined;
 }
 
 /** Throws an InputError if the site cannot go into the folder of `--to`. */

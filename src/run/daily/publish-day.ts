@@ -1,18 +1,16 @@
-import {
-  findFolder,
-  findHost,
-  type SiteConfig,
-} from '../../core/schemas/definition/site-config.ts';
-import { isError, warning } from '../../core/schemas/finding.ts';
+import type { Day } from '../../core/model/dates.ts';
+import { findHost } from '../../core/schemas/definition/site-config.ts';
+import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readPublishedState, type LiveState } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
+import { readAccessConfig, readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { listRuns } from '../../io/files/run-files.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { saveStop } from '../held-changes.ts';
 import {
+  chooseFolder,
   describePublication,
   isPublishedNowhere,
   publish,
@@ -30,68 +28,94 @@ export interface PublicationInput extends Omit<
   skipPublish: boolean;
 }
 
-/** The published site before this run; undefined where this run will not publish. */
-export async function readLiveState(input: PublicationInput): Promise<LiveState | undefined> {
+/** The published site before this run. */
+type LiveReading =
+  /** This run will not publish, or site.json is unusable: nothing was read. */
+  | { kind: 'skipped'; state?: undefined }
+  /** Nothing is published yet, or the site cannot be read: it is unknown what readers have. */
+  | { kind: 'unread'; state?: undefined }
+  | { kind: 'read'; state: LiveState };
+
+export async function readLiveState(input: PublicationInput): Promise<LiveReading> {
   const { root, env, signal, skipPublish, baseUrl } = input;
   const { value: config } = readSiteConfig(root);
   if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
-    return undefined;
+    return { kind: 'skipped' };
   }
 
-  const to = input.to ?? findFolder(config);
-  return readPublishedState({ env, signal, config, to, baseUrl: baseUrl ?? config.releasesUrl });
+  const to = chooseFolder(input.to, config);
+  const state = await readPublishedState({
+    env,
+    signal,
+    config,
+    to,
+    baseUrl: baseUrl ?? config.releasesUrl,
+  });
+  return state ? { kind: 'read', state } : { kind: 'unread' };
 }
 
-/** The alerts about runs that readers lack, and whether the journal has all events of the live site. */
+/**
+ * The alerts about runs that readers lack, and events that they would lose. `lost`: the problem that the journals lack events of the
+ * site; undefined also for a site that was not read.
+ */
 export function checkLiveSite(
   input: PublicationInput,
-  liveState: LiveState | undefined,
+  live: LiveReading,
   used: readonly string[],
-): { alerts: readonly Alert[]; isComplete: boolean } {
+): { alerts: readonly Alert[]; lost: Finding | undefined } {
   const { root, day } = input;
-  const publishedRuns = findPublishedRuns(input, liveState);
+  const publishedRuns = findPublishedRuns(input, live);
   const alerts = listUnpublishedAlerts(publishedRuns, day, readAlertLimits(root, day));
-  const lost = findLostEvents(root, liveState?.events ?? [], used);
+  const lost = live.state && findLostEvents(root, live.state.events, used);
   if (!lost) {
-    return { alerts, isComplete: true };
+    return { alerts, lost };
   }
 
   saveStop(root, 'publication', day, lost);
-  return { alerts: [...alerts, ...listFindingAlerts('publish', [lost], day)], isComplete: false };
+  return { alerts: [...alerts, ...listFindingAlerts('publish', [lost], day)], lost };
 }
 
 /** The newest run that readers have, and later ones of earlier days that only the workflow could publish. */
 function findPublishedRuns(
   { root, day, skipPublish }: PublicationInput,
-  liveState: LiveState | undefined,
+  live: LiveReading,
 ): PublishedRuns {
   const { runs } = listRuns(root);
-  const liveAt = liveState?.run.published ?? runs.findLast((run) => run.published)?.published;
-  const isUnread = liveState === undefined && liveAt !== undefined;
-  const isDeployed = findHost(unwrapResult(readSiteConfig(root))) === 'pages' && !skipPublish;
-  if (isUnread || !isDeployed) {
+  const recordedAt = runs.findLast((run) => run.published)?.published;
+  const liveAt = live.state?.run.published ?? recordedAt;
+
+  // Each run publishes to the other hosts by itself.
+  const isDeployed = !skipPublish && findHost(requireSiteConfig(root)) === 'pages';
+  // There is a site, which may be of a later run than the recorded one.
+  const isUnknown = live.kind === 'unread' && liveAt !== undefined;
+  if (!isDeployed || isUnknown) {
     return { liveAt, missingDays: [] };
   }
 
-  const laterRuns = runs.filter(
-    ({ asOf, at, requested }) =>
-      asOf < day &&
-      (liveAt === undefined || at > liveAt) &&
-      requested[0] === 'daily' &&
-      !requested.includes('--skip-publish'),
-  );
-  return { liveAt, missingDays: laterRuns.map(({ asOf }) => asOf) };
+  const undeployed = runs.filter((run) => isLeftToWorkflow(run, day, liveAt));
+  return { liveAt, missingDays: undeployed.map(({ asOf }) => asOf) };
+}
+
+/** Whether a daily run of an earlier day is newer than the live site, if there is one, and was to be deployed. */
+function isLeftToWorkflow({ asOf, at, requested }: Run, day: Day, liveAt = ''): boolean {
+  const wasDaily = requested[0] === 'daily' && !requested.includes('--skip-publish');
+  return wasDaily && asOf < day && at > liveAt;
 }
 
 /** Publishes the built site, unless something else publishes it, or nothing does. */
 export async function publishDay(input: PublicationInput): Promise<ReportPart> {
-  const { root, day, report, to } = input;
-  const config = unwrapResult(readSiteConfig(root));
-  if (isSkipped(input, config)) {
+  const { root, day, report, skipPublish, to } = input;
+  const config = requireSiteConfig(root);
+  const isNowhere = isPublishedNowhere(to, config);
+  if (isNowhere) {
+    const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
+    report.finding(warning('daily', message));
+  }
+  if (isNowhere || skipPublish) {
     return { publication: { outcome: 'skipped', lines: [] }, alerts: [] };
   }
 
-  const alerts = listKeyAlerts(input);
+  const keyAlerts = listKeyAlerts(input);
   const publication = await publish({
     ...input,
     isDryRun: false,
@@ -99,38 +123,25 @@ export async function publishDay(input: PublicationInput): Promise<ReportPart> {
     unprotect: false,
   });
   const { kind, findings } = publication;
-  const lines = describePublication(publication);
-  report.finding(...findings.filter((finding) => !isError(finding)));
-  report.print(...lines);
-
   const lost = findings.find((finding) => finding.kind === lostEvents);
   if (lost) {
     saveStop(root, 'publication', day, lost);
   }
 
+  const isOutage = isSiteOutage(publication, chooseFolder(to, config));
+  const alerts = isOutage ? [] : listPublicationAlerts(publication, day);
+  const lines = describePublication(publication);
+  report.finding(...findings.filter((finding) => !isError(finding)));
+  report.print(...lines);
+  if (isOutage) {
+    // Other errors are reported with their alerts, at the end of the run.
+    const errors = findings.filter(isError);
+    report.finding(...errors.map(({ subject, message }) => warning(subject, message)));
+  }
+
+  // Only a dry run is planned.
   const outcome = kind === 'planned' ? 'skipped' : kind;
-  if (isSiteOutage(publication, to ?? findFolder(config))) {
-    report.finding(
-      ...findings.filter(isError).map(({ subject, message }) => warning(subject, message)),
-    );
-    return { publication: { outcome, lines }, alerts };
-  }
-
-  return {
-    publication: { outcome, lines },
-    alerts: [...alerts, ...listPublicationAlerts(publication, day)],
-  };
-}
-
-/** Whether nothing has to be published here. Warns where the site is published nowhere. */
-function isSkipped({ report, skipPublish, to }: PublicationInput, config: SiteConfig): boolean {
-  const isNowhere = isPublishedNowhere(to, config);
-  if (isNowhere) {
-    const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
-    report.finding(warning('daily', message));
-  }
-
-  return skipPublish || isNowhere;
+  return { publication: { outcome, lines }, alerts: [...keyAlerts, ...alerts] };
 }
 
 /** Alerts about access keys that end soon. */
@@ -141,11 +152,8 @@ function listKeyAlerts({ root, env, day }: PublicationInput): Alert[] {
 }
 
 /** Whether the live site could not be read at its address: it has as many days to answer as an upstream. */
-function isSiteOutage(publication: Publication, folder: string | undefined): boolean {
-  const errors = publication.findings.filter(isError);
-  return (
-    publication.kind === 'failed' &&
-    folder === undefined &&
-    errors.every(({ subject }) => subject === 'live site')
-  );
+function isSiteOutage({ kind, findings }: Publication, folder: string | undefined): boolean {
+  const errors = findings.filter(isError);
+  const isOfSite = errors.every(({ subject }) => subject === 'live site');
+  return kind === 'failed' && folder === undefined && isOfSite;
 }
