@@ -45,6 +45,8 @@ import { checkFolder } from './publish-step.ts';
 import { printRecorded, record, type RecordedDay } from './record-step.ts';
 
 interface DayInput extends PublicationInput {
+  /** The verb and the names of its options, without values. */
+  requested: readonly string[];
   /** Whether to push the commit before anything is published. */
   push: boolean;
   /** `build`: all but the publication; `publish`: only that. All where absent. */

@@ -111,7 +111,6 @@ async function planPublication(copy: DayPlanInput): Promise<Publication> {
     isDryRun: true,
     isJustBuilt: true,
     unprotect: false,
-    requested: ['plan'],
   });
   copy.report.finding(...publication.findings);
   copy.report.print(...describePublication(publication));

@@ -21,13 +21,11 @@ export interface PublishStepInput extends RunContext {
   isJustBuilt: boolean;
   /** Whether a person intends to remove the protection of the live site. */
   unprotect: boolean;
-  /** The verb and the names of its options, without values. */
-  requested: readonly string[];
 }
 
+/** Publishes the built site of the root, in which edits that wait are as they were before. */
 export async function publish(input: PublishStepInput): Promise<Publication> {
-  const { out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
-  const root = isJustBuilt ? input.root : await settleEdits(input);
+  const { root, out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
   const config = requireSiteConfig(root);
   checkFolder(input.to, config);
 
@@ -78,17 +76,29 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
   }
 }
 
-/** Records edits that no run has judged, and builds the site again without those that wait. */
-async function settleEdits(input: PublishStepInput): Promise<Root> {
+export interface SettleInput extends RunContext {
+  isDryRun: boolean;
+  /** The verb and the names of its options, without values. */
+  requested: readonly string[];
+}
+
+/**
+ * Records edits that no run has judged, and builds the site again without those that wait. A dry run only reports these. Returns
+ * the root to publish.
+ */
+export async function settleEdits(
+  input: SettleInput,
+): Promise<{ root: Root; hasWaiting: boolean }> {
   const { root, report, isDryRun, requested } = input;
   const judged = judgeEdits(input);
   const earlierIds = new Set(judged.lastRun?.waits.map(({ id }) => id));
   const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !earlierIds.has(id));
+  const hasWaiting = judged.waiting.length > 0;
   if (isDryRun) {
     report.finding(...listHeldFindings(judged.waiting.map(describeHeld)));
   }
   if (isDryRun || !hasNews) {
-    return root;
+    return { root, hasWaiting };
   }
 
   rejectUncommitted(root, input.env);
@@ -97,7 +107,7 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
   report.finding(...listHeldFindings(recorded.held));
   printRecorded(report, recorded);
   await build({ ...input, root: recorded.root });
-  return recorded.root;
+  return { root: recorded.root, hasWaiting };
 }
 
 /** The report for a person, without the findings. */

@@ -1,5 +1,4 @@
-import { judgeEdits } from '../../record/gate/judge-edits.ts';
-import { describePublication, publish } from '../../run/publish-step.ts';
+import { describePublication, publish, settleEdits } from '../../run/publish-step.ts';
 import {
   flag,
   describeRequest,
@@ -36,13 +35,15 @@ export const command: Command<typeof optionTable> = {
   async run(invocation) {
     const { report, out, options } = invocation;
     const isDryRun = options['dry-run'] === true;
+    const requested = describeRequest('publish', options);
+    const { root, hasWaiting } = await settleEdits({ ...invocation, isDryRun, requested });
     const publication = await publish({
       ...invocation,
+      root,
       to: resolveFolderOption(options.to),
       isDryRun,
       isJustBuilt: false,
       unprotect: options.unprotect === true,
-      requested: describeRequest('publish', options),
     });
 
     report.finding(...publication.findings);
@@ -50,8 +51,6 @@ export const command: Command<typeof optionTable> = {
 
     const { kind: outcome, ...facts } = publication;
     report.document({ verb: 'publish', out, outcome, ...facts });
-
-    const isWaiting = judgeEdits(invocation).waiting.length > 0;
-    return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
+    return outcome === 'refused' || outcome === 'failed' || hasWaiting ? 1 : 0;
   },
 };
