@@ -61,7 +61,9 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
     input.value = question;
     await show(question);
-    history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
+    if (lastText === question) {
+      history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
+    }
   }
 
   async function show(question: string): Promise<void> {
@@ -85,6 +87,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   }
 
   function clear(): void {
+    lastText = '';
     input.value = '';
     find('.place').replaceChildren();
     document.title = pageTitle;

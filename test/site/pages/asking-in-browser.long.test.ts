@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
 import { answerFromTable } from '../../../src/ask/server/api/router.ts';
@@ -210,6 +210,30 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       await page.locator('.results').waitFor();
       await page.goBack();
       await card(page).waitFor({ state: 'detached' });
+    });
+  });
+
+  it('drops the answer to a question that the visitor has left by going back', async () => {
+    await visitor.visit('index.html', {}, async (page) => {
+      const held: Route[] = [];
+      await page.route('**/search.json', (route) => void held.push(route));
+      await box(page).fill('svc 2025.1');
+      await box(page).press('Enter');
+      await page.waitForURL(/\?q=svc/);
+      await box(page).fill('isLatest');
+      await box(page).press('Enter');
+      await expect.poll(() => held.length).toBe(1);
+      await page.goBack();
+      await card(page).waitFor({ state: 'detached' });
+
+      await held[0]!.continue();
+      await box(page).fill('latest of each');
+      await box(page).press('Enter');
+      await page.waitForURL(/\?q=latest/);
+      await page.goBack();
+      await card(page).waitFor({ state: 'detached' });
+
+      expect(search(page)).toBe('');
     });
   });
 
