@@ -8,12 +8,12 @@ import { describeRequest, shared, type Command } from '../command.ts';
 export const command: Command = {
   options: shared('root', 'as-of'),
   details: [
-    'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
-    'Needs no network. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
-    'definition. "daily" includes this step. A day before the last recorded one changes nothing.',
     'First, it compares each component with what readers were told. If an edit takes too much from them, the component waits as it',
     'was before the edit, the edited files stay, and data/held.json names its id. To let the edit through: accept <id>.',
-    'Exits with 1 if anything waits.',
+    'Then it appends what is new in definitions, data and the day to data/journal/, and writes the run to data/runs/.',
+    'Needs no network. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
+    'definition. "daily" includes this step. A day before the last recorded one changes nothing.',
+    'Exits with 1 if anything waits, or if there is an error.',
   ],
   examples: [['record', 'after an edit, without a daily run']],
   rejectsHiddenFiles: true,
@@ -32,7 +32,7 @@ export const command: Command = {
       report.finding(
         warning(
           'record',
-          `no commit holds it, and the next run compares with a commit. ${firstHistory}`,
+          `no commit holds this run, and the next run compares with a commit. ${firstHistory}`,
         ),
       );
     }

@@ -297,7 +297,7 @@ test('"record" by hand outside git says that no commit holds it, and how a repos
 
   const { stderr } = await runHere(['record', '--as-of', '2026-06-01', '--root', fresh.root.dir]);
   const [, remedy = '', accept = ''] =
-    /^warning: record: no commit holds it, .* state: (.*) && npx release-index (.*)$/m.exec(
+    /^warning: record: no commit holds this run, .* state: (.*) && npx release-index (.*)$/m.exec(
       stderr,
     )!;
   execFileSync('sh', ['-c', remedy], { cwd: fresh.root.dir, env: asJane, stdio: 'pipe' });
