@@ -18,14 +18,17 @@ const optionTable = {
 export const command: Command<typeof optionTable> = {
   options: optionTable,
   details: [
-    'First verifies that the site is complete, valid and built from this checkout, and that the journals have all events of the',
-    'live site. Sends nothing if one is missing, if the live site cannot be read, or if an edit is not committed. What waits is',
-    'not published.',
-    'Switches to the new site in one step, and reads it back through its public address.',
-    'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
+    'First, it records edits that no run has judged, and builds the site again with each component that waits as it was before',
+    'its edit. Such edits must be committed. A dry run records nothing.',
+    'Then it verifies that the site is complete, valid and built from this checkout, and that the journals have all events of',
+    'the live site. Otherwise, or if the live site cannot be read, nothing is sent.',
+    'Cloudflare switches to the new site in one step, and the site is read back through its public address. This needs',
+    'CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
+    'In a folder, each file is replaced by itself, and read back. To GitHub Pages, only the workflow deploys.',
     'If site/access.json protects everything, reading the live site needs an access key in RELEASE_INDEX_KEY; during a',
     'rotation, the old and the new key with a comma. If access keys are off, it holds a token.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else the keys of .access/keys.json.',
+    'Exits with 1 if a verification or the sending fails, or if an edit waits.',
   ],
   examples: [
     ['publish --dry-run', 'what would be sent'],
