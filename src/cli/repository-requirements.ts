@@ -56,20 +56,26 @@ function checkRemote(git: Git): Requirement {
 function checkBranch(git: Git): Requirement {
   const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD');
   const remoteHead = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
+  // Only a clone knows which branch of the remote is published.
   const published = remoteHead?.replace('origin/', '');
-  if (branch === undefined || branch !== (published ?? branch)) {
-    const message = `${branch ?? 'none'} is checked out, ${published ?? 'a branch'} is published`;
+  if (branch === undefined) {
+    const message = `none is checked out, ${published ?? 'a branch'} is published`;
     return fail('branch', message, `git switch ${published ?? '<branch>'}`);
   }
-  if (askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') === '0') {
-    return pass('branch', branch);
+  if (published !== undefined && branch !== published) {
+    const message = `${branch} is checked out, ${published} is published`;
+    return fail('branch', message, `git switch ${published}`);
   }
 
-  return fail(
-    'branch',
-    `${branch} has commits that are not pushed`,
-    `git push --set-upstream origin ${branch}`,
-  );
+  const push = `git push --set-upstream origin ${branch}`;
+  const unpushed = askGit(git, 'rev-list', '--count', '@{upstream}..HEAD');
+  if (unpushed === undefined) {
+    return fail('branch', `${branch} has no upstream branch`, push);
+  }
+
+  return unpushed === '0'
+    ? pass('branch', branch)
+    : fail('branch', `${branch} has commits that are not pushed`, push);
 }
 
 /** The index pins its program. */

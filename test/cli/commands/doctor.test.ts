@@ -90,11 +90,17 @@ test('doctor finds nothing missing in an index that is complete', async () => {
   execFileSync('git', ['init', '--quiet', '--bare', remote]);
   git('remote', 'add', 'origin', remote);
 
-  const unpushed = await doctor(hostSecrets);
+  const unlinked = await doctor(hostSecrets);
   git('push', '--quiet', '--set-upstream', 'origin', 'main');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Go on');
+  const unpushed = await doctor(hostSecrets);
+  git('push', '--quiet');
   await runHere(['build', '--root', root, '--as-of', day]);
   const { status, lines, text } = await doctor(hostSecrets);
 
+  expect(unlinked.lines).toContain(
+    'missing branch: main has no upstream branch -> git push --set-upstream origin main',
+  );
   expect(unpushed.lines).toEqual([
     'missing branch: main has commits that are not pushed -> git push --set-upstream origin main',
     'missing site: is not built -> npx release-index start',
