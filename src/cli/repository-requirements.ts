@@ -117,5 +117,5 @@ export function checkForge(
 
   return names.length === 0
     ? pass('daily run', forge)
-    : fail('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
+    : fail('daily run', `this version writes ${names.join(', ')} differently`, remedy);
 }

@@ -149,7 +149,7 @@ test('doctor names what has changed on a bad day', async () => {
     expect.stringMatching(
       /^missing commit: \d+ files not committed -> git add --all && git commit$/,
     ),
-    'missing daily run: this version writes daily.yml, release-index-publish.yml otherwise -> npx release-index init --update',
+    'missing daily run: this version writes daily.yml, release-index-publish.yml differently -> npx release-index init --update',
     expect.stringMatching(
       /^missing definitions: 1 component, \d+ errors?, .+ -> npx release-index check$/,
     ),
