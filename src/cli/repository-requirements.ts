@@ -5,9 +5,26 @@ import { askGit, openGit, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/hidden-files.ts';
 import { readProgramVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
-import { fail, pass, type Requirement } from './requirement.ts';
 import { createCurrentFiles, readIndex, type Forge } from './starter.ts';
 import { findTwoVersions, mergeUpdate } from './written-files.ts';
+
+/** A requirement of a publication, and whether it is met. */
+export interface Requirement {
+  subject: string;
+  /** `unknown`: only a person or the forge knows. */
+  state: 'ok' | 'missing' | 'unknown';
+  message: string;
+  /** A command, or a place in settings. */
+  remedy?: string;
+}
+
+export function pass(subject: string, message: string): Requirement {
+  return { subject, state: 'ok', message };
+}
+
+export function fail(subject: string, message: string, remedy: string): Requirement {
+  return { subject, state: 'missing', message, remedy };
+}
 
 /** git is installed, and the repository is committed and pushed. */
 export function checkGit({ root, env }: Invocation): Requirement[] {

@@ -25,8 +25,14 @@ import { createRegistryFinder } from '../../run/run-context.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { describeAdding } from '../add-forms.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { checkForge, checkGit, checkProgram } from '../repository-requirements.ts';
-import { fail, pass, type Requirement } from '../requirement.ts';
+import {
+  checkForge,
+  checkGit,
+  checkProgram,
+  fail,
+  pass,
+  type Requirement,
+} from '../repository-requirements.ts';
 import { findForge, readIndex, readsNpmToken, type Forge } from '../starter.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
