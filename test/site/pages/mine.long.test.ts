@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
@@ -21,6 +21,24 @@ const lockFile = JSON.stringify(
 const heading = (page: Page) => page.locator('h1').textContent();
 
 describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
+  it('shows the newest address, even if the list of an earlier one takes longer', async () => {
+    await visitor.visit('mine.html', {}, async (page) => {
+      const held: Route[] = [];
+      await page.route('**/details/svc.json', (route) => void held.push(route));
+      await page.evaluate(() => (location.hash = '#c=svc@2025.1'));
+      await expect.poll(() => held.length).toBe(1);
+      await page.evaluate(() => (location.hash = '#c=edge-node@1.7'));
+      await page.locator('.steps').waitFor();
+      const answered = page.waitForResponse('**/details/svc.json');
+      await held[0]!.continue();
+      await answered;
+      await page.evaluate(() => document.fonts.ready.then(() => fetch('svc.json')));
+
+      expect(await page.locator('.steps').innerText()).not.toContain('Server');
+      expect(new URL(page.url()).hash).toBe('#c=edge-node@1.7');
+    });
+  });
+
   it('shows the list of its address at every width, and sends it nowhere', async () => {
     await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
       const requests: string[] = [];

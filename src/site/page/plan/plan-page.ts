@@ -30,11 +30,25 @@ function loadMore(): Promise<typeof More> {
   return loadScript('./more.js');
 }
 
-/** Shows the plan of a pasted text, and puts its versions into the address. `confirmed`: guesses that the visitor confirmed. */
+/** How many texts were shown, or begun to be. */
+let shownTexts = 0;
+
+/**
+ * Shows the plan of a pasted text, and puts its versions into the address; a text that is pasted meanwhile is shown instead.
+ * `confirmed`: guesses that the visitor confirmed.
+ */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
+  shownTexts += 1;
+  const number = shownTexts;
   announce('Looking…');
 
   const { identified, plan, outcomes } = await planText(text, confirmed);
+  const questions = await drawQuestions(plan);
+  const account = await drawAccount(identified);
+  if (number !== shownTexts) {
+    return;
+  }
+
   const confirm = async (meant: string) => {
     await showText(text, [...confirmed, ...meant.split('\n')]);
     // The heading comes first in the document.
@@ -50,8 +64,8 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   find('h1').textContent = plan.text;
   find('h1').tabIndex = -1;
   fill(find('#plan-lead'), drawLead(plan), drawLane(plan, outcomes));
-  fill(find('#plan-steps'), await drawQuestions(plan), drawSteps(plan, outcomes));
-  fill(find('#plan-read'), await drawAccount(identified));
+  fill(find('#plan-steps'), questions, drawSteps(plan, outcomes));
+  fill(find('#plan-read'), account);
   fill(find('#plan-beside'), drawNotes(plan), drawExports(plan, outcomes));
   for (const button of findAll('[data-text]')) {
     setUpCopying(button);
