@@ -15,17 +15,18 @@ import { fillPath, statementsPath } from './render/paths.ts';
 import type { SiteContext, SiteFile } from './render/site-context.ts';
 
 /*
- * Statements that were signed once, with a key that is gone: bundles in `site/statements/<component>.ndjson`. Builds publish them
- * as they are, and nothing signs `SHA256SUMS`.
+ * Statements that were signed in the past, in `site/statements/<component>.ndjson`: their private key no longer exists, and its
+ * public half is `signingPublicKey`. Builds publish them again and sign nothing new, so `SHA256SUMS` has no signature.
  */
 
 const folder = 'statements';
 
+/** Whether the site publishes statements that were signed in the past. */
 export function isSignedOnce({ siteDir }: Root): boolean {
   return existsSync(join(siteDir, folder));
 }
 
-/** The statements about listed releases that the published key signed for this address. */
+/** The statements about listed releases that name the published key and this address. Builds check no signature: `verify` does. */
 export function readSignedStatements(
   { siteDir }: Root,
   { config, baseUrl }: SiteContext,
@@ -42,10 +43,11 @@ export function readSignedStatements(
     const { payload, signatures } = bundle.dsseEnvelope;
     const result = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
     const { predicateType, predicate } = result.value ?? {};
+    findings.push(...result.findings);
+    // A statement keeps the name that its component had when it was signed.
     const isListed = releases.some(({ version }) => version === predicate?.version);
     const isOurs =
       signatures[0]?.keyid === signer && predicateType === `${baseUrl}/${predicatePath}`;
-    findings.push(...result.findings);
     if (isListed && isOurs) {
       body += `${JSON.stringify(bundle)}\n`;
     }
