@@ -175,7 +175,8 @@ function explainOmission(purl: Purl | undefined): string {
 /** The registry that the reference of an image names: `https://ghcr.io` for `ghcr.io/example/agent:1.2`. */
 function findRegistry(text: string, { type }: Purl): string | undefined {
   const [repository = ''] = type === 'oci' ? listQualifierValues(text, 'repository_url') : [];
-  const reference = isPurl(text) ? repository : text;
+  // Some tools state the address of the repository in place of its name.
+  const reference = (isPurl(text) ? repository : text).replace(/^https?:\/\//, '');
   const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
   return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
 }

@@ -16,6 +16,14 @@ async function packagesIn(text: string | object) {
   };
 }
 
+test('an image whose package URL states an address is of the registry there', async () => {
+  const { packages } = await packagesIn(
+    'pkg:oci/tool?repository_url=https%3A%2F%2Fghcr.io%2Fexample%2Ftool&tag=1.0',
+  );
+
+  expect(packages).toEqual(['docker example/tool https://ghcr.io']);
+});
+
 test('of a list, package URLs and images are packages, and each other line has its reason', async () => {
   const text = [
     '# in use',

@@ -192,8 +192,9 @@ function createDockerPurl(path: string): Purl | undefined {
     : { type: 'docker', namespace: parts.join('/') || undefined, name };
 }
 
-/** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */
-function removeRegistry(path: string): string {
+/** Without `https://` and the host of the registry, and without `library/`, the default namespace of Docker Hub. */
+function removeRegistry(address: string): string {
+  const path = address.replace(/^https?:\/\//, '');
   const slash = path.indexOf('/');
   const host = path.slice(0, Math.max(0, slash));
   const repository = path.slice(slash).replace(/^\/+/, '');
