@@ -117,7 +117,7 @@ function noteLatest(
   return [`${name}: the latest is ${latest ?? 'none'}, ${rule}; stated is ${quote(statedLatest)}`];
 }
 
-/** Where the support policy comes from: an instance of endoflife.date, or a person. */
+/** The two origins of a support policy: an instance of endoflife.date, and the person at the terminal. */
 function createPolicyContext({ env, canAsk }: AddContext, component: string): PolicyContext {
   const { ENDOFLIFE_DATE_URL: address } = env;
   return {

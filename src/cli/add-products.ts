@@ -43,10 +43,10 @@ export async function readRequest(
   }
 
   const { http } = upstreams;
-  const stated = await findProduct(packageName, files, { http, day }).catch((error: unknown) =>
-    rejectUpstream(packageName, error, nothingWritten),
+  const foundProduct = await findProduct(packageName, files, { http, day }).catch(
+    (error: unknown) => rejectUpstream(packageName, error, nothingWritten),
   );
-  return stated ? addProduct(request, packageName, stated) : request;
+  return foundProduct ? addProduct(request, packageName, foundProduct) : request;
 }
 
 /** The sources and the policy of a product, instead of the product as the only source. */

@@ -73,12 +73,13 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ...{ file: 'src/ask/plan/resolve-conflicts.ts', before: "floor === 'start'", after },
     reason: 'a replacement has its greatest fitting version before the first way up is looked for',
   })),
-  {
-    file: 'src/ask/plan/resolve-conflicts.ts',
-    before: 'raises .filter((raise) => raise !== undefined)',
-    after: 'raises',
+  ...[
+    ['raises .filter((raise) => raise !== undefined)', 'raises'],
+    ['raise !== undefined', 'true'],
+  ].map(([before = '', after = '']) => ({
+    ...{ file: 'src/ask/plan/resolve-conflicts.ts', before, after },
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',
-  },
+  })),
   {
     file: 'src/record/gate/judge-edits.ts',
     before: '!definition || !data',

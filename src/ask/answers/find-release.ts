@@ -30,7 +30,7 @@ function createTables(releases: readonly Listed[]) {
   return {
     parsed,
     byText: new Map(releases.map(({ version }, index) => [version, index])),
-    // Of spellings with equal rank, such as v1.2 and 1.02, the one listed last is found.
+    // v1.2 and 1.02 have the same rank. If both are listed, this keeps the last one.
     byRank: new Map(parsed.map((version, index) => [rankKey(version), index])),
   };
 }

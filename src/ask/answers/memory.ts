@@ -43,9 +43,9 @@ export function keepPromises<Value>(
   const promises = new Map<string, Promise<Value>>();
 
   return (key) => {
-    const kept = promises.get(key);
-    if (kept) {
-      return kept;
+    const earlierPromise = promises.get(key);
+    if (earlierPromise) {
+      return earlierPromise;
     }
     if (promises.size === maxKept) {
       promises.clear();

@@ -18,13 +18,13 @@ export interface UnansweredSources {
 export type SilentSources =
   { readonly kind: 'held' } | { readonly kind: 'failed'; readonly lastAnswered?: Day | undefined };
 
-/** What is not known of a component on a day. */
+/** The gaps in what is known of a component: sources without an answer, and a build that is too old. */
 export interface Silence extends UnansweredSources {
   /** The day of the build, if it is too long ago: since then no source has answered. */
   readonly builtOn?: Day | undefined;
 }
 
-/** What the status of the index leaves unknown of a component on a day. */
+/** Finds the gaps in what is known of a component on a day. */
 export function findSilence(status: StatusFile, component: string, day: Day): Silence {
   const unanswered = findUnanswered(status.components[component]?.troubles);
   return { ...unanswered, builtOn: isTooOld(status, day) ? status.asOf : undefined };

@@ -180,7 +180,7 @@ function computeSecurityFields({ watchesAdvisories }: DetailsOn, { release }: Ju
   return { isVulnerable, advisories, fixes, severity, exploitedSince, dueBy };
 }
 
-/** What to move to, by when and why. */
+/** The version to move to, the last day for that, and the reasons. */
 function computeUpgradeFields(judged: JudgedVersion) {
   const { release, between } = judged;
   return {

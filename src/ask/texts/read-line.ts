@@ -51,7 +51,7 @@ const piece = new RegExp(
   'giu',
 );
 
-/** What the pieces of a line say about the piece behind them: at first, nothing. */
+/** The state of the reader at the start of a line. Each piece that is read changes it for the next one. */
 const lineStart = {
   /** A word or a number joins nothing behind it to the name. */
   isForeign: false,

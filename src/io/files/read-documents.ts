@@ -66,8 +66,8 @@ export function parseDocument<T>(
     return { value: parsed.data, findings: [] };
   }
 
-  const found = parsed ? findProblems(input, schema) : problems;
-  const findings = found.map((problem) =>
+  const allProblems = parsed ? findProblems(input, schema) : problems;
+  const findings = allProblems.map((problem) =>
     fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
   );
   return { findings };

@@ -148,12 +148,12 @@ function draftLink(
     return { url: facts[key], notes: [] };
   }
 
-  const stated = checkLink(key, upstream[key]);
-  if (stated.url !== undefined) {
-    return stated;
+  const upstreamLink = checkLink(key, upstream[key]);
+  if (upstreamLink.url !== undefined) {
+    return upstreamLink;
   }
 
-  const { notes } = stated;
+  const { notes } = upstreamLink;
   if (existing[key] !== undefined) {
     return { url: existing[key], notes: [...notes, `${key}: not stated; stays as it was`] };
   }
@@ -167,7 +167,7 @@ function draftLink(
     }
   }
 
-  return stated;
+  return upstreamLink;
 }
 
 /**

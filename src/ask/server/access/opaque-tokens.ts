@@ -65,7 +65,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
   };
 }
 
-/** What the issuer said about a token, and when. */
+/** An answer of the issuer about a token, with its time. */
 interface TokenAnswer {
   /** Undefined for a rejected token. */
   readonly claims: Claims | undefined;
