@@ -1,5 +1,5 @@
-import { isMarkedBill, isObject, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
-import { dropUndefined } from '../core/model/objects.ts';
+import { isMarkedBill, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
+import { dropUndefined, isObject } from '../core/model/objects.ts';
 import {
   listImages,
   listQualifierValues,

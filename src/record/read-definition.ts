@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isObject } from '../core/model/objects.ts';
 import { createDefinitionSchema } from '../core/schemas/definition/definition.ts';
 import { fileProblem } from '../core/schemas/finding.ts';
 import { findProblems } from '../core/schemas/problems.ts';
@@ -68,10 +69,6 @@ function readFormerDefaults(root: Root, component: string): Defaults | undefined
   const path = join(findPartFolder(root, component, 'definition'), 'site/site.json');
   const { value } = readDocument(path, 'site/site.json', WithDefaults, { findings: [] });
   return value?.defaults ?? {};
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The definition as written, without inherited values. */

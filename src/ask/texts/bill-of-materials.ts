@@ -1,4 +1,5 @@
 import { digestLengths } from '../../core/model/digest.ts';
+import { isObject } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/text/show.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -350,10 +351,6 @@ function readObject(value: unknown, place: string): PlacedObject | Problem {
 /** The objects in a value or a list of values. */
 function toObjects(value: unknown): Fields[] {
   return [value].flat().filter(isObject);
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A type with or without the address of its vocabulary, in lower case. */

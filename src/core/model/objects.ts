@@ -1,3 +1,8 @@
+/** Whether a value of foreign JSON has keys. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Each text once. Undefined for an empty list, which becomes an absent key. */
 export function listDistinct(texts: readonly string[]): string[] | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)];

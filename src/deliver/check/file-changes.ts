@@ -78,7 +78,7 @@ function listChangedKeys(former: unknown, value: unknown, key: string): string[]
   }
 
   const isList = Array.isArray(former) && Array.isArray(value);
-  if (!isObject(former) || !isObject(value) || (isList && former.length !== value.length)) {
+  if (!hasKeys(former) || !hasKeys(value) || (isList && former.length !== value.length)) {
     return [key];
   }
 
@@ -87,6 +87,6 @@ function listChangedKeys(former: unknown, value: unknown, key: string): string[]
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function hasKeys(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

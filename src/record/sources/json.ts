@@ -1,6 +1,6 @@
 import { execFile, type ExecFileException } from 'node:child_process';
 import * as z from 'zod';
-import { dropUndefined } from '../../core/model/objects.ts';
+import { dropUndefined, isObject } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { Transform } from '../../core/schemas/definition/source.ts';
 import { show } from '../../core/text/show.ts';
@@ -155,10 +155,6 @@ function readReleaseList(url: string, result: Record<string, unknown>): unknown 
   }
 
   return releases;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** As in Renovate, a number is in milliseconds if that gives a day after 2000, else in seconds. */
