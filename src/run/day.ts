@@ -142,7 +142,7 @@ async function takeSteps(input: DayInput, daily: DailyReport): Promise<DayEnd['k
 
     if (input.stage === 'publish') {
       rejectHiddenFiles(root, env);
-      addPart(daily, await publishDay(input));
+      addPart(daily, await publishDay(input, (part) => addPart(daily, part)));
       return 'done';
     }
 
@@ -255,7 +255,7 @@ async function deliverDay(
   }
 
   if (stage === undefined) {
-    addPart(daily, await publishDay(input));
+    addPart(daily, await publishDay(input, (part) => addPart(daily, part)));
   }
 
   return 'done';

@@ -102,8 +102,14 @@ function isLeftToWorkflow({ asOf, at, requested }: Run, day: Day, liveAt = ''): 
   return wasDaily && asOf < day && at > liveAt;
 }
 
-/** Publishes the built site, unless something else publishes it, or nothing does. */
-export async function publishDay(input: PublicationInput): Promise<ReportPart> {
+/**
+ * Publishes the built site, unless something else publishes it, or nothing does. `tell`: takes the alerts that hold although the
+ * publication may throw.
+ */
+export async function publishDay(
+  input: PublicationInput,
+  tell: (part: ReportPart) => void,
+): Promise<ReportPart> {
   const { root, day, report, skipPublish, to } = input;
   const config = requireSiteConfig(root);
   const isNowhere = isPublishedNowhere(to, config);
@@ -115,7 +121,7 @@ export async function publishDay(input: PublicationInput): Promise<ReportPart> {
     return { publication: { outcome: 'skipped', lines: [] }, alerts: [] };
   }
 
-  const keyAlerts = listKeyAlerts(input);
+  tell({ alerts: listKeyAlerts(input) });
   const publication = await publish({
     ...input,
     isDryRun: false,
@@ -141,7 +147,7 @@ export async function publishDay(input: PublicationInput): Promise<ReportPart> {
 
   // Only a dry run is planned.
   const outcome = kind === 'planned' ? 'skipped' : kind;
-  return { publication: { outcome, lines }, alerts: [...keyAlerts, ...alerts] };
+  return { publication: { outcome, lines }, alerts };
 }
 
 /** Alerts about access keys that end soon. */

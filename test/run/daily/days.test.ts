@@ -184,9 +184,12 @@ test('a day on which an access key ends soon names the key once, also if the sit
   const keys = [recorded(keyOf('a'), 'jane', '2026-12-01'), recorded(keyOf('b'))];
   const cause = 'RELEASE_INDEX_ACCESS_KEYS';
 
-  const day = await run(['daily', '--root', root.dir, '--as-of', '2026-11-21'], {
-    [cause]: JSON.stringify(keys),
-  });
+  const runWith = (env: Record<string, string>, ...more: readonly string[]) =>
+    run(['daily', '--root', root.dir, '--as-of', '2026-11-21', ...more], {
+      [cause]: JSON.stringify(keys),
+      ...env,
+    });
+  const day = await runWith({});
 
   const message =
     'key-aaa (jane) expires after 2026-12-01. To replace it: npx release-index key new --user jane --expires <day>';
@@ -197,4 +200,15 @@ test('a day on which an access key ends soon names the key once, also if the sit
   expect(day.stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([
     `warning: ${cause}: ${message}`,
   ]);
+
+  // A publication that cannot begin has the same keys.
+  const credentials = { CLOUDFLARE_API_TOKEN: 'token', CLOUDFLARE_ACCOUNT_ID: 'a'.repeat(32) };
+  await runWith({}, '--stage', 'build');
+  await runWith({ ...credentials, RELEASE_INDEX_KEY: 'é' }, '--stage', 'publish');
+  expect(JSON.parse(root.read('.cache/daily.json'))).toMatchObject({
+    attention: [
+      { kind: 'key', cause, message },
+      { message: 'expected an access key, as "key new" shows it' },
+    ],
+  });
 });
