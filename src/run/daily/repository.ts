@@ -138,20 +138,21 @@ function dropHeldFile({ root, git }: Repository): void {
 
 /** The newest unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
 function findNewestOfPerson(git: Git): string | undefined {
-  // Names from the top of the repository: a commit may be outside the folder of the index.
-  const log = git(['log', '--format=%x00%H', '--name-only', '@{upstream}..HEAD', '--']);
-  const data = `${git(['rev-parse', '--show-prefix']).trim()}data/`;
+  const listUnpushed = (...paths: readonly string[]) => {
+    const log = git(['log', '--format=%H', '@{upstream}..HEAD', '--', ...paths]);
+    return log.split('\n').filter(Boolean);
+  };
 
-  for (const entry of log.split('\0').slice(1)) {
-    const [commit, ...files] = entry.split('\n').filter(Boolean);
-    const isOfRun = files.some((file) => file.startsWith(`${data}runs/`));
-    const isDecision = !isOfRun && files.includes(`${data}decisions.ndjson`);
-    if (isDecision || !files.every((file) => file.startsWith(data))) {
-      return commit;
+  // From the top of the repository: a commit may be outside the folder of the index.
+  const personal = new Set(listUnpushed(':(top)', ':(exclude)data'));
+  const runs = new Set(listUnpushed('data/runs'));
+  for (const commit of listUnpushed('data/decisions.ndjson')) {
+    if (!runs.has(commit)) {
+      personal.add(commit);
     }
   }
 
-  return undefined;
+  return listUnpushed().find((commit) => personal.has(commit));
 }
 
 function isOfProgram({ checkout, top }: Repository, file: string): boolean {

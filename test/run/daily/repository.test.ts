@@ -25,24 +25,27 @@ function clone(remote: string) {
   };
 }
 
-test('after a push of others, a commit outside the folder of the index stays, and one of data does not', () => {
-  const remote = temporaryFolder();
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
-  const ours = clone(remote);
-  ours.commit('index/data/svc.json', 'Begin');
-  ours.git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:main');
-  const theirs = clone(remote);
-  theirs.commit('index/components/svc.json', 'Define svc');
-  theirs.git('push', '--quiet');
-  ours.commit('README.md', 'Explain the repository');
-  ours.commit('index/data/svc.json', 'Record svc');
+test.each(['index', 'é "a"'])(
+  'after a push of others, a commit outside the folder %s of the index stays, and one of data does not',
+  (index) => {
+    const remote = temporaryFolder();
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
+    const ours = clone(remote);
+    ours.commit(`${index}/data/svc.json`, 'Begin');
+    ours.git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:main');
+    const theirs = clone(remote);
+    theirs.commit(`${index}/components/svc.json`, 'Define svc');
+    theirs.git('push', '--quiet');
+    ours.commit('README.md', 'Explain the repository');
+    ours.commit(`${index}/data/svc.json`, 'Record svc');
 
-  const root = openRoot(join(ours.folder, 'index'), checkout);
-  synchronize({ root, checkout, env: process.env });
+    const root = openRoot(join(ours.folder, index), checkout);
+    synchronize({ root, checkout, env: process.env });
 
-  expect(ours.git('log', '--format=%s').split('\n')).toEqual([
-    'Explain the repository',
-    'Define svc',
-    'Begin',
-  ]);
-});
+    expect(ours.git('log', '--format=%s').split('\n')).toEqual([
+      'Explain the repository',
+      'Define svc',
+      'Begin',
+    ]);
+  },
+);
