@@ -120,8 +120,12 @@ function updateProgram(
 function prepareProgram(folder: string, program: string): boolean {
   const isCopied = copyProgram(program, folder);
   const isPinned = pinPackages(join(folder, 'package.json'));
-  const lockedVersion = readLockedVersion(join(folder, 'package-lock.json'));
-  return isCopied || isPinned || lockedVersion !== readProgramVersion();
+  // A damaged lock file matters only where npm would not write it anyway.
+  return (
+    isCopied ||
+    isPinned ||
+    readLockedVersion(join(folder, 'package-lock.json')) !== readProgramVersion()
+  );
 }
 
 /** Removes the packed programs of other versions. Returns their paths. */
