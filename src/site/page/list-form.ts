@@ -42,14 +42,18 @@ async function showAddress(): Promise<void> {
   }
 }
 
-async function showPlan(show: (plans: typeof Plans) => Promise<void>): Promise<void> {
+/** `show`: false if another list is shown instead, which then ends the wait. */
+async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promise<void> {
   // Load the document together with the script that reads it.
   readDocumentText('status.json').catch(() => {});
   keepPlace();
   hidePage(true);
 
   try {
-    await show(await loadScript<typeof Plans>('./plan.js'));
+    const plans = await loadScript<typeof Plans>('./plan.js');
+    if (!(await show(plans))) {
+      return;
+    }
   } catch (error) {
     find('#plan-read').textContent = describeFailure(error as Error);
   }

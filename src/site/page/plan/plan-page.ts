@@ -34,20 +34,22 @@ function loadMore(): Promise<typeof More> {
 let shownTexts = 0;
 
 /**
- * Shows the plan of a pasted text, and puts its versions into the address; a text that is pasted meanwhile is shown instead.
- * `confirmed`: guesses that the visitor confirmed.
+ * Shows the plan of a pasted text, and puts its versions into the address. False if another text was to be shown meanwhile: then
+ * neither this plan nor its error is shown. `confirmed`: guesses that the visitor confirmed.
  */
-export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
+export async function showText(text: string, confirmed: readonly string[] = []): Promise<boolean> {
   shownTexts += 1;
   const number = shownTexts;
   announce('Looking…');
 
-  const { identified, plan, outcomes } = await planText(text, confirmed);
-  const questions = await drawQuestions(plan);
-  const account = await drawAccount(identified);
+  const [result] = await Promise.allSettled([planText(text, confirmed)]);
   if (number !== shownTexts) {
-    return;
+    return false;
   }
+  if (result.status === 'rejected') {
+    throw result.reason;
+  }
+  const { plan, outcomes, questions, account } = result.value;
 
   const confirm = async (meant: string) => {
     await showText(text, [...confirmed, ...meant.split('\n')]);
@@ -78,6 +80,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   }
 
   announce(plan.text);
+  return true;
 }
 
 async function planText(text: string, confirmed: readonly string[]) {
@@ -85,14 +88,16 @@ async function planText(text: string, confirmed: readonly string[]) {
   const identified = applyConfirmed(await identifyForPerson(index, result), confirmed);
   const inputs = await judgeRead(index, identified.versions.slice(0, maxPlanned));
   const plan = await planFor(index, inputs, identified);
-  return { identified, plan, outcomes: listOutcomes(plan, inputs) };
+  const questions = await drawQuestions(plan);
+  const account = await drawAccount(identified);
+  return { plan, outcomes: listOutcomes(plan, inputs), questions, account };
 }
 
-/** Shows the list in an address. */
-export async function showAddress(list: string): Promise<void> {
+/** Shows the list in an address, as `showText` does. */
+export async function showAddress(list: string): Promise<boolean> {
   const text = readPlanLink(list);
   find<HTMLTextAreaElement>('#list-text').value = text;
-  await showText(text);
+  return showText(text);
 }
 
 function drawLead({ items, asOf }: Plan) {
