@@ -76,7 +76,7 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
   }
 }
 
-export interface SettleInput extends RunContext {
+interface SettleInput extends RunContext {
   isDryRun: boolean;
   /** The verb and the names of its options, without values. */
   requested: readonly string[];

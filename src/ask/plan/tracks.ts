@@ -1,3 +1,4 @@
+import { oldestFirst } from '../../core/model/dates.ts';
 import type { MoveReason } from '../../core/model/move-to.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
@@ -73,11 +74,5 @@ export function isAtStop({ end, goal }: Track): boolean {
 
 /** Orders tracks by their names, not by their places in the list. */
 export function compareNames(one: Track, other: Track): number {
-  const name = formatName(one.start);
-  const otherName = formatName(other.start);
-  if (name === otherName) {
-    return 0;
-  }
-
-  return name < otherName ? -1 : 1;
+  return oldestFirst(formatName(one.start), formatName(other.start));
 }

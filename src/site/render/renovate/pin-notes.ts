@@ -128,7 +128,7 @@ function avoidEmpty(expression: string): string {
  */
 const labelConditions = {
   // No mark, and not `$1.$2`, which is found where a line has no end.
-  unsupported: '$contains($end, /^[^~+$]/)',
+  unsupported: `$contains($end, /^[^${endMarks.soon}${endMarks.later}$]/)`,
   'support-ends': `$contains($end, "${endMarks.soon}")`,
   deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "${versionMarks.deprecated}")`,
   security: `$contains($number, "${versionMarks.affected}") or $contains($newNumber, "${versionMarks.fixes}")`,

@@ -32,7 +32,7 @@ export function renderSnippet(site: SiteContext, name: string, view = {}, id = n
 }
 
 /** The instructions for one component: the preset, once per repository; a comment, in the place of each version; and others. */
-export interface ComponentSnippets {
+interface ComponentSnippets {
   readonly preset: Snippet;
   readonly places: readonly Snippet[];
   readonly others: readonly Snippet[];
