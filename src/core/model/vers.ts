@@ -1,5 +1,6 @@
 import {
   compareCuts,
+  compareToBound,
   computeSpan,
   type Comparator,
   type Span,
@@ -41,7 +42,7 @@ function findHigher(left: Comparator, right: Comparator): Comparator {
 }
 
 function formatSpan({ from, to }: Span): string[] {
-  if (from && from.bound === to?.bound) {
+  if (from?.sign === '>=' && to?.sign === '<=' && compareToBound(from.bound, to.bound) === 0) {
     return [encodeURIComponent(from.bound.text)];
   }
 

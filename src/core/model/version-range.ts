@@ -118,13 +118,7 @@ export function computeSpan(comparators: readonly Comparator[]): Span | undefine
   const comparisons = comparators.flatMap(listComparisons).sort(compareCuts);
   const from = comparisons.findLast(({ sign }) => sign.startsWith('>'));
   const to = comparisons.find(({ sign }) => sign.startsWith('<'));
-  return from && to && isEmpty(from, to) ? undefined : { from, to };
-}
-
-/** Whether no version is between two comparisons. As in a range, `1.0` and `1.0.0` are equal. */
-function isEmpty(from: Comparator, to: Comparator): boolean {
-  const order = compareToBound(from.bound, to.bound);
-  return order > 0 || (order === 0 && (from.sign === '>' || to.sign === '<'));
+  return from && to && compareCuts(from, to) >= 0 ? undefined : { from, to };
 }
 
 /** A comparator as `>`, `>=`, `<` and `<=`: `1.2` as a line is `>=1.2 <1.3`, and `=1.2` is `>=1.2 <=1.2`. */
@@ -148,8 +142,11 @@ function listComparisons({ sign, bound }: Comparator): Comparator[] {
   }
 }
 
-/** Orders comparisons by where they divide the versions: `>=1` and `<1` below 1, `>1` and `<=1` above it. */
+/**
+ * Orders comparisons by where they divide the versions: `>=1` and `<1` below 1, `>1` and `<=1` above it. As in a range, `1.0` and
+ * `1.0.0` are equal.
+ */
 export function compareCuts(left: Comparator, right: Comparator): number {
   const isAbove = ({ sign }: Comparator) => sign === '>' || sign === '<=';
-  return compareVersions(left.bound, right.bound) || Number(isAbove(left)) - Number(isAbove(right));
+  return compareToBound(left.bound, right.bound) || Number(isAbove(left)) - Number(isAbove(right));
 }

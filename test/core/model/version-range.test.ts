@@ -43,6 +43,8 @@ test.each([
   ['>=1 <3 || >=1.5 <2', 'vers:generic/>=1|<3'],
   ['>3 <2 || =1', 'vers:generic/1'],
   ['=1-rc+1', 'vers:generic/1-rc%2B1'],
+  ['>=1.0.0 <=1.0', 'vers:generic/1.0.0'],
+  ['<1.0 || >=1.0.0', 'vers:generic/*'],
   ['*', 'vers:generic/*'],
 ])('%s is %s as a VERS string', (range, vers) => {
   expect(toVers(parseVersionRange(range)!)).toBe(vers);
