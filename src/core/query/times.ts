@@ -38,9 +38,10 @@ function parseDuration(text: string): { months: number; timeMs: number } | undef
   return { months: Number(years) * 12 + Number(months), timeMs: Math.round(timeMs) };
 }
 
-/** The milliseconds of a duration without months and years. */
+/** The milliseconds of a duration; undefined with months or years, whose length depends on the day. */
 export function readExactDuration(text: string): number | undefined {
-  return parseDuration(text)?.timeMs;
+  const duration = parseDuration(text);
+  return duration?.months === 0 ? duration.timeMs : undefined;
 }
 
 /** The milliseconds of a duration from a day on, or back. `3mo`, `1y` and `P1Y3M` end on the same day of a month. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatDuration } from '../../../src/core/query/times.ts';
+import { readExactDuration } from '../../../src/core/query/times.ts';
 
 test.each([
-  [0, 'P0D'],
-  [999, 'P0D'],
-  [1000, 'PT1S'],
-  [86_399_999, 'PT23H59M59S'],
-  [86_400_000, 'P1D'],
-  [90_060_000, 'P1DT1H1M'],
-])('%i milliseconds are %s', (milliseconds, duration) => {
-  expect(formatDuration(milliseconds)).toBe(duration);
+  ['30d', 30 * 86_400_000],
+  ['P0D', 0],
+  ['3mo', undefined],
+  ['1y', undefined],
+  ['P1Y2D', undefined],
+  ['banana', undefined],
+])('the milliseconds of %s, whatever the day, are %s', (text, milliseconds) => {
+  expect(readExactDuration(text)).toBe(milliseconds);
 });
