@@ -210,12 +210,13 @@ function* listPackages(document: Fields): Generator<WrittenEntry | Problem> {
     }
 
     const { place, fields } = part;
-    const { name, versionInfo: version, checksums, externalRefs = [] } = fields;
-    if (!Array.isArray(externalRefs)) {
-      yield `${place}.externalRefs: expected a list; got ${show(externalRefs)}`;
+    const { name, versionInfo: version, checksums } = fields;
+    const references = readList(fields, 'externalRefs', `${place}.`);
+    if (typeof references === 'string') {
+      yield references;
     }
 
-    const purls = toObjects(externalRefs)
+    const purls = toObjects(typeof references === 'string' ? [] : references)
       .filter(({ referenceType }) => removeAddress(referenceType) === 'purl')
       .map(({ referenceLocator }) => referenceLocator);
     const digests = readDigests(checksums, 'algorithm', 'checksumValue');
@@ -336,10 +337,16 @@ interface PlacedObject {
 
 /** The objects in the list of a key, each with its place, and the problems of what is no list and no object. */
 function listObjects(fields: Fields, key: string, prefix = ''): (PlacedObject | Problem)[] {
-  const list = fields[key] === undefined ? [] : fields[key];
-  return Array.isArray(list)
-    ? list.map((element, index) => readObject(element, `${prefix}${key}[${index}]`))
-    : [`${prefix}${key}: expected a list; got ${show(list)}`];
+  const list = readList(fields, key, prefix);
+  return typeof list === 'string'
+    ? [list]
+    : list.map((element, index) => readObject(element, `${prefix}${key}[${index}]`));
+}
+
+/** The list of a key, empty where it is absent, or why it is none. */
+function readList(fields: Fields, key: string, prefix: string): readonly unknown[] | Problem {
+  const { [key]: list = [] } = fields;
+  return Array.isArray(list) ? list : `${prefix}${key}: expected a list; got ${show(list)}`;
 }
 
 function readObject(value: unknown, place: string): PlacedObject | Problem {

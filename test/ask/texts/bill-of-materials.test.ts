@@ -8,3 +8,13 @@ test('a digest of an unknown algorithm is ignored, also if every object has its 
 
   expect(bill?.entries[0]?.[0]?.digests).toEqual(['sha256:ab']);
 });
+
+test('what is wrong in a package of SPDX is told at once', () => {
+  const externalRefs = { referenceType: 'purl', referenceLocator: 'pkg:npm/q' };
+  const bill = readBill(JSON.stringify({ spdxVersion: 'SPDX-2.3', packages: [{ externalRefs }] }));
+
+  expect(bill?.problems).toEqual([
+    expect.stringContaining('packages[0].externalRefs: expected a list'),
+    expect.stringContaining('packages[0].name: expected a text'),
+  ]);
+});
