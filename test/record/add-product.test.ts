@@ -116,6 +116,11 @@ test.each([
     String.raw`{git: "https://github.com/example/tool.git", regex: '^(?:v(?P<major>\d+))\.(?P<minor>\d+)$'}`,
     [],
   ],
+  // A group within another is no number of its own: what is between them is in no version.
+  [
+    String.raw`{git: "https://github.com/example/tool.git", regex: '^v(?P<major>\d+(?:-(?P<minor>\d+))?)$'}`,
+    [],
+  ],
   ['{git: "https://github.com/example/tool.git", regex_exclude: "^v5"}', []],
   ['{distrowatch: tool}', []],
 ])('%s is read by %j', (method, sources) => {

@@ -4,7 +4,7 @@ const syntax = /\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?:|[^]/g;
 /**
  * Joins the named groups of an expression, as Python or JavaScript write them, into one group `version` from the first to the last:
  * `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes `^v(?<version>(?:\d+)\.(?:\d+))$`, which spells a version `#.#`. Undefined without
- * named groups, and where another group is around only some of them.
+ * named groups, where another group is around only some of them, and where one of them is within another.
  */
 export function joinNamedGroups(regex: string): { joined: string; spelling: string } | undefined {
   const tokens = regex.match(syntax) ?? [];
@@ -16,9 +16,14 @@ export function joinNamedGroups(regex: string): { joined: string; spelling: stri
 
   const before = tokens.slice(0, start).join('');
   const version = tokens.slice(start, end);
+  const spelling = spellVersion(version);
+  if (spelling === undefined) {
+    return undefined;
+  }
+
   const groups = version.map((token) => (isNamedGroup(token) ? '(?:' : token)).join('');
   const after = tokens.slice(end).join('');
-  return { joined: `${before}(?<version>${groups})${after}`, spelling: spellVersion(version) };
+  return { joined: `${before}(?<version>${groups})${after}`, spelling };
 }
 
 function isNamedGroup(token: string): boolean {
@@ -48,13 +53,19 @@ function findEndOfGroups(tokens: readonly string[], start: number): number | und
   return undefined;
 }
 
-/** The text between the named groups, with # for each group: `#.#` for `(?P<major>\d+)(?:\.(?P<minor>\d+))?`. */
-function spellVersion(tokens: readonly string[]): string {
+/**
+ * The text between the named groups, with # for each group: `#.#` for `(?P<major>\d+)(?:\.(?P<minor>\d+))?`. Undefined where a named
+ * group is within another.
+ */
+function spellVersion(tokens: readonly string[]): string | undefined {
   let spelling = '';
   /** How many groups are open since a named group began. */
   let depth = 0;
 
   for (const token of tokens) {
+    if (depth > 0 && isNamedGroup(token)) {
+      return undefined;
+    }
     if (depth > 0) {
       depth += countOpened(token);
     } else if (isNamedGroup(token)) {

@@ -134,7 +134,11 @@ function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
     homepage: homepage.url,
     changelogUrl: changelog.url,
     sourceRepository: facts.sourceRepository ?? repository.url,
-    notes: [...homepage.notes, ...changelog.notes, ...repository.notes],
+    notes: [
+      ...homepage.notes,
+      ...changelog.notes,
+      ...(facts.sourceRepository === undefined ? repository.notes : []),
+    ],
   };
 }
 

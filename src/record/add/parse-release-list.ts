@@ -19,7 +19,7 @@ export interface ListedRelease {
 }
 
 /** A list in any form, unchecked. */
-export interface ParsedList {
+interface ParsedList {
   entries: ListedRelease[];
   facts?: GivenValues;
   latest?: string | undefined;

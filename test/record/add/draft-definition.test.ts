@@ -33,6 +33,19 @@ it('a draft takes the name of the package for a title that the registry does not
   expect(notes).toEqual(['title: not stated; used the name of the package']);
 });
 
+it('a draft says nothing of a repository that it does not take', () => {
+  const stated = { sourceRepository: 'https://git.example.com/agent', ...links };
+  const { written, notes } = draftDefinition(
+    source('agent'),
+    { title: 'Agent', repository: String.raw`git://example.com/a\b` },
+    stated,
+    context,
+  );
+
+  expect(written).toMatchObject(stated);
+  expect(notes).toEqual([]);
+});
+
 it('a draft makes one line that can be read of any text', () => {
   const said = { ...links, title: ` a\u0000\n${'b'.repeat(300)}`, description: '\uD800\r\n' };
   const { written } = draftDefinition(source('agent'), said, {}, context);
