@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfThere } from './file-system.ts';
+import { readIfThere, writeFile } from './file-system.ts';
 import { openCacheFolder, type Root } from './root.ts';
 
 /** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */
@@ -31,13 +31,15 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Di
 /** False if the file exists already. */
 function tryCreate(path: string, owner: string): boolean {
   try {
-    writeFileSync(path, owner, { flag: 'wx' });
+    writeFile(path, owner, { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
       return false;
     }
 
+    // On a full disk, the file is made and stays empty: other runs would wait for it.
+    rmSync(path, { force: true });
     throw error;
   }
 }
