@@ -3,6 +3,7 @@ import {
   maxVersionLength,
   parseVersion,
   rankKey,
+  type Version,
 } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
@@ -47,25 +48,26 @@ export function selectVersions(
     return isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
   }
 
-  function judgeName(name: string, isPrerelease = isPrereleaseForm(name)): Outcome {
+  function judgeName(name: string, version?: Version, isPrerelease?: boolean): Outcome {
     if (name === '') {
       return 'extractVersion';
     }
     if (name.length <= maxVersionLength && !isAllowed(name)) {
       return 'allowedVersions';
     }
-    if (!parseVersion(name)) {
+    if (!version) {
       return 'the version order';
     }
 
-    return isPrerelease && !acceptsPrereleases ? 'prereleases' : 'admitted';
+    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
+    return isLeftOut ? 'prereleases' : 'admitted';
   }
 
   function offer(listedName: string, isPrerelease?: boolean): string | undefined {
     const name = readName(listedName);
-    const outcome = judgeName(name, isPrerelease);
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     const version = parseVersion(name);
+    const outcome = judgeName(name, version, isPrerelease);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     if (version) {
       ranks.add(rankKey(version));
     }

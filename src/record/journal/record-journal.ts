@@ -158,7 +158,9 @@ function findLargeEdits(
     const keys = new Set(events.map((event) => JSON.stringify(event)));
     for (const draft of changes.get(name)?.drafts ?? []) {
       if (isCommitted && canEditCause(draft.type) && keys.has(JSON.stringify(draft))) {
-        draftsByCause.set(cause, [...(draftsByCause.get(cause) ?? []), draft]);
+        const drafts = draftsByCause.get(cause) ?? [];
+        drafts.push(draft);
+        draftsByCause.set(cause, drafts);
       }
     }
   }

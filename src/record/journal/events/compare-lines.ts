@@ -156,8 +156,8 @@ function emitVerdicts(
     return;
   }
 
-  for (const release of releases) {
-    comparison.emit({ version: release.version, ...draftVerdict(release, comparison) });
+  for (const [index, { version }] of releases.entries()) {
+    comparison.emit({ version, ...drafts[index]! });
   }
 }
 
