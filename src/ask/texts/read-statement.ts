@@ -81,10 +81,7 @@ const behindLastMark = new RegExp(`[^:=>${filler}]*$`);
 /** Whether a line up to the end of a name has it as a value: `image: example/svc`, `<artifactId>svc`. */
 function endsWithValue(line: string): boolean {
   const beforeWord = line.replace(behindLastMark, '');
-  return (
-    /[\w"')>]\s*(?:[:=]|>)\s*["']?(?:[\w.:-]+\/)*$|>$/.test(beforeWord) ||
-    beforeWord.endsWith(filler)
-  );
+  return /[\w"')>]\s*[:=]$|>$/.test(beforeWord) || beforeWord.endsWith(filler);
 }
 
 /** The version in the line below a comment for Renovate, in any form. */

@@ -1,6 +1,6 @@
 /** Accepted digest algorithms, the weakest first, with their numbers of hexadecimal digits. */
 export const digestLengths = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
-export type DigestAlgorithm = keyof typeof digestLengths;
+type DigestAlgorithm = keyof typeof digestLengths;
 
 /** As a regular expression. */
 export const digestForm = Object.entries(digestLengths)

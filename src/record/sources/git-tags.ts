@@ -119,10 +119,10 @@ function readPktLines(response: HttpResponse): string[] {
     if (line.startsWith('ERR ')) {
       throw SourceError.at(url, `Git answered ${JSON.stringify(line.slice(4, 200))}`);
     }
-    if (lines.length === maxReferences) {
-      throw SourceError.at(url, `lists more than the ${maxReferences} references that we read`);
-    }
     if (length > 4) {
+      if (lines.length === maxReferences) {
+        throw SourceError.at(url, `lists more than the ${maxReferences} references that we read`);
+      }
       lines.push(line);
     }
 
