@@ -36,18 +36,18 @@ export function readLines<T>(
 function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
   const reject = (problem: string) => ({ findings: [fileProblem(name, problem)] });
 
+  const text = new TextDecoder().decode(bytes);
+  const { lines, isCut } = splitLines(text);
   // A crash may cut off the last line within a character.
-  if (!isUtf8(bytes.subarray(0, bytes.lastIndexOf('\n') + 1))) {
+  if (!isUtf8(isCut ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes)) {
     return reject('cannot be read: the file is not UTF-8');
   }
 
-  const text = new TextDecoder().decode(bytes);
   const merge = findUnfinishedMerge(text, name);
   if (merge !== undefined) {
     return reject(merge);
   }
 
-  const { lines, isCut } = splitLines(text);
   const values: T[] = [];
   for (const [index, line] of lines.entries()) {
     const document = parseLine(line);

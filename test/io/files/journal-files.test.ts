@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { readJournal } from '../../../src/io/files/journal-files.ts';
+import { readLines } from '../../../src/io/files/read-lines.ts';
 import { readLastWaits } from '../../../src/io/files/run-files.ts';
-import { makeRoot } from '../../harness/root.ts';
+import { makeRoot, temporaryFolder } from '../../harness/root.ts';
 
 const rootOf = (path: string, text: string) => ({
   dir: makeRoot({ [path]: text }),
@@ -22,6 +26,23 @@ test('versions still wait if the last line of the runs is cut off', () => {
   const runs = `{"waits":[]}\n${JSON.stringify({ waits: [wait] })}\n{"at":"2026-0`;
 
   expect(readLastWaits(rootOf('data/runs/2026.ndjson', runs))).toEqual([wait]);
+});
+
+test('a complete last line that lacks its line end must be UTF-8 as well', () => {
+  const dir = temporaryFolder();
+  const readTitle = (bytes: Uint8Array) => {
+    writeFileSync(join(dir, 'x.ndjson'), bytes);
+    return readLines(join(dir, 'x.ndjson'), 'x.ndjson', z.object({ title: z.string() }));
+  };
+  const line = Buffer.from('{"title":"é"}');
+
+  expect(readTitle(line).value?.values).toEqual([{ title: 'é' }]);
+  expect(readTitle(line.filter((byte) => byte !== 0xa9)).findings).toMatchObject([
+    { message: expect.stringContaining('the file is not UTF-8') },
+  ]);
+  expect(readTitle(line.subarray(0, -3)).findings).toMatchObject([
+    { level: 'warning', message: expect.stringContaining('line 1 is cut off') },
+  ]);
 });
 
 test('an event on an advisory without its id is a problem of the journal', () => {
