@@ -146,6 +146,17 @@ describe('a version below a comment', () => {
     expect(options).not.toHaveProperty('enabled');
   });
 
+  test.each([
+    ['1.2.3+rke2r1', String.raw`^[vV]?(?<version>.+)$`],
+    ['v1.2.3+rke2r1', '^(?<version>.+)$'],
+    ['1.2.3-alpine', String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`],
+    ['v1.2.3-alpine', String.raw`^(?<version>[vV]?\d+(?:\.\d+)*)(?<compatibility>.*)$`],
+  ])('is compared with its suffix only if this has a number, as %s', async (version, expected) => {
+    expect(await optionsOf(released(version), { currentValue: version })).toMatchObject({
+      versionCompatibility: expected,
+    });
+  });
+
   test('is left alone with a digest', async () => {
     const currentValue = '1.0@sha256:abc';
 

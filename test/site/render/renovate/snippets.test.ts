@@ -42,6 +42,16 @@ describe('a snippet', () => {
     }
   });
 
+  it('has the title, the file and the note from its head', () => {
+    const snippets = snippetsOf(site, summaryOf('1.0'));
+
+    expect(snippets.find(({ id }) => id === 'workflow')).toMatchObject({
+      title: 'GitHub Actions',
+      file: '.github/workflows/build.yml',
+      note: 'The quotes keep 2026.10 from becoming 2026.1.',
+    });
+  });
+
   it('has a valid variable for a name that begins with a digit', () => {
     expect(textOf('script', '1.0', '7zip-cli')).toContain('\n_7ZIP_CLI_VERSION=1.0\n');
   });
