@@ -11,7 +11,9 @@ export const groups: Readonly<Record<string, Group>> = {
   gate: {
     code: ['src/record/gate/**/*.ts'],
     tests: [
-      'test/record/gate/{*,rules/[!l]*,rules/losses}.test.ts',
+      'test/record/gate/rules/[!l]*.test.ts',
+      'test/record/gate/{judge-edit,judge-gathered,judge-sources,rules/losses}.test.ts',
+      'test/record/gate/{last-*,judge-edits}.test.ts',
       'test/record/gate/**/*.test.ts',
       'test/record/journal/events/*.test.ts',
       'test/run/daily/{edited-index,asked-sources,policy-week,broken-component,stages}.test.ts',
