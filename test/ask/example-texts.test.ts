@@ -353,6 +353,15 @@ test.each([
   });
 });
 
+test('an answer about a pair names only versions that there are', async () => {
+  expect(await ask(index, 'which gradle agent works with 9.9.9')).toMatchObject({
+    text: 'What works with Build agent for Gradle',
+  });
+  expect(await ask(index, 'server works with edge node for 4.2')).toMatchObject({
+    answer: { notes: [expect.stringContaining('Edge node 2.1.0 and Build agent for Gradle 4.2.')] },
+  });
+});
+
 test('a text that names nothing is told what the index knows', async () => {
   expect(await ask(index, 'is this official')).toMatchObject({
     message:

@@ -13,8 +13,8 @@ import {
 } from './version-answer.ts';
 
 /**
- * Whether the first component works with the others. Of a component without a version, it judges the newest release that is
- * stated to work with them.
+ * Whether the first component works with the others, of which one without a version means its newest. Of the first without a
+ * version, it judges the newest release that is stated to work with them.
  */
 export async function answerPair(
   index: PublishedIndex,
@@ -26,24 +26,33 @@ export async function answerPair(
     throw new QuestionError('unknown', 'No component of this index has this name.');
   }
 
-  const [partner = subject] = others;
-  const name = `${partner.details.title} ${partner.version}`;
-  const partners = others.map(({ details, version = findNewestVersion(details) ?? '' }) => {
-    return { component: details.component, version };
-  });
+  const partners: MoveTarget[] = [];
+  const names: string[] = [];
+  for (const { details, version = findNewestVersion(details) } of others) {
+    if (version !== undefined) {
+      partners.push({ component: details.component, version });
+      names.push(`${details.title} ${version}`);
+    }
+  }
+
   const version = subject.version ?? findNewestCompatible(subject.details, partners);
-  if (version === undefined || others.length === 0) {
-    const page = `${partner.details.component}.html#works-with`;
-    return { kind: 'page', page, text: `What works with ${name}` };
+  if (version === undefined || partners.length === 0) {
+    return offerPartners(others.find((other) => other.version !== undefined) ?? subject);
   }
 
   const notes = [subject, ...others].map(({ note }) => note);
   if (subject.version === undefined) {
-    notes.push(`It is the newest release that is stated to work with ${name}.`);
+    notes.push(`It is the newest release that is stated to work with ${names.join(' and ')}.`);
   }
 
   const note = notes.filter((text) => text !== undefined).join(' ') || undefined;
   return answerWithPairs(index, { ...subject, version, note }, partners);
+}
+
+/** The page that says what works with a component. */
+function offerPartners({ details, version = '' }: Resolved): PageQuestion {
+  const page = `${details.component}.html#works-with`;
+  return { kind: 'page', page, text: `What works with ${details.title} ${version}`.trimEnd() };
 }
 
 /** The components that a side of a pair may mean: a version without a name means those that have it. */

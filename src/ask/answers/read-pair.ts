@@ -26,8 +26,8 @@ export function readPair(
 }
 
 /**
- * Two sides with exact or similar names, in this order: without a version, with a version, only a version, whose name is then
- * empty.
+ * The sides with exact or similar names, of which one at least has a version. In this order: without a version, with a version,
+ * only a version, whose name is then empty.
  */
 function readSides(
   text: string,
@@ -48,7 +48,7 @@ function readSides(
 
   sides.sort((a, b) => rankSide(a) - rankSide(b));
   const isPair = new Set(sides.map(({ name }) => name)).size > 1;
-  return isPair && sides.at(-1)?.version !== undefined ? sides.slice(0, 2) : [];
+  return isPair && sides.at(-1)?.version !== undefined ? sides : [];
 }
 
 /** Sides without a version come first, and a version without a name comes last. */

@@ -25,3 +25,10 @@ test('a name beside a package that is not in the index is no whole name', () => 
     kind: 'unknown',
   });
 });
+
+test('a question what goes together keeps all of its sides, the one with a version last', () => {
+  expect(readQuestion('svc that works with redis, compatible with 2025.1', names)).toMatchObject({
+    kind: 'pair',
+    candidates: [{ name: 'svc' }, { name: 'redis' }, { name: '', version: '2025.1' }],
+  });
+});
