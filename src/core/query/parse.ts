@@ -66,7 +66,8 @@ class QueryParser {
     // In characters, of which some have two UTF-16 units.
     const end = [...query].slice(0, maxQueryLength).join('').length;
     if (end < query.length) {
-      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`, end);
+      scanner.offset = end;
+      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`);
     }
 
     scanner.skipSpace();

@@ -193,6 +193,9 @@ test('a query of more than 2,000 characters is rejected', () => {
     position: 2001,
     expected: 'at most 2,000 characters',
   });
+  expect(refused(`isLatest${' '.repeat(1992)}version:1`)).toMatchObject({
+    message: 'character 2001: expected at most 2,000 characters; got "version:1"',
+  });
 });
 
 test.each([
