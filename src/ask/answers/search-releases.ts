@@ -136,7 +136,7 @@ function describeQuery(query: Query, day: Day, catalogue: Catalogue, matches: Ca
   const notes = [
     ...listUnitNotes(query),
     ...describeUnknownFlags(query, matches),
-    ...describeFixes(query, catalogue, matches),
+    ...describeFixes(query, day, catalogue, matches),
     ...describeUnwatched(query, catalogue),
   ];
   const terms = 'and' in query ? query.and : [query];
@@ -167,16 +167,27 @@ export function describeUnknownFlags(query: Query, matches: Catalogue): string[]
   return notes;
 }
 
-/** Names the first release of each component that the advisory of a query no longer affects. */
-function describeFixes(query: Query, catalogue: Catalogue, matches: Catalogue): string[] {
-  if (listTerms(query).every((term) => readAdvisory(term) === undefined)) {
+/** Names the first release of each selected component that the advisory of a query no longer affects. */
+function describeFixes(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
+  const terms = listTerms(query).filter((term) => readAdvisory(term) !== undefined);
+  if (terms.length === 0) {
     return [];
   }
 
-  const lastMatches = new Map(matches.map((release) => [release.shared.component, release]));
-  return Array.from(lastMatches, ([component, release]) => {
-    const { title } = release.shared;
-    const following = catalogue[catalogue.indexOf(release) + 1];
+  // Further terms of the query may leave out releases that the advisory affects.
+  const isAffected = createSelection({ or: terms }, day);
+  const selected = new Set(matches.map(({ shared }) => shared.component));
+  const lastAffected = new Map<Row['component'], number>();
+  for (const [index, release] of catalogue.entries()) {
+    const { component } = release.shared;
+    if (selected.has(component) && isAffected(release)) {
+      lastAffected.set(component, index);
+    }
+  }
+
+  return Array.from(lastAffected, ([component, index]) => {
+    const { title } = catalogue[index]!.shared;
+    const following = catalogue[index + 1];
     return following && following.shared.component === component
       ? `${title} ${following.row.version} is the first release without it.`
       : `No later release of ${title} is known.`;
@@ -220,7 +231,7 @@ function describeEmptyTerms(terms: readonly Term[], catalogue: Catalogue): strin
     } else if (fields.length > 1) {
       reasons.add(`No component, title or version contains "${text}".`);
     } else if (unwatched === 0 || unwatched < total || !isOfAdvisories(term)) {
-      // Without any source of advisories, it says nothing that they are not found.
+      // Without any source of advisories, no result means nothing.
       reasons.add(`Nothing matches ${text}.`);
     }
   }

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { searchReleases } from '../../../src/ask/answers/search-releases.ts';
+
+const shared = { component: 'svc', title: 'Server' };
+const rows = [
+  { version: '1.0', advisory: ['CVE-2026-1'], isVulnerable: true, isSupported: false },
+  { version: '1.1', advisory: ['CVE-2026-1'], isVulnerable: true, isSupported: true },
+  { version: '1.2', isVulnerable: false, isSupported: true },
+];
+const index = { catalogue: async () => rows.map((row) => ({ shared, row })) };
+
+test.each([
+  ['advisory:CVE-2026-1', ['1.0', '1.1']],
+  ['advisory:CVE-2026-1 -isSupported', ['1.0']],
+  ['isSupported -advisory:CVE-2026-1', ['1.2']],
+])(
+  'the first release without an advisory is found by the advisory alone: %s',
+  async (query, of) => {
+    const { releases, notes } = await searchReleases(index, query, '2026-11-23');
+
+    expect(releases.map(({ version }) => version)).toEqual(of);
+    expect(notes).toEqual(['Server 1.2 is the first release without it.']);
+  },
+);
