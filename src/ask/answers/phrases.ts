@@ -4,95 +4,110 @@ import { spanExamples } from './read-span.ts';
 /** The answer to a phrase: the releases of a query, or a page. */
 type PhraseMeaning = { readonly query: string } | { readonly page: string; readonly text: string };
 
-type Phrase = PhraseMeaning & { readonly form: RegExp };
+type Phrase = PhraseMeaning & {
+  /** All wordings of the whole text, as alternatives of a regular expression. */
+  readonly wordings: readonly string[];
+};
 
 /** Questions in fixed words. */
 const phrases: readonly Phrase[] = [
   {
-    form: /^(?:(?:the )?latest(?: (?:of each|of all|versions?|releases?))?|(?:what )?(?:should|can|do|must) (?:i|we) (?:run|use|install))$/,
+    wordings: [
+      '(the )?latest( of each| of all| versions?| releases?)?',
+      '(what )?(should|can|do|must) (i|we) (run|use|install)',
+    ],
     query: 'isLatest',
   },
   {
-    form: /^(?:all |oldest )?(?:still )?supported(?: (?:versions?|lines?))?$/,
+    wordings: ['(all |oldest )?(still )?supported( versions?| lines?)?'],
     query: 'isLatestOfLine isSupported',
   },
+  { wordings: ['eol|end of life|out of support|unsupported|ended|over'], query: 'ended' },
+  { wordings: ['cves?|vulnerab\\w+|security|advisories'], query: 'isVulnerable' },
+  { wordings: ['exploited'], query: 'isExploited' },
+  { wordings: ['deprecated'], query: 'deprecated' },
+  { wordings: ['lts( versions?| lines?)?'], query: 'isLts' },
+  { wordings: ['withdrawn|yanked'], query: 'isWithdrawn' },
+  { wordings: ['pre-?releases?|betas?|rcs?'], query: 'isPrerelease' },
   {
-    form: /^(?:eol|end of life|out of support|unsupported|ended|over)$/,
-    query: 'ended',
-  },
-  { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, query: 'isVulnerable' },
-  { form: /^exploited$/, query: 'isExploited' },
-  { form: /^deprecated$/, query: 'deprecated' },
-  { form: /^lts(?: versions?| lines?)?$/, query: 'isLts' },
-  { form: /^(?:withdrawn|yanked)$/, query: 'isWithdrawn' },
-  { form: /^(?:pre-?releases?|betas?|rcs?)$/, query: 'isPrerelease' },
-  {
-    form: /^(?:new|news|changes|changelog|(?:all )?releases|what'?s new|feeds?|atom|rss|subscribe|slack|(?:slack |e-?mail )?notif\w+|webhooks?|(?:what )?(?:has )?changed(?: (?:this|last|since) .*| today| yesterday)?)$/,
+    wordings: [
+      "new|news|what'?s new",
+      'changes|changelog|(all )?releases',
+      '(what )?(has )?changed( (this|last|since) .*| today| yesterday)?',
+      'feeds?|atom|rss|subscribe',
+      'slack|webhooks?|(slack |e-?mail )?notif\\w+',
+    ],
     page: 'changes.html',
     text: 'Releases and other changes, by month, also as a feed',
   },
   {
-    form: /^(?:when (?:is|comes|will be) )?(?:the )?next (?:release|version)(?: (?:due|out|coming))?$/,
+    wordings: ['(when (is|comes|will be) )?(the )?next (release|version)( due| out| coming)?'],
     page: 'changes.html',
     text: 'No day of a release to come is known; these are out',
   },
   {
-    form: /^(?:(?:what|how much) (?:will|would|does|do) \w+ cost(?: us| me)?|costs?|prices?|pricing|budget)$/,
+    wordings: [
+      '(what|how much) (will|would|does|do) \\w+ cost( us| me)?',
+      'costs?|prices?|pricing|budget',
+    ],
     page: 'index.html#needs-action',
     text: 'Prices are not known here; for a budget, the ends of support by year',
   },
   {
-    form: /^(?:status|last checks?|(?:when|how often) (?:is|was) (?:it|this|the index) (?:last )?(?:updated|checked))$/,
+    wordings: [
+      'status|last checks?',
+      '(when|how often) (is|was) (it|this|the index) (last )?(updated|checked)',
+    ],
     page: 'status.html',
     text: 'When each source was last checked',
   },
   {
-    form: /^(?:timeline|calendars?|ics|ical)$/,
+    wordings: ['timeline|calendars?|ics|ical'],
     page: 'index.html#supported',
     text: 'Ends of support, also as a calendar',
   },
   {
-    form: /^(?:list |all |list all )?(?:components|products)$/,
+    wordings: ['(list )?(all )?(components|products)'],
     page: 'index.html#components',
     text: 'All components',
   },
   {
-    form: /^mcp(?: server)?$/,
+    wordings: ['mcp( server)?'],
     page: 'api.html#tools',
     text: 'Tools for agents',
   },
   {
-    form: /^(?:api )?(?:keys?|tokens?)$/,
+    wordings: ['(api )?(keys?|tokens?)'],
     page: 'use.html#private',
     text: 'Read a private index',
   },
   {
-    form: /^(?:verify|signatures?)(?: \w+)?$/,
+    wordings: ['(verify|signatures?)( \\w+)?'],
     page: 'use.html#origin',
     text: 'Check the origin',
   },
   {
-    form: /^(?:scans?|pipelines?|ci)$/,
+    wordings: ['scans?|pipelines?|ci'],
     page: 'use.html#pipelines',
     text: 'Scans in pipelines',
   },
   {
-    form: /^(?:badges?|json|csv|exports?|files?)$/,
+    wordings: ['badges?|json|csv|exports?|files?'],
     page: 'api.html#files',
     text: 'All files, with badges',
   },
   {
-    form: /^(?:my versions|(?:what )?(?:should|do|must) (?:i|we) (?:have to )?(?:upgrade|update|do))$/,
+    wordings: ['my versions', '(what )?(should|do|must) (i|we) (have to )?(upgrade|update|do)'],
     page: 'mine.html',
     text: 'Paste what you run, and see what to do',
   },
   {
-    form: /^(?:renovate|renovate\.json|preset|snippets?)$/,
+    wordings: ['renovate|renovate\\.json|preset|snippets?'],
     page: 'index.html#keep-up-to-date',
     text: 'Keep versions up to date with Renovate',
   },
   {
-    form: /^(?:|help|api|docs?|how|hello|hi|hey)$/,
+    wordings: ['|help|api|docs?|how|hello|hi|hey'],
     page: 'api.html',
     text: 'All questions you can ask',
   },
@@ -101,6 +116,7 @@ const phrases: readonly Phrase[] = [
 /** Example questions that every index answers. */
 export const phraseExamples: readonly string[] = [...spanExamples, 'latest of each'];
 
+/** `what versions are`, before a phrase such as `supported`. */
 const questionWords =
   /^(?:what|which|who|whats)(?: versions?| lines?| releases?)? (?:is|are|comes? |has|have|was|were)? ?/;
 
@@ -108,5 +124,9 @@ const questionWords =
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = simplifyLetters(text);
   const bare = plain.replace(questionWords, '');
-  return phrases.find(({ form }) => form.test(plain) || form.test(bare));
+
+  return phrases.find(({ wordings }) => {
+    const form = new RegExp(`^(?:${wordings.join('|')})$`);
+    return form.test(plain) || form.test(bare);
+  });
 }
