@@ -12,9 +12,8 @@ import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readName } from './read-name.ts';
+import { isMeantAsQuery, queryWords } from './query-forms.ts';
 import {
-  isMeantAsQuery,
-  queryWords,
   readQuestion,
   type PageQuestion,
   type Question,

@@ -1,7 +1,43 @@
 import { computeUpperBound } from '../../core/model/range-bounds.ts';
+import { fields } from '../../core/query/fields.ts';
+import { findNearest } from '../../core/text/wording.ts';
+
+const fieldNames = fields.map(({ name }) => name);
+
+/** Words that are query terms without a field. */
+export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) =>
+  type === 'Boolean' ? [...values, name] : values,
+);
+
+/** `isSupported`, `-ended`. */
+const wordTerm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
+/** `component:svc`, `-line:2025`. */
+const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fieldNames.join('|')}):`, 'i');
+/** Punctuation and operators. */
+const syntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
+
+/** Whether a text is a query rather than the words of a person. Several lines never are. */
+export function isQueryText(text: string): boolean {
+  const isOfTerms = text.split(/\s+/).every((word) => wordTerm.test(word));
+  return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
+}
+
+/** Whether a text may be a query, if it is nothing else. */
+export function mayBeQuery(text: string): boolean {
+  return syntax.test(text);
+}
+
+/** Whether an unreadable query was meant as one: it has the name of a field or nearly one, or a term without a field. */
+export function isMeantAsQuery(text: string): boolean {
+  const keys = Array.from(text.matchAll(/([a-z]\w+)(?=:)/gi), ([key]) => key);
+  return (
+    keys.some((key) => findNearest(key, fieldNames) !== undefined) ||
+    text.split(/[\s()]+/).some((word) => wordTerm.test(word))
+  );
+}
 
 /** `>=2025.1`, `~>2025.2`, `2025.x`, `2025.1+`: the sign, the version, and the wildcard or plus. */
-const termForm = /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i;
+const rangeTerm = /^(>=|<=|~>|~=|[<>^~])?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i;
 
 /** The releases in a range; undefined for a form that the query language does not have. */
 export function createRangeQuery(component: string, range: string): string | undefined {
@@ -20,7 +56,7 @@ export function createRangeQuery(component: string, range: string): string | und
 
 /** One comparison of a range; undefined without a sign, a wildcard or a `+`. */
 function createRangeTerm(part: string): string | undefined {
-  const [, sign = '', version = '', end] = termForm.exec(part) ?? [];
+  const [, sign = '', version = '', end] = rangeTerm.exec(part) ?? [];
   if (version === '' || (sign === '' && end === undefined)) {
     return undefined;
   }

@@ -1,14 +1,18 @@
 import { findNames } from '../texts/find-names.ts';
 import { openNames } from '../texts/name-tree.ts';
+import type { Entry, OtherLine } from '../texts/text-entries.ts';
 import {
   findResembling,
+  isNonEmpty,
   listExactCandidates,
   openExactNames,
   removeRepeated,
   type Candidate,
   type IndexNames,
+  type NonEmpty,
   type Split,
 } from './match-names.ts';
+import { maxWords } from './read-span.ts';
 
 /** The source of a regular expression for a version. */
 export const versionPart = String.raw`v?\d[\w.+~*-]*`;
@@ -28,6 +32,23 @@ export function splitEnding(text: string): Split {
 
   const [, name = '', version] = match;
   return { name, version };
+}
+
+/** Splits a text at the last word that is a version, else at the version at its end. Leaves out words that say nothing. */
+export function splitVersion(text: string): Split {
+  const words = text
+    // A decimal comma.
+    .replace(/(?<=\d),(?=\d)/g, '.')
+    .split(/[\s"'()<>=]+/)
+    .filter((word) => word !== '')
+    .slice(0, maxWords);
+  const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
+  if (position === -1) {
+    return splitEnding(removeFillers(words.join(' ')));
+  }
+
+  const name = removeFillers(words.toSpliced(position, 1).join(' '));
+  return { name, version: words[position] };
 }
 
 /** Words around a name and a version in a question that say nothing about either. */
@@ -64,4 +85,60 @@ export function listMentioned(words: string, names: IndexNames): Candidate[] {
   const findExact = openExactNames(names);
   const mentions = findNames(openNames(names), words) ?? [];
   return mentions.flatMap(({ name }) => listExactCandidates(findExact(name.purl ?? name.name)));
+}
+
+/** A part of a text that names components exactly. */
+export interface Reading {
+  /** The part as written. */
+  readonly text: string;
+  readonly candidates: NonEmpty<Candidate>;
+  readonly range: string | undefined;
+}
+
+/** The readings of the entries that name components exactly. */
+export function listReadings(entries: readonly Entry[], names: IndexNames): Reading[] {
+  const readings: Reading[] = [];
+  for (const entry of entries) {
+    const candidates = listCandidates(entry, names);
+    const range = entry.find((item) => item.range !== undefined)?.range;
+    if (isNonEmpty(candidates)) {
+      readings.push({ text: entry[0]?.text ?? '', candidates, range });
+    }
+  }
+
+  return readings;
+}
+
+/** The components that an entry names exactly; for a version without a name, the one before it in its line. */
+function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
+  const version = entry.findLast((item) => item.version !== undefined)?.version;
+  for (const { name, purl, beside } of entry) {
+    const nameOrPurl = name ?? purl;
+    if (nameOrPurl !== undefined) {
+      return listExactCandidates(openExactNames(names)(nameOrPurl), version);
+    }
+    if (beside !== undefined) {
+      return [{ name: beside, version, reason: 'name' }];
+    }
+  }
+
+  return [];
+}
+
+/** The first words with a version that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. */
+export function findUnread(unreadText: string): string | undefined {
+  const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
+  return part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
+}
+
+/** The parts of a text with a version that was not read, if the text has another version. */
+export function listUnreadVersions([first, ...others]: readonly OtherLine[]): string[] {
+  const parts = others.filter(({ isFurther }) => isFurther);
+
+  // The first part of a list is not marked as a further part, but the second is.
+  if (first && (first.isFurther ?? others[0]?.isFurther)) {
+    parts.unshift(first);
+  }
+
+  return parts.map(({ text }) => text);
 }

@@ -1,17 +1,13 @@
 import type { Day } from '../../core/model/dates.ts';
-import { fields } from '../../core/query/fields.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { findNearest } from '../../core/text/wording.ts';
-import { openNames } from '../texts/name-tree.ts';
 import { findVersions } from '../texts/find-versions.ts';
-import type { Entry, OtherLine } from '../texts/text-entries.ts';
+import { openNames } from '../texts/name-tree.ts';
 import { isVersion } from '../texts/read-line.ts';
 import { listEndings } from '../texts/split-line.ts';
 import {
+  findResembling,
   isNonEmpty,
   openExactNames,
-  findResembling,
-  listExactCandidates,
   removeRepeated,
   type Candidate,
   type IndexNames,
@@ -19,17 +15,21 @@ import {
   type Split,
 } from './match-names.ts';
 import { readPhrase } from './phrases.ts';
+import { createRangeQuery, isQueryText, mayBeQuery } from './query-forms.ts';
 import {
   findNamed,
+  findUnread,
   listMentioned,
+  listReadings,
+  listUnreadVersions,
   removeFillers,
-  splitEnding,
+  splitVersion,
   versionPart,
+  type Reading,
 } from './question-words.ts';
-import { createRangeQuery } from './range-query.ts';
 import { cleanText, readExactName } from './read-name.ts';
 import { readPair } from './read-pair.ts';
-import { createSpanQuery, maxWords, readSpanQuestion, type SpanQuestion } from './read-span.ts';
+import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 
 /** The intention behind a text. */
 export type Question =
@@ -75,29 +75,6 @@ export interface UnnamedVersion {
   readonly advisory?: string | undefined;
 }
 
-/** Punctuation and operators of the query language. */
-const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
-const fieldTerm = new RegExp(
-  String.raw`(?:^|[\s(!-])(?:${fields.map(({ name }) => name).join('|')}):`,
-  'i',
-);
-/** Words that are query terms without a field. */
-export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) =>
-  type === 'Boolean' ? [...values, name] : values,
-);
-const termForm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
-
-/** Whether a text that cannot be read was meant as a query: it has the name of a field, or nearly one. */
-export function isMeantAsQuery(text: string): boolean {
-  const fieldNames = Array.from(text.matchAll(/([a-z]\w+)(?=:)/gi), ([name]) => name);
-  const words = text.split(/[\s()]+/);
-  const names = fields.map(({ name }) => name);
-  return (
-    fieldNames.some((name) => findNearest(name, names) !== undefined) ||
-    words.some((word) => termForm.test(word))
-  );
-}
-
 /** Advisories that people know by a name. */
 const spokenAdvisories: Readonly<Record<string, string>> = {
   heartbleed: 'CVE-2014-0160',
@@ -126,7 +103,7 @@ const upgradeForm = new RegExp(
  * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, advisories, upgrades,
  * names and versions anywhere in the text, spans of days, similar names, a version without a name, other queries.
  */
-export function readQuestion(wholeText: string, names: IndexNames, day?: Day): Question {
+export function readQuestion(wholeText: string, names: IndexNames, day: Day): Question {
   const clean = cleanText(cutStart(wholeText));
   const exactNames = readExactName(clean, names);
   if (isNonEmpty(exactNames)) {
@@ -152,14 +129,8 @@ export function readQuestion(wholeText: string, names: IndexNames, day?: Day): Q
   );
 }
 
-/** Lines are never a query. */
-function isQueryText(text: string): boolean {
-  const isOfTerms = text.split(/\s+/).every((word) => termForm.test(word));
-  return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
-}
-
 /** An advisory, or whether it affects what the rest of the text names. */
-function readAdvisory(text: string, names: IndexNames, day: Day | undefined): Question | undefined {
+function readAdvisory(text: string, names: IndexNames, day: Day): Question | undefined {
   const [id] = advisoryForm.exec(text) ?? [];
   if (id === undefined) {
     return undefined;
@@ -190,14 +161,6 @@ function readUpgrade(text: string, names: IndexNames): Question | undefined {
     : { kind: 'version', version, to, unread: words };
 }
 
-/** A part of a text that names components exactly. */
-interface Reading {
-  /** The part as written. */
-  readonly text: string;
-  readonly candidates: NonEmpty<Candidate>;
-  readonly range: string | undefined;
-}
-
 /** The versions, the range or the names in a text. */
 function readStatements(text: string, names: IndexNames): Question | undefined {
   const { entries, otherLines, unreadText } = findVersions(text, openNames(names));
@@ -221,36 +184,14 @@ function readStatements(text: string, names: IndexNames): Question | undefined {
     return { kind: 'components', candidates: first.candidates, unread: findUnread(unreadText) };
   }
 
-  for (const {
-    candidates: [{ name }],
-    range,
-  } of readings) {
-    if (range !== undefined) {
-      const query = createRangeQuery(name, range);
-      return query === undefined ? undefined : { kind: 'query', query };
-    }
+  const ranged = readings.find(({ range }) => range !== undefined);
+  if (ranged?.range !== undefined) {
+    const query = createRangeQuery(ranged.candidates[0].name, ranged.range);
+    return query === undefined ? undefined : { kind: 'query', query };
   }
 
   const [named] = readings;
   return named && otherLines.length === 0 ? readWholeName(text, named) : undefined;
-}
-
-/** The first words with a version that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. */
-function findUnread(unreadText: string): string | undefined {
-  const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
-  return part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
-}
-
-/** The parts of a text with a version that was not read, if the text has another version. */
-function listUnreadVersions([first, ...others]: readonly OtherLine[]): string[] {
-  const parts = others.filter(({ isFurther }) => isFurther);
-
-  // The first part of a list is not marked as a further part, but the second is.
-  if (first && (first.isFurther ?? others[0]?.isFurther)) {
-    parts.unshift(first);
-  }
-
-  return parts.map(({ text }) => text);
 }
 
 /** A text without other words than the name: these may be a span of days, or a part of another name. */
@@ -262,47 +203,24 @@ function readWholeName(text: string, named: Reading): Question | undefined {
     : undefined;
 }
 
-/** The readings of the entries that name components exactly. */
-function listReadings(entries: readonly Entry[], names: IndexNames): Reading[] {
-  const readings: Reading[] = [];
-  for (const entry of entries) {
-    const candidates = listCandidates(entry, names);
-    const range = entry.find((item) => item.range !== undefined)?.range;
-    if (isNonEmpty(candidates)) {
-      readings.push({ text: entry[0]?.text ?? '', candidates, range });
-    }
-  }
-
-  return readings;
-}
-
-/** The components that an entry names exactly; for a version without a name, the one before it in its line. */
-function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
-  const version = entry.findLast((item) => item.version !== undefined)?.version;
-  for (const { name, purl, beside } of entry) {
-    const nameOrPurl = name ?? purl;
-    if (nameOrPurl !== undefined) {
-      return listExactCandidates(openExactNames(names)(nameOrPurl), version);
-    }
-    if (beside !== undefined) {
-      return [{ name: beside, version, reason: 'name' }];
-    }
-  }
-
-  return [];
-}
-
 /** A question about days, of all components or of one that the text names exactly. */
-function readSpan(text: string, names: IndexNames, day: Day | undefined): Question | undefined {
-  const span = day === undefined ? undefined : readSpanQuestion(text, day);
-  if (!span || span.name === '') {
-    return span && { kind: 'query', query: createSpanQuery(span), span };
+function readSpan(text: string, names: IndexNames, day: Day): Question | undefined {
+  const span = readSpanQuestion(text, day);
+  if (!span) {
+    return undefined;
+  }
+  if (span.name === '') {
+    return { kind: 'query', query: createSpanQuery(span), span };
   }
 
   const [owner] = openExactNames(names)(span.name).owners;
   const named = owner && { ...span, name: owner.component };
   return named && { kind: 'query', query: createSpanQuery(named), span: named };
 }
+
+/** `pkg:npm/a`, `@a/b`, `org.a:b`, `a/b:1.0`, `id("a")`, `'a:b'`. */
+const packageForm =
+  /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i;
 
 /** Reads similar names with or without a version, or a version without a name. */
 function readSimilar(text: string, names: IndexNames): Question {
@@ -316,10 +234,11 @@ function readSimilar(text: string, names: IndexNames): Question {
   if (resembling) {
     return resembling;
   }
-  if (isPackageForm(text)) {
+  if (packageForm.test(text)) {
     return readCopiedPackage(text, split, names);
   }
 
+  // Behind other words, a number without a dot may count anything.
   const isBare = name === '' || version?.includes('.');
   if (version !== undefined && isBare && isVersion(version)) {
     return { kind: 'version', version, unread: name };
@@ -330,7 +249,7 @@ function readSimilar(text: string, names: IndexNames): Question {
     return { kind: 'choices', candidates: guesses };
   }
 
-  return querySyntax.test(text)
+  return mayBeQuery(text)
     ? { kind: 'query', query: text }
     : { kind: 'unknown', name: name || text, isPackage: false };
 }
@@ -366,26 +285,4 @@ function readResembling(
   }
 
   return undefined;
-}
-
-/** The last word that is a version, or the version at the end of the last word, and the other words. */
-function splitVersion(text: string): Split {
-  const words = text
-    .replace(/(?<=\d),(?=\d)/g, '.')
-    .split(/[\s"'()<>=]+/)
-    .filter((word) => word !== '')
-    .slice(0, maxWords);
-  const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
-  if (position !== -1) {
-    const name = removeFillers(words.toSpliced(position, 1).join(' '));
-    return { name, version: words[position] };
-  }
-
-  return splitEnding(removeFillers(words.join(' ')));
-}
-
-function isPackageForm(text: string): boolean {
-  return /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i.test(
-    text,
-  );
 }

@@ -33,7 +33,7 @@ test('a name with a version is read as by the reader of all texts, and nothing e
     const candidates = readName(text, components);
     if (candidates) {
       read += 1;
-      expect(readQuestion(text, { components, packages }), text).toEqual({
+      expect(readQuestion(text, { components, packages }, '2026-11-23'), text).toEqual({
         kind: 'components',
         candidates,
       });

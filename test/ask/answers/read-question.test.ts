@@ -5,29 +5,32 @@ const components = [
   { name: 'svc', title: 'Server' },
   { name: 'redis', title: 'Redis' },
 ];
+const day = '2026-11-23';
 const names = { components, packages: new Map() };
 
 test('a range is of the component before it', () => {
-  expect(readQuestion('redis and svc ^2025.1', names)).toEqual({
+  expect(readQuestion('redis and svc ^2025.1', names, day)).toEqual({
     kind: 'query',
     query: 'component:svc version:>=2025.1 version:<2026',
   });
 });
 
 test('the end of a range keeps all digits', () => {
-  expect(readQuestion('svc ^99999999999999999999999', names)).toMatchObject({
+  expect(readQuestion('svc ^99999999999999999999999', names, day)).toMatchObject({
     query: 'component:svc version:>=99999999999999999999999 version:<100000000000000000000000',
   });
 });
 
 test('a name beside a package that is not in the index is no whole name', () => {
-  expect(readQuestion('pkg:npm/latest-version svc', names)).toMatchObject({
+  expect(readQuestion('pkg:npm/latest-version svc', names, day)).toMatchObject({
     kind: 'unknown',
   });
 });
 
 test('a question what goes together keeps all of its sides, the one with a version last', () => {
-  expect(readQuestion('svc that works with redis, compatible with 2025.1', names)).toMatchObject({
+  expect(
+    readQuestion('svc that works with redis, compatible with 2025.1', names, day),
+  ).toMatchObject({
     kind: 'pair',
     candidates: [{ name: 'svc' }, { name: 'redis' }, { name: '', version: '2025.1' }],
   });
