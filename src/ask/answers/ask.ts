@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { resolveStops } from '../../core/model/upgrade-stops.ts';
-import { parseQuery } from '../../core/query/parse.ts';
+import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -84,7 +84,7 @@ async function answerText(
   const question = readQuestion(text, names, await index.day());
   switch (question.kind) {
     case 'components':
-      return addNotes(await answerCandidates(index, question.candidates), question, text);
+      return answerWithNotes(index, question.candidates, question, text);
     case 'choices':
       return offerChoices(index, question.candidates);
     case 'pair':
@@ -111,10 +111,11 @@ async function answerQuery(
   { maxReleases = Infinity, maySearch = true }: AskOptions,
 ): Promise<Answer> {
   const day = await index.day();
-  if (!isMeantAsQuery(text) && !isQuery(query, day)) {
+  const parsed = isMeantAsQuery(text) ? parseQuery(query, day) : parseIfQuery(query, day);
+  if (!parsed) {
     throw await createUnknownError(index, text, { name: text });
   }
-  if (!maySearch && findNamedComponent(parseQuery(query, day)) === undefined) {
+  if (!maySearch && findNamedComponent(parsed) === undefined) {
     return offerSearch(index);
   }
 
@@ -124,12 +125,16 @@ async function answerQuery(
   return { kind: 'releases', query, ...result };
 }
 
-function isQuery(text: string, day: Day): boolean {
+/** Undefined for a text that is no query: what is wrong with it as a query helps nobody who did not mean one. */
+function parseIfQuery(text: string, day: Day): Query | undefined {
   try {
-    parseQuery(text, day);
-    return true;
-  } catch {
-    return false;
+    return parseQuery(text, day);
+  } catch (error) {
+    if (error instanceof QuestionError) {
+      return undefined;
+    }
+
+    throw error;
   }
 }
 
@@ -203,9 +208,11 @@ async function offerSearch(index: PublishedIndex): Promise<Answer> {
   return { kind: 'search', releases: countReleases(await index.status()) };
 }
 
+/** Answers what a text may name. `unread`: its words that were not read, or empty. */
 async function answerCandidates(
   index: AnswerIndex,
   candidates: NonEmpty<Candidate>,
+  unread = '',
 ): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
   const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
@@ -217,7 +224,10 @@ async function answerCandidates(
 
   const result = await resolveCandidates(index, candidates);
   if ('resolved' in result) {
-    return answerResolved(index, result.resolved);
+    const { resolved } = result;
+    // What was not read says more than how the name was read.
+    const note = unread === '' ? resolved.note : `Not read: ${quote(unread)}.`;
+    return answerResolved(index, { ...resolved, note });
   }
 
   const choices = result.choices.map(async (resolved): Promise<Choice> => {
@@ -256,7 +266,7 @@ async function answerBareVersion(
 ): Promise<Answer> {
   const candidates = await searchCandidates(index, version, to);
   if (isNonEmpty(candidates) && (unread === '' || candidates.length === 1)) {
-    return addNotes(await answerCandidates(index, candidates), { unread, advisory }, text);
+    return answerWithNotes(index, candidates, { unread, advisory }, text);
   }
   if (unread !== '') {
     throw await createUnknownError(index, text, { name: unread });
@@ -265,39 +275,35 @@ async function answerBareVersion(
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
 }
 
-/** Adds notes on the words that were not read, on an advisory in the text, and on its further questions. */
-function addNotes(
-  answer: Answer,
-  { unread = '', advisory }: { unread?: string | undefined; advisory?: string | undefined },
+/** Answers with notes on the words that were not read, on an advisory in the text, and on its further questions. */
+async function answerWithNotes(
+  index: AnswerIndex,
+  candidates: NonEmpty<Candidate>,
+  { unread, advisory }: { unread?: string | undefined; advisory?: string | undefined },
   text: string,
-): Answer {
+): Promise<Answer> {
+  const answer = await answerCandidates(index, candidates, unread);
   if (answer.kind !== 'version') {
     return answer;
   }
 
-  const { notes: answerNotes = [] } = answer.answer;
-  const notes = advisory === undefined ? [] : [describeAdvisory(answer, advisory)];
-  if (unread === '') {
-    notes.push(...answerNotes);
-  } else {
-    // This note says more than how a name was read.
-    const otherNotes = answerNotes.filter((note) => !note.startsWith('Read as'));
-    notes.push(`Not read: ${quote(unread)}.`, ...otherNotes);
-  }
-
-  notes.push(...listFurtherNotes(text, answer));
+  const notes = [
+    ...(advisory === undefined ? [] : [describeAdvisory(answer, advisory)]),
+    ...(answer.answer.notes ?? []),
+    ...listFurtherNotes(text, answer),
+  ];
   return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
 }
 
-function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string): string {
+function describeAdvisory({ answer, details }: AnsweredVersion, id: string): string {
   const { advisories, version } = answer;
   if (!advisories) {
-    return `Whether ${advisory} affects it is not known.`;
+    return `Whether ${id} affects it is not known.`;
   }
 
   const release = details.releases.find((each) => each.version === version);
   const ids = [...advisories, ...(release?.advisoryAliases ?? [])];
-  return ids.includes(advisory) ? `${advisory} affects it.` : `${advisory} is not recorded for it.`;
+  return ids.includes(id) ? `${id} affects it.` : `${id} is not recorded for it.`;
 }
 
 /** Notes on what a text asks other than whether a version is supported. */
