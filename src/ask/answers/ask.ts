@@ -295,15 +295,17 @@ async function answerWithNotes(
   return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
 }
 
-function describeAdvisory({ answer, details }: AnsweredVersion, id: string): string {
+/** `advisory`: an id in capitals; the ids of GitHub also have small letters. */
+function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string): string {
   const { advisories, version } = answer;
   if (!advisories) {
-    return `Whether ${id} affects it is not known.`;
+    return `Whether ${advisory} affects it is not known.`;
   }
 
   const release = details.releases.find((each) => each.version === version);
   const ids = [...advisories, ...(release?.advisoryAliases ?? [])];
-  return ids.includes(id) ? `${id} affects it.` : `${id} is not recorded for it.`;
+  const id = ids.find((each) => each.toUpperCase() === advisory);
+  return id === undefined ? `${advisory} is not recorded for it.` : `${id} affects it.`;
 }
 
 /** Notes on what a text asks other than whether a version is supported. */
