@@ -149,7 +149,8 @@ function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Sid
   }
 
   const end = opener === 'before' ? addDays(from, -1) : to;
-  return { from: side === 'last' || end < today ? firstDay : today, to: end };
+  const start = side === 'last' || end < today ? firstDay : today;
+  return { from: start < end ? start : end, to: end };
 }
 
 /** With dots, a single digit belongs to a version: 2025.1.3. */

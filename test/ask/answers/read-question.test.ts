@@ -35,3 +35,9 @@ test('a question what goes together keeps all of its sides, the one with a versi
     candidates: [{ name: 'svc' }, { name: 'redis' }, { name: '', version: '2025.1' }],
   });
 });
+
+test('before the first day of all releases is one day: the end of a span is never before its start', () => {
+  expect(readQuestion('ended before 1960-01-01', names, day)).toMatchObject({
+    query: 'supportedUntil:[1959-12-31 to 1959-12-31]',
+  });
+});
