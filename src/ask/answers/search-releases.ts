@@ -174,20 +174,15 @@ function describeFixes(query: Query, day: Day, catalogue: Catalogue, matches: Ca
     return [];
   }
 
+  const components = new Set(matches.map(({ shared }) => shared.component));
   // Further terms of the query may leave out releases that the advisory affects.
-  const isAffected = createSelection({ or: terms }, day);
-  const selected = new Set(matches.map(({ shared }) => shared.component));
-  const lastAffected = new Map<Row['component'], number>();
-  for (const [index, release] of catalogue.entries()) {
-    const { component } = release.shared;
-    if (selected.has(component) && isAffected(release)) {
-      lastAffected.set(component, index);
-    }
-  }
-
-  return Array.from(lastAffected, ([component, index]) => {
-    const { title } = catalogue[index]!.shared;
-    const following = catalogue[index + 1];
+  const affected = select(catalogue, { or: terms }, day).filter(({ shared }) =>
+    components.has(shared.component),
+  );
+  const lastAffected = new Map(affected.map((release) => [release.shared.component, release]));
+  return Array.from(lastAffected, ([component, release]) => {
+    const { title } = release.shared;
+    const following = catalogue[catalogue.indexOf(release) + 1];
     return following && following.shared.component === component
       ? `${title} ${following.row.version} is the first release without it.`
       : `No later release of ${title} is known.`;
