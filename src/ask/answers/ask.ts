@@ -111,10 +111,7 @@ async function answerQuery(
   { maxReleases = Infinity, maySearch = true }: AskOptions,
 ): Promise<Answer> {
   const day = await index.day();
-  const parsed = isMeantAsQuery(text) ? parseQuery(query, day) : parseIfQuery(query, day);
-  if (!parsed) {
-    throw await createUnknownError(index, text, { name: text });
-  }
+  const parsed = await parseMeant(index, query, text, day);
   if (!maySearch && findNamedComponent(parsed) === undefined) {
     return offerSearch(index);
   }
@@ -125,16 +122,19 @@ async function answerQuery(
   return { kind: 'releases', query, ...result };
 }
 
-/** Undefined for a text that is no query: what is wrong with it as a query helps nobody who did not mean one. */
-function parseIfQuery(text: string, day: Day): Query | undefined {
+/** Parses a query. What is wrong with a text as a query would not help a person who did not mean one. */
+async function parseMeant(
+  index: PublishedIndex,
+  query: string,
+  text: string,
+  day: Day,
+): Promise<Query> {
   try {
-    return parseQuery(text, day);
+    return parseQuery(query, day);
   } catch (error) {
-    if (error instanceof QuestionError) {
-      return undefined;
-    }
-
-    throw error;
+    throw isMeantAsQuery(text) || !(error instanceof QuestionError)
+      ? error
+      : await createUnknownError(index, text, { name: text });
   }
 }
 
@@ -198,10 +198,8 @@ async function createUnknownError(
 /** Example questions that this index answers. */
 export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
-  const versions = Object.values(components)
-    .filter(({ latest }) => latest !== undefined)
-    .map(({ title, latest }) => `${title} ${latest}`);
-  return [...versions.slice(0, 1), ...spanExamples];
+  const released = Object.values(components).find(({ latest }) => latest !== undefined);
+  return [...(released ? [`${released.title} ${released.latest}`] : []), ...spanExamples];
 }
 
 async function offerSearch(index: PublishedIndex): Promise<Answer> {
