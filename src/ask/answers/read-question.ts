@@ -206,16 +206,13 @@ function readWholeName(text: string, named: Reading): Question | undefined {
 /** A question about days, of all components or of one that the text names exactly. */
 function readSpan(text: string, names: IndexNames, day: Day): Question | undefined {
   const span = readSpanQuestion(text, day);
-  if (!span) {
+  const [owner] = span ? openExactNames(names)(span.name).owners : [];
+  if (!span || (span.name !== '' && !owner)) {
     return undefined;
   }
-  if (span.name === '') {
-    return { kind: 'query', query: createSpanQuery(span), span };
-  }
 
-  const [owner] = openExactNames(names)(span.name).owners;
-  const named = owner && { ...span, name: owner.component };
-  return named && { kind: 'query', query: createSpanQuery(named), span: named };
+  const named = { ...span, name: owner?.component ?? '' };
+  return { kind: 'query', query: createSpanQuery(named), span: named };
 }
 
 /** `pkg:npm/a`, `@a/b`, `org.a:b`, `a/b:1.0`, `id("a")`, `'a:b'`. */
