@@ -137,9 +137,11 @@ async function readSearched(
   maxSearched: number,
 ): Promise<Map<string, SearchedComponent>> {
   const byName = new Map<string, SearchedComponent>();
+  const paths = new Set(['search.json']);
   let length = 0;
 
-  async function readPart(path: string): Promise<SearchFile> {
+  // The loop also goes over the parts that it adds.
+  for (const path of paths) {
     const text = await readPublishedText(documents, path);
     length += text.length;
     if (length > maxSearched) {
@@ -150,17 +152,15 @@ async function readSearched(
       );
     }
 
-    const part = JSON.parse(text) as SearchFile;
-    for (const [name, component] of Object.entries(part.components)) {
+    const { components, parts = [] } = JSON.parse(text) as SearchFile;
+    for (const [name, component] of Object.entries(components)) {
       byName.set(name, component);
     }
-    return part;
+    for (const part of parts) {
+      paths.add(part);
+    }
   }
 
-  const { parts = [] } = await readPart('search.json');
-  for (const path of parts) {
-    await readPart(path);
-  }
   return byName;
 }
 
