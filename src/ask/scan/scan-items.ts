@@ -32,6 +32,8 @@ interface PolicyResult {
 interface ItemScans {
   readonly item: Item;
   readonly scans: readonly PolicyResult[];
+  /** The first of them: each says which release the item is. */
+  readonly scan: ReleaseScan;
 }
 
 /** The results of each policy for each statement of each entry, in this order. */
@@ -46,7 +48,11 @@ export async function scanEntries(
   for (const [position, entry] of entries.entries()) {
     const results: ItemScans[] = [];
     for (const item of entry) {
-      results.push({ item, scans: await scanItem(scanner, item) });
+      const scans = await scanItem(scanner, item);
+      const [first] = scans;
+      if (first) {
+        results.push({ item, scans, scan: first.scan });
+      }
     }
 
     for (const { item, scans } of listDistinctResults(results)) {
@@ -68,46 +74,29 @@ export async function scanEntries(
  * tags and digests if a version of their component is stated, too.
  */
 function listDistinctResults(results: readonly ItemScans[]): readonly ItemScans[] {
-  const known: { result: ItemScans; scan: ReleaseScan }[] = [];
-  for (const result of results) {
-    // The result of any policy tells which release it is about.
-    const scan = result.scans[0]?.scan;
-    if (scan && !isForeign(scan)) {
-      known.push({ result, scan });
-    }
-  }
+  const known = results.filter(({ scan }) => !isForeign(scan));
   if (known.length === 0) {
     return results.slice(0, 1);
   }
 
   const versions = known.filter(({ scan }) => !isUnknownTag(scan));
   const components = new Set(versions.map(({ scan }) => scan.details.component));
-  const releases = new Set<string>();
-  const distinct: ItemScans[] = [];
-
-  for (const { result, scan } of known) {
-    const { component, version, message } = scan.details;
-    if (isUnknownTag(scan)) {
-      if (!components.has(component)) {
-        distinct.push(result);
-      }
-      continue;
-    }
-
-    // An unreadable statement is about no component.
-    const release = JSON.stringify([component, version, message]);
-    if (component === undefined || !releases.has(release)) {
-      distinct.push(result);
-    }
-    releases.add(release);
-  }
-
-  return distinct;
+  const needed = known.filter(
+    ({ scan }) => !isUnknownTag(scan) || !components.has(scan.details.component),
+  );
+  return Array.from(Map.groupBy(needed, identifyRelease).values(), ([first]) => first);
 }
 
-/** Whether the version is a tag or a digest that the index does not know. */
+/** Whether the version of a known component is a tag or a digest that the index does not know. */
 function isUnknownTag({ status }: ReleaseScan): boolean {
   return status === 'not-applicable';
+}
+
+/** A key that the results about one release share. An unreadable statement and an unknown tag are about none. */
+function identifyRelease(result: ItemScans): ItemScans | string {
+  const { component, version, message } = result.scan.details;
+  const hasRelease = component !== undefined && !isUnknownTag(result.scan);
+  return hasRelease ? JSON.stringify([component, version, message]) : result;
 }
 
 /** The index, and what was read and judged so far: a scan has many items of few components. */
