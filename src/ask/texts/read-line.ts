@@ -37,7 +37,7 @@ export function isConnector(word: string): boolean {
 const piece = new RegExp(
   [
     '=>',
-    String.raw`(?<tag><\/?\w[\w.-]*>)`,
+    String.raw`(?<element><\/?\w[\w.-]*>)`,
     String.raw`(?<interval>[[(]\s*[\d.]*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
     String.raw`@?(?<digest>\bsha(?:1|256|384|512):\w*)`,
     String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
@@ -82,6 +82,7 @@ export function readLine(line: string, values: Values): Statement {
     }
   }
 
+  // `:main`, right behind the name.
   const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(line) ?? [];
   return { tag, end: written?.length ?? 0 };
 }
@@ -124,20 +125,20 @@ function passPiece(
   { index, groups }: RegExpExecArray,
   context: Context,
 ): Context | undefined {
-  const { tag, sign, number, cell, open, close, word } = groups!;
+  const { element, sign, number, cell, open, close, word } = groups!;
   const { isForeign, isKeyed, cells, signs, brackets } = context;
   if (number !== undefined) {
     const isRead = readNumber(line, index, number) !== undefined || isDay(number);
     return { ...context, isForeign: isForeign || !isRead };
   }
-  if (cell !== undefined || tag?.startsWith('</')) {
+  if (cell !== undefined || element?.startsWith('</')) {
     const isForeignAround = brackets.includes(true);
     return { isForeign: isForeignAround, isKeyed: false, cells: cells + 1, signs: '', brackets };
   }
-  if (tag !== undefined) {
-    const element = tag.slice(1, -1);
-    const isForeignElement = isForeign || !isConnector(element);
-    return { ...context, isForeign: isForeignElement, isKeyed: keyForm.test(element), signs: '' };
+  if (element !== undefined) {
+    const name = element.slice(1, -1);
+    const isForeignElement = isForeign || !isConnector(name);
+    return { ...context, isForeign: isForeignElement, isKeyed: keyForm.test(name), signs: '' };
   }
   if (open !== undefined) {
     return { ...context, brackets: [...brackets, isForeign] };
@@ -165,22 +166,21 @@ const packageArchitecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\
 
 /** The version that a number in a line is; undefined for a count, a time, an address and the like. */
 function readNumber(line: string, index: number, written: string): string | undefined {
-  const isPackaged = packageArchitecture.test(line.slice(index + written.length, index + 99));
+  const before = line.slice(Math.max(0, index - 2), index);
+  const behind = line.slice(index + written.length);
+  const isPackaged = packageArchitecture.test(behind);
   const version = written
     .replace(/[-.+~*]+$/, '')
     .replace(fileEnd, '')
     .replace(isPackaged ? /^(?:\d:)?([\d.]+)-\d.*$/ : packageForm, '$1');
-  const before = line[index - 1] ?? '';
-  const behind = line.slice(index + written.length, index + written.length + 2);
-  const isPart =
-    (before === '/' && index > 1) || before === '+' || /\d:$/.test(line.slice(0, index));
 
-  if (isPart || /^(?:\/|%|:\d)/.test(behind) || isDay(version) || !isVersion(version)) {
-    return undefined;
-  }
-
-  const isCount = /^v?\d+$/.test(version) && /^ ?[\p{L}]/u.test(behind) && !/^\d/.test(behind);
-  return isCount || (index > 1 && /^(?:\d+\.){3}\d+$/.test(version)) ? undefined : version;
+  // `2/3`, `50%`, `10:30`, `3 days`.
+  const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:\+|\d:)$/.test(before);
+  const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
+  // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
+  const isOfPath = index > 1 && (before.endsWith('/') || /^(?:\d+\.){3}\d+$/.test(version));
+  const isOther = isPart || isCount || isOfPath || isDay(version);
+  return isOther || !isVersion(version) ? undefined : version;
 }
 
 /** A number without dots may have a suffix only after a sign: `7zip` is a name. */
