@@ -1,11 +1,20 @@
 import { createLineCounter } from '../../core/text/document-text.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import { createIndexItems } from './items.ts';
-import { blankSpans, listOtherLines, type OtherLines } from './other-lines.ts';
 import type { NameTree } from './name-tree.ts';
-import { limitNames, readMentions, type ReadMention } from './read-mentions.ts';
+import { blankSpans, limitNames, readMentions, type ReadMention } from './read-mentions.ts';
+import { isConnector } from './read-line.ts';
 import { startOfLine } from './read-statement.ts';
 import { simplifyText } from './simplify-text.ts';
-import type { Entry } from './text-entries.ts';
+import { maxTextLength, type Entry, type OtherLine } from './text-entries.ts';
+
+/** Lines with a version of something that the index does not know. */
+interface OtherLines {
+  /** The first whole lines, and each part with a word of a name of the index. */
+  readonly otherLines: OtherLine[];
+  /** How many such lines the text has. */
+  readonly others: number;
+}
 
 /** The statements of a text about an index. */
 interface TextVersions extends OtherLines {
@@ -79,7 +88,7 @@ function makeEntry(text: string, mention: ReadMention): Entry {
   return version === undefined ? items : items.map((item) => ({ ...item, text: excerpt, version }));
 }
 
-/** The name is no plain word, or it begins its line and a version follows. */
+/** The name is no plain word, or its line has only marks before it, and between it and the version that it states. */
 function namesOnlyThisComponent(
   text: string,
   { start, end, name, statement }: ReadMention,
@@ -96,18 +105,18 @@ function namesOnlyThisComponent(
   );
 }
 
-/** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
+/** Further versions of a list in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
 function listSecondVersions({ name, statement, textBehind }: ReadMention): Entry[] {
   if (!name || statement.version === undefined) {
     return [];
   }
 
   const [line = ''] = textBehind.slice(0, 200).split('\n', 1);
-  // Behind other words, a version may be of another product.
-  const [list = ''] = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(line) ?? [];
+  // A version behind other words may be of another product, so this component has to have it.
+  const [unbroken = ''] = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(line) ?? [];
   const matches = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
   return Array.from(matches, ({ 1: text = '', index }) => {
-    const ifVersionOf = index < list.length ? undefined : name.component;
+    const ifVersionOf = index < unbroken.length ? undefined : name.component;
     return [{ text, beside: name.component, version: text, ifVersionOf }];
   });
 }
@@ -128,4 +137,72 @@ function removeRanges(text: string, entries: Entry[]): Entry[] {
 /** The name or the package of an entry; its text if it has neither. */
 function readKey([item]: Entry): string | undefined {
   return item?.name ?? (item?.purl ? `${item.purl.namespace}/${item.purl.name}` : item?.text);
+}
+
+/** Maximum number of whole lines about other products to compare with names. */
+const maxOtherLines = 50;
+
+/** A line with a version, as in `redis 7.2` and `redis@^7`, or a name with a number: `redis 7`. */
+const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
+
+/** A whole version, such as `v7.2-rc.1`. Within a sentence, a number without a dot may count anything. */
+const spokenVersion = /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu;
+
+/**
+ * Lists lines that state a version of something that the index does not know. A part such as "the Maven agent 1.21", which has a
+ * word of a name of the index, is listed by itself. `words`: of these names; `ourLines`: the lines with entries.
+ */
+function listOtherLines(
+  unreadText: string,
+  words: ReadonlySet<string>,
+  ourLines: ReadonlySet<number>,
+): OtherLines {
+  const otherLines: OtherLine[] = [];
+  let others = 0;
+
+  for (const [index, text] of unreadText.split('\n').entries()) {
+    const line = index + 1;
+    const { parts, versions } = splitSpoken(text, words);
+    const isOther = !ourLines.has(line) && versionedLine.test(text.slice(0, maxTextLength));
+    if (isOther) {
+      others += 1;
+    }
+
+    // Only the first version of a listed text is read, so a line with several is listed by its parts.
+    const isOneText = versions < 2 || parts.length === 0;
+    // A cut line could end within its version.
+    const isShort = text.length <= maxTextLength && others <= maxOtherLines;
+    const texts = isOther && isOneText && isShort ? [toLine(text, maxTextLength)] : parts;
+    for (const [position, part] of texts.entries()) {
+      const isUncounted = isOther && position === 0;
+      otherLines.push(isUncounted ? { line, text: part } : { line, text: part, isFurther: true });
+    }
+  }
+
+  return { otherLines, others };
+}
+
+/** The characters of a spoken name before its version that matter. */
+const longestSpoken = 100;
+
+/** The parts of a line with a word of a name of the index before a version, and the number of versions in the line. */
+function splitSpoken(line: string, words: ReadonlySet<string>) {
+  const parts: string[] = [];
+  let versions = 0;
+  let from = 0;
+
+  for (const { 0: version, index } of line.matchAll(spokenVersion)) {
+    const before = line.slice(Math.max(from, index - longestSpoken), index);
+    const unread = before.slice(before.lastIndexOf('|') + 1);
+    const lettered = unread.match(/(?<![/\p{L}])\p{L}+/gu) ?? [];
+    const name = lettered.findLast((word) => !isConnector(word));
+    from = index + version.length;
+    versions += 1;
+    if (name !== undefined && words.has(name.toLowerCase())) {
+      const phrase = unread.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
+      parts.push(toLine(phrase + version.replace(/[.-]+$/, ''), maxTextLength));
+    }
+  }
+
+  return { parts, versions };
 }

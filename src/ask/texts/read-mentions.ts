@@ -3,7 +3,6 @@ import { findNames } from './find-names.ts';
 import { createPurlItems } from './items.ts';
 import type { IndexName, NameTree } from './name-tree.ts';
 import type { Statement, Values } from './read-line.ts';
-import { blankSpans, type Span } from './other-lines.ts';
 import { readBefore, readBehind, startOfLine } from './read-statement.ts';
 import { filler } from './simplify-text.ts';
 import type { Item } from './text-entries.ts';
@@ -99,6 +98,7 @@ function readStatements(
     });
 
     const hasVersion = statesVersion(mention, statement);
+    // Bars are in place of the keys of variables.
     const isKeyOfVariable = textOutside[start] === '|';
     const isStatedTwice = isNamedAgain || isRepeated(text, mention, following);
     const isIgnored = isKeyOfVariable || (!hasVersion && isStatedTwice);
@@ -188,4 +188,18 @@ function listVersionSections(text: string): Span[] {
     const end = text.indexOf('\n[', index + 1);
     return [index, end < 0 ? text.length : end];
   });
+}
+
+type Span = readonly [start: number, end: number];
+
+/** The text with a bar in place of each character of the spans, except for the ends of lines. */
+export function blankSpans(text: string, spans: readonly Span[]): string {
+  let blanked = '';
+  let offset = 0;
+  for (const [start, end] of spans) {
+    blanked += text.slice(offset, start);
+    blanked += text.slice(Math.max(offset, start), end).replaceAll(/[^\n]/g, '|');
+    offset = Math.max(offset, end);
+  }
+  return blanked + text.slice(offset);
 }
