@@ -1,6 +1,5 @@
 import { digestLengths } from '../../core/model/digest.ts';
 import { isObject } from '../../core/model/objects.ts';
-import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/text/show.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
@@ -9,8 +8,8 @@ import { createStatedEntry, type StatedEntry } from './items.ts';
 import { maxTextLength, type Entry, type Item, type ReadText } from './text-entries.ts';
 
 const maxLevels = 100;
-/** The newest known version of the format. */
-const newestCycloneDx = parseVersion('1.7')!;
+/** The newest known version of CycloneDX is 1.7. */
+const newestMinor = 7;
 
 type Format = 'CycloneDX' | 'SPDX';
 const formats: readonly Format[] = ['CycloneDX', 'SPDX'];
@@ -94,11 +93,18 @@ function listFormats(document: Fields): Format[] {
 
 function readCycloneDx(document: Fields, findLine: FindLine): ReadText {
   const { specVersion } = document;
-  if (typeof specVersion !== 'string' || !/^1\.\d+$/.test(specVersion)) {
+  const [, minor] = (typeof specVersion === 'string' && /^1\.(\d+)$/.exec(specVersion)) || [];
+  if (minor === undefined) {
     return rejectText(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
   }
 
-  const notes = [...describeVersion(specVersion), ...describeUnread(document)];
+  const notes = describeUnread(document);
+  if (Number(minor) > newestMinor) {
+    notes.unshift(
+      `CycloneDX 1.${minor} is newer than this program; its components were read as before`,
+    );
+  }
+
   return { ...readEntries(listComponents(document), findLine), notes };
 }
 
@@ -107,13 +113,6 @@ function readSpdx(document: Fields, findLine: FindLine): ReadText {
   return spdxVersion === 'SPDX-2.2' || spdxVersion === 'SPDX-2.3'
     ? readEntries(listPackages(document), findLine)
     : rejectText(`spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(spdxVersion)}`);
-}
-
-function describeVersion(version: string): string[] {
-  const parsed = parseVersion(version);
-  return parsed && compareVersions(parsed, newestCycloneDx) > 0
-    ? [`CycloneDX ${version} is newer than this program; its components were read as before`]
-    : [];
 }
 
 /** Parts of a CycloneDX document that are not packages in use. */
