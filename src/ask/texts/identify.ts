@@ -156,7 +156,7 @@ async function identify(
   let { others = 0 } = read;
 
   for (const entry of read.entries) {
-    const versionsOfEntry = await findVersions(index, entry, findOwners);
+    const versionsOfEntry = await identifyEntry(index, entry, findOwners);
     for (const version of versionsOfEntry) {
       const key = `${version.component}@${version.version}`;
       if (!versions.has(key)) {
@@ -189,7 +189,8 @@ async function identify(
   };
 }
 
-async function findVersions(
+/** The versions that an entry states of components. */
+async function identifyEntry(
   index: NameSource,
   entry: Entry,
   findOwners: FindOwners,
@@ -242,15 +243,12 @@ function findListed(releases: readonly PublishedReleaseOn[], version: string): s
     return findRelease(releases, version)?.version;
   }
 
-  for (const release of releases) {
-    for (const artifacts of Object.values(release.digests ?? {})) {
-      if (Object.values(artifacts).join(' ').split(' ').includes(version)) {
-        return release.version;
-      }
-    }
-  }
-
-  return undefined;
+  const release = releases.find(({ digests = {} }) =>
+    Object.values(digests).some((artifacts) =>
+      Object.values(artifacts).some((texts) => texts.split(' ').includes(version)),
+    ),
+  );
+  return release?.version;
 }
 
 /** Why an entry gives no version; undefined if it is about something else. */
