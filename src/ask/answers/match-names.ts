@@ -136,10 +136,7 @@ export function listWords({ name, title }: NamedComponent): string[] {
 
 /** The components with exactly a name, and the components whose names resemble it. */
 export function findResembling(split: Split, names: IndexNames): Candidate[] {
-  const { owners, reason: exactReason } = openExactNames(names)(split.name);
-  const candidates = owners.map((owner): Candidate => {
-    return { ...split, name: owner.component, reason: exactReason, owner };
-  });
+  const candidates = listExactCandidates(openExactNames(names)(split.name), split.version);
   const text = split.name.toLowerCase();
   if (splitWords(text).length === 0) {
     return candidates;
@@ -203,9 +200,7 @@ export function removeRepeated(candidates: readonly Candidate[]): Candidate[] {
   const sorted = candidates.toSorted(
     (a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason),
   );
-  return sorted.filter(
-    ({ name }, index) => sorted.findIndex((other) => other.name === name) === index,
-  );
+  return Array.from(Map.groupBy(sorted, ({ name }) => name).values(), ([first]) => first);
 }
 
 function splitWords(text: string): string[] {
@@ -234,7 +229,7 @@ export function suggestComponents(name: string, components: readonly NamedCompon
     .map((component) => component.name);
 }
 
-/** Whether two texts differ by at most one letter, or only in the order of letters. */
+/** Whether two texts differ by at most one letter, or longer ones only in the order of letters. Short texts have to be equal. */
 function isNear(text: string, name: string): boolean {
   if (text === name) {
     return true;
