@@ -107,13 +107,9 @@ export async function judgePublished(
   return { ...describeAnswer(details, question, judged, allNotes), judged, replacement };
 }
 
-/** The verdict on a version with reasons and advice. `notes`: sentences about the question or the index. */
-export function answerVersion(
-  details: DetailsOn,
-  question: VersionQuestion,
-  notes: Notes = [],
-): VersionAnswer {
-  return describeAnswer(details, question, judgeVersion(details, question), notes).answer;
+/** The verdict on a version with reasons and advice. */
+export function answerVersion(details: DetailsOn, question: VersionQuestion): VersionAnswer {
+  return describeAnswer(details, question, judgeVersion(details, question), []).answer;
 }
 
 function describeAnswer(
