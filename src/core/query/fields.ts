@@ -46,7 +46,7 @@ interface FieldRow {
   readonly values?: readonly string[];
   /** The value is the fact of this name in `details/` and `search.json`. */
   readonly fact?: Level;
-  /** The value is the property of this name that is known on a day. */
+  /** The value is the property of this name, which depends on the day or names the document: no document states it. */
   readonly state?: Level;
   readonly readComponent?: (component: ReadComponent) => unknown;
   readonly readLine?: (line: ReadLine, day: Day) => unknown;
@@ -61,20 +61,14 @@ interface FieldRow {
 
 const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
 
-function findStatus(state: State): (typeof statuses)[number] {
-  switch (state) {
-    case 'supported':
-    case 'ends-soon':
-      return 'supported';
-    case 'ended':
-    case 'deprecated':
-      return 'deprecated';
-    case 'withdrawn':
-      return 'withdrawn';
-    default:
-      return 'listed';
-  }
-}
+/** The status of a state; of any other, it is `listed`. */
+const statusByState: Partial<Record<State, (typeof statuses)[number]>> = {
+  supported: 'supported',
+  'ends-soon': 'supported',
+  ended: 'deprecated',
+  deprecated: 'deprecated',
+  withdrawn: 'withdrawn',
+};
 
 /**
  * Every field of a query, in the documented order. `search.json`, rows, the schema of answers and the help are made
@@ -144,7 +138,7 @@ const table = {
     type: 'String',
     values: statuses,
     meaning: 'a coarser form of state: listed where no support is certain',
-    readRelease: ({ state }) => findStatus(state),
+    readRelease: ({ state }) => statusByState[state] ?? 'listed',
   },
   reason: {
     type: 'String',
