@@ -142,7 +142,7 @@ type Located = Pick<
   JudgedVersion,
   'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
 > & {
-  /** The index of its release; of an unlisted version or a line, of the first release behind it. */
+  /** The index of its release; for a line, of its first release; for an unlisted version, of the next greater release. */
   readonly position: number;
 };
 

@@ -118,7 +118,7 @@ export const phraseExamples: readonly string[] = [...spanExamples, 'latest of ea
 
 /** `what versions are`, before a phrase such as `supported`. */
 const questionWords =
-  /^(?:what|which|who|whats)(?: versions?| lines?| releases?)? (?:is|are|comes? |has|have|was|were)? ?/;
+  /^(what|which|who|whats)( versions?| lines?| releases?)? (is|are|comes? |has|have|was|were)? ?/;
 
 /** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {

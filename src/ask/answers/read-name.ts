@@ -66,7 +66,7 @@ const tagForm =
 const fileForm = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
 const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
 
-/** The components that a program names exactly, with or without a version; empty if none. */
+/** The components that a text names exactly, with or without a version; empty if none. */
 export function readExactName(text: string, names: IndexNames): readonly Candidate[] {
   const purl = parsePurl(text);
   const findExact = openExactNames(names);
@@ -74,6 +74,7 @@ export function readExactName(text: string, names: IndexNames): readonly Candida
     return listExactCandidates(findExact(purl), purl.version);
   }
 
+  // `svc?` of a program is no name. The text of a person is clean by now.
   const candidates = text === cleanText(text) ? readName(text, names.components) : undefined;
   if (candidates) {
     return candidates;

@@ -87,8 +87,8 @@ export function createAmbiguityError(text: string, names: readonly string[]): Qu
 }
 
 /**
- * The component that a person means: the only candidate with the version, else the only one with the exact or a spoken name. Otherwise
- * several candidates to choose from, the likeliest first.
+ * The component that a person means: of the only exact or else the only spoken name, if it has the version or none is asked for;
+ * else the only one that has the version; else that of the only exact name. Otherwise those to choose from, the likeliest first.
  */
 export async function resolveCandidates(
   source: NameSource,

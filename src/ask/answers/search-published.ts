@@ -37,7 +37,7 @@ export async function searchPublished(
 ) {
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
 
-  // Fastest in the order of the catalogue.
+  // In the order of the catalogue, the tests take two thirds of the time.
   const selected = new Set(catalogue.filter(createSelection(query, day)));
   const now = Date.now();
   const matches = sortByInstant(catalogue, publications).filter(

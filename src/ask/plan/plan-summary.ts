@@ -105,7 +105,7 @@ function describeStepItems(steps: readonly PlanStep[]): string {
   return `${total}: ${parts.map(({ count, when }) => `${spellCount(count)} ${when}`).join(', ')}.`;
 }
 
-/** The steps by the time at which they are due. */
+/** The steps by the time at which they are due: now, and by each of two days or by the last of more. */
 function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }[] {
   const days = [
     ...new Set(steps.map(({ by }) => by).filter((value) => value !== undefined)),

@@ -24,8 +24,8 @@ export interface Account {
 }
 
 /**
- * Counts entries by their worst result: the results, not the entries that were scanned (`unique`), to notice lost ones. `others`: the
- * number of lines about something else.
+ * Counts entries by their results. `unique`: the entries that were scanned, to notice those without a result; `others`: the number of
+ * lines about something else.
  */
 export function countEntries(
   entries: readonly Entry[],

@@ -139,7 +139,7 @@ function describeLocation(
   return {
     physicalLocation: {
       artifactLocation: { uri },
-      // A line of standard input is none of the placeholder.
+      // The line of an item from standard input is not one of the placeholder.
       region: { startLine: file === undefined ? 1 : line },
     },
     logicalLocations: [{ fullyQualifiedName: text, kind: 'package' }],

@@ -22,6 +22,7 @@ const minSteps = 10_000;
  * with too many names and beginnings of names.
  */
 export function findNames(names: NameTree, text: string): Mention[] | undefined {
+  // Offsets have to be those of the text, and a few letters have longer small ones.
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
   const mentions: Mention[] = [];

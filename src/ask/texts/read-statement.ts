@@ -48,8 +48,9 @@ function readBelow(
     return readCommented(text, start, values);
   }
 
-  // The version of a value is in another key, that of a key within it.
+  // `image: svc` has its version in a key beside it, `svc:` in a key below it.
   const indent = countIndent(line) + (endsWithValue(text.slice(lineStart, end)) ? 0 : 1);
+  // The indent of a key about something else, which has the lines that are further in.
   let foreignIndent = Infinity;
 
   for (const below of text.slice(start).split('\n', maxLines)) {

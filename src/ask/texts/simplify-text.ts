@@ -2,7 +2,7 @@ import { removeInvisible } from '../../core/text/foreign-text.ts';
 
 /**
  * Stands for each character between group and name of a coordinate that a colon replaces, such as `</groupId><artifactId>`. It is
- * a private character of Unicode, so texts do not have it.
+ * a private character of Unicode, which texts hardly have.
  */
 export const filler = '\uE000';
 

@@ -42,9 +42,9 @@ export interface ReadText {
   readonly entries: readonly Entry[];
   /** Whether it is a bill of materials: its names are names of packages. */
   readonly isDocument?: true | undefined;
-  /** Lines that state a version of something else: the first whole ones, and parts of any. */
+  /** Parts of the text that may mean a component by another name: whole lines up to a limit, and parts of lines. */
   readonly otherLines?: readonly OtherLine[] | undefined;
-  /** How many such lines the text has. */
+  /** The number of lines that state a version of something else. */
   readonly others?: number | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];

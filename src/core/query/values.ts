@@ -45,7 +45,7 @@ interface ValueType {
   readonly readValue?: (text: string) => Ordered | undefined;
 }
 
-// More digits lose precision.
+/** Whole numbers of up to 15 digits are exact. */
 const number = /^\d{1,15}(?:\.\d{1,9})?$/;
 /** `10`, `1.5gi`, `500mb`. */
 const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
