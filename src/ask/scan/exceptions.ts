@@ -13,7 +13,7 @@ interface AppliedExceptions {
   readonly warnings: readonly string[];
 }
 
-/** Excepts results that do not satisfy a policy or are not listed, until the last day of an exception. */
+/** Excepts results that do not satisfy a policy or are unknown, until the last day of an exception. */
 export function applyExceptions(
   scanned: readonly ScannedItem[],
   exceptions: readonly ScanException[],

@@ -14,7 +14,7 @@ export interface GuessSource extends NameSource {
   searchVersion(version: string): Promise<readonly string[]>;
 }
 
-/** A line of a list that is a version only. A number may count anything. */
+/** A line of a list that is only a version. A number without a dot may count anything. */
 const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 
 /** A line as an item, or versions to ask a person about. */

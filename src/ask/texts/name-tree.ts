@@ -51,7 +51,7 @@ function buildTree({ components, packages }: IndexNames): NameTree {
   return root;
 }
 
-/** Adds packages by their paths, then Gradle plugins, which are published as artifacts, by their ids. */
+/** Adds packages by their paths, then artifacts of Maven by the ids that they have as plugins of Gradle. */
 function addPackages(root: Node, packages: Packages): void {
   const packageNames: { purl: Purl; component: string }[] = [];
   for (const [url, [owner]] of packages) {

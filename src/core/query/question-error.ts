@@ -1,6 +1,6 @@
 /**
- * Why a question has no answer. `unreadable`: the index cannot be read now; `no-index`: it is something else than an index; any
- * other: the question has to be changed, for `request` in another argument or value.
+ * Why a question has no answer. `unreadable`: the index cannot be read now; `no-index`: what was read is no index; `request`: an
+ * argument beside the question has to change; any other: the question has to change.
  */
 export type QuestionReason =
   | 'unknown'
@@ -15,7 +15,7 @@ export type QuestionReason =
 export interface QuestionErrorParts {
   /** Similar names. */
   readonly didYouMean?: readonly string[] | undefined;
-  /** The parameter that the message is about, unless it names it. */
+  /** The parameter that the message is about, where the message does not name it. */
   readonly parameter?: 'query';
   /** For a query: the first wrong character (from 1), the expected text, and the query with a mark below that character. */
   readonly position?: number;
