@@ -5,7 +5,7 @@ import type { NameTree } from './name-tree.ts';
 import { blankSpans, limitNames, readMentions, type ReadMention } from './read-mentions.ts';
 import { isConnector } from './read-line.ts';
 import { startOfLine } from './read-statement.ts';
-import { simplifyText } from './simplify-text.ts';
+import { filler, simplifyText } from './simplify-text.ts';
 import { maxTextLength, type Entry, type OtherLine } from './text-entries.ts';
 
 /** Lines with a version of something that the index does not know. */
@@ -39,7 +39,7 @@ export function findVersions(written: string, names: NameTree): TextVersions {
   const spans = mentions.map(
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
-  const unreadText = blankSpans(textOutside, spans);
+  const unreadText = blankSpans(textOutside, spans).replaceAll(filler, '');
   const otherLines = listOtherLines(unreadText, names.words, listLines(text, mentions));
   return { entries, ...otherLines, unreadText };
 }

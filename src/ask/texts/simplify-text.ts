@@ -2,13 +2,16 @@ import { removeInvisible } from '../../core/text/foreign-text.ts';
 
 /**
  * Stands for each character between group and name of a coordinate that a colon replaces, such as `</groupId><artifactId>`. It is
- * a private character of Unicode, which texts hardly have.
+ * a private character of Unicode, which is removed from texts first.
  */
 export const filler = '\uE000';
 
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
 export function simplifyText(written: string): string {
-  const visible = removeInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
+  const visible = removeInvisible(written)
+    .replaceAll(filler, '')
+    .replaceAll('\u00a0', ' ')
+    .replaceAll('\r\n', '\n');
   // Escapes may hide a comment, and a comment may be inside a coordinate.
   const unescaped = replaceJsonEscapes(visible);
   const uncommented = removeMarkupComments(unescaped);
