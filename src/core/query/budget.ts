@@ -33,6 +33,7 @@ export function describeExcess(query: Query, size: number, noun: string): string
 
 /** The greatest work of a query on one release, in comparisons of short texts. */
 export function estimateWork(query: Query): number {
+  // A negation counts as half a comparison.
   if ('not' in query) {
     return 0.5 + estimateWork(query.not);
   }

@@ -138,6 +138,7 @@ export function formatDuration(milliseconds: number): string {
     .slice(11, 19)
     .split(':')
     .map(Number);
+  // Without zeros: `1H5S` for `1H0M5S`.
   const time = `${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[HMS]/g, '');
   return time === '' ? `P${days}D` : `${days === 0 ? 'P' : `P${days}D`}T${time}`;
 }

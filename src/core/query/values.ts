@@ -95,6 +95,7 @@ function readSize(text: string): number | undefined {
     return undefined;
   }
 
+  // The place of a unit is its power; without a unit, it is 0.
   const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
 
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
