@@ -8,17 +8,13 @@ import { startOfLine } from './read-statement.ts';
 import { filler, simplifyText } from './simplify-text.ts';
 import { maxTextLength, type Entry, type OtherLine } from './text-entries.ts';
 
-/** Lines with a version of something that the index does not know. */
-interface OtherLines {
-  /** The first whole lines, and each part with a word of a name of the index. */
-  readonly otherLines: OtherLine[];
-  /** How many such lines the text has. */
-  readonly others: number;
-}
-
 /** The statements of a text about an index. */
-interface TextVersions extends OtherLines {
+interface TextVersions {
   readonly entries: Entry[];
+  /** The first whole lines about something else, and each part of a line with a word of a name of the index. */
+  readonly otherLines: OtherLine[];
+  /** The number of lines with a version of something else. */
+  readonly others: number;
   /** The text, with a bar in place of each character that was read. */
   readonly unreadText: string;
   /** Only set, and nothing read, if the text has more names than this. */
@@ -156,7 +152,7 @@ function listOtherLines(
   unreadText: string,
   words: ReadonlySet<string>,
   ourLines: ReadonlySet<number>,
-): OtherLines {
+) {
   const otherLines: OtherLine[] = [];
   let others = 0;
 
