@@ -2,12 +2,16 @@ import { parseQuery, type Query, type Term } from './parse.ts';
 import { rejectQuery } from './question-error.ts';
 import { asksIfKnown } from './term.ts';
 
+/** The terms of a query, in the order of its text. */
 export function listTerms(query: Query): Term[] {
   if ('fields' in query) {
     return [query];
   }
+  if ('not' in query) {
+    return listTerms(query.not);
+  }
 
-  return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(listTerms);
+  return ('and' in query ? query.and : query.or).flatMap(listTerms);
 }
 
 /** Notes on units that may not mean what the author intended, in sentences. */
@@ -50,7 +54,6 @@ function findTimePart({ fields: [field], text = '' }: Term): TimePart | undefine
 export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
-  // The terms stand in the order of the text.
   let end = 0;
   for (const term of listTerms(parsed)) {
     const { text = '' } = term;
@@ -69,19 +72,22 @@ export function parsePolicyQuery(query: string, day: string): Query {
 }
 
 /** The Boolean fields that a query negates, except in `field:*`. */
-export function listNegatedFlags(query: Query, isNegated = false): string[] {
+export function listNegatedFlags(query: Query): string[] {
+  return [...new Set(listFlags(query, false))];
+}
+
+/** The negated Boolean fields of a part of a query. `isNegated`: the query negates the part. */
+function listFlags(query: Query, isNegated: boolean): string[] {
   if ('not' in query) {
-    return listNegatedFlags(query.not, !isNegated);
+    return listFlags(query.not, !isNegated);
   }
   if ('fields' in query) {
     const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.asks);
     return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
   }
 
-  const flags = Object.values(query).flatMap((parts: readonly Query[]) =>
-    parts.flatMap((part) => listNegatedFlags(part, isNegated)),
-  );
-  return [...new Set(flags)];
+  const parts = 'and' in query ? query.and : query.or;
+  return parts.flatMap((part) => listFlags(part, isNegated));
 }
 
 /** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */
