@@ -7,7 +7,7 @@ import {
   type Catalogue,
 } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { parseQuery, type Query } from '../../core/query/parse.ts';
+import { parseQuery, type Query, type Term } from '../../core/query/parse.ts';
 import {
   findNamedComponent,
   listNegatedFlags,
@@ -128,8 +128,6 @@ export function describeResults(releases: readonly Row[], notes: readonly string
     ...notes,
   ].join(' ');
 }
-
-type Term = ReturnType<typeof listTerms>[number];
 
 /** Notes on a query and the releases that it selects from a catalogue, with the reason if there are none. */
 function describeQuery(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
