@@ -67,14 +67,7 @@ function readSide(text: string, names: IndexNames): Candidate | undefined {
   }
 
   const [side, another] = findNamed(name, names);
-  if (!side) {
-    return undefined;
-  }
-
   // Without a version, nothing tells two components apart that match equally well.
-  if (version === undefined && side.reason === another?.reason) {
-    return undefined;
-  }
-
-  return { ...side, version };
+  const isUnclear = version === undefined && side?.reason === another?.reason;
+  return side && !isUnclear ? { ...side, version } : undefined;
 }
