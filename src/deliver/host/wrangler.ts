@@ -114,7 +114,7 @@ export interface WranglerRun {
   output: string;
   /** The failure as sentences on one line, with the token removed; absent on success. */
   failure?: string;
-  /** The machine-readable output, by type of event. */
+  /** The machine-readable output: the last event of each type. */
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
@@ -151,13 +151,16 @@ export async function runWrangler(
   return { output, events, failure };
 }
 
+/** The last event of each type. */
 function readEvents(path: string): WranglerRun['events'] {
   const events = new Map<string, Record<string, unknown>>();
   const lines = readIfThere(path)?.toString().split('\n') ?? [];
   for (const line of lines) {
-    if (line.trim() !== '') {
+    try {
       const event = JSON.parse(line) as Record<string, unknown>;
       events.set(String(event['type']), event);
+    } catch {
+      // An empty line, or one that was cut off because wrangler was stopped.
     }
   }
   return events;

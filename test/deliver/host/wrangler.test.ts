@@ -1,0 +1,44 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { cloudflare } from '../../../src/deliver/host/cloudflare.ts';
+import { describeHosting } from '../../../src/deliver/host/hosting.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { createRoot, temporaryFolder } from '../../harness/root.ts';
+
+const { execPath } = process;
+
+afterEach(() => {
+  process.execPath = execPath;
+});
+
+/** Deploys with this shell script in place of wrangler: `$3` and `$4` are its command. */
+async function deploy(script: string) {
+  const program = join(temporaryFolder(), 'wrangler.sh');
+  writeFileSync(program, `#!/bin/sh\n${script}\n`);
+  chmodSync(program, 0o755);
+  process.execPath = program;
+
+  const { dir } = createRoot();
+  return cloudflare.deploy({
+    root: openRoot(dir, checkout),
+    out: join(dir, 'dist'),
+    env: process.env,
+    credentials: { apiToken: 'token', accountId: 'account' },
+    hosting: describeHosting('http://127.0.0.1:1'),
+    message: 'Release index as of 2026-11-20',
+    isFirst: true,
+    signal: new AbortController().signal,
+    objection: async () => undefined,
+  });
+}
+
+test('a line of output that was cut off is skipped', async () => {
+  const lines = '{"type":"command-failed","message":"no space"}\\n{"type":"version-up';
+
+  expect(await deploy(`printf '${lines}' > "$WRANGLER_OUTPUT_FILE_PATH"; exit 1`)).toEqual({
+    kind: 'failed',
+    reason: 'no space.',
+  });
+});
