@@ -129,7 +129,8 @@ export function describePublication(publication: Publication): string[] {
     case 'published': {
       const { plan, versionId, sentFiles, verifiedFiles } = publication;
       const files = `${formatCount(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
-      return [describePlan(plan), `Published version ${versionId}: ${files} at ${plan.baseUrl}`];
+      const version = versionId === undefined ? '' : ` version ${versionId}`;
+      return [describePlan(plan), `Published${version}: ${files} at ${plan.baseUrl}`];
     }
   }
 }

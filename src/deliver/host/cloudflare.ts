@@ -35,12 +35,18 @@ export function readCredentials(env: NodeJS.ProcessEnv): {
   return { credentials: { apiToken, accountId, apiBaseUrl }, findings };
 }
 
+interface SentVersion {
+  /** Absent if the host did not name it. */
+  versionId?: string | undefined;
+  sentFiles: number;
+}
+
 export type Deployment =
-  | { kind: 'live'; versionId: string; sentFiles: number }
+  | ({ kind: 'live' } & SentVersion)
   /** The old site is still live. */
   | { kind: 'failed'; reason: string }
-  /** The last call broke off: only the address shows whether the new site is live. */
-  | { kind: 'uncertain'; versionId: string; sentFiles: number; reason: string };
+  /** The call that switches failed: only the address shows whether the new site is live. */
+  | ({ kind: 'uncertain'; reason: string } & SentVersion);
 
 /** A site to send, with everything that its version at the host consists of. */
 export interface SiteToDeploy extends ConfigInput {
@@ -82,7 +88,7 @@ async function deploySite(site: SiteToDeploy): Promise<Deployment> {
 
 /**
  * Uploads the site as a new version, then switches to it. The switch is the last call: any earlier failure leaves the old
- * version live. Without an existing Worker, upload and switch are one call.
+ * version live. Without an existing Worker, upload and switch are one call, which may go live without naming the version.
  */
 async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise<Deployment> {
   const wrangler = (...args: readonly string[]) => runWrangler(args, { ...site, workspace });
@@ -92,12 +98,14 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
   const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
 
   if (upload.failure?.includes('does not yet exist')) {
-    return readVersion(await wrangler('deploy', ...secrets, ...annotate), 'deploy');
+    const first = await wrangler('deploy', ...secrets, ...annotate);
+    return describeSwitch(readVersion(first, 'deploy'), first);
   }
 
   const version = readVersion(upload, 'version-upload');
-  if (version.kind === 'failed') {
-    return version;
+  if (upload.failure !== undefined || version.versionId === undefined) {
+    const reason = upload.failure ?? 'wrangler did not name the new version.';
+    return { kind: 'failed', reason };
   }
   if (site.isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
@@ -112,21 +120,24 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
   }
 
   const target = `${version.versionId}@100%`;
-  const { failure } = await wrangler('versions', 'deploy', target, '--yes', ...annotate);
-  return failure === undefined ? version : { ...version, kind: 'uncertain', reason: failure };
+  const switched = await wrangler('versions', 'deploy', target, '--yes', ...annotate);
+  return describeSwitch(version, switched);
+}
+
+function describeSwitch(version: SentVersion, { failure }: WranglerRun): Deployment {
+  return failure === undefined
+    ? { kind: 'live', ...version }
+    : { kind: 'uncertain', reason: failure, ...version };
 }
 
 /** The new version, which a run of wrangler names in an event. */
-function readVersion(
-  { failure, events, output }: WranglerRun,
-  event: string,
-): Exclude<Deployment, { kind: 'uncertain' }> {
+function readVersion({ events, output }: WranglerRun, event: string): SentVersion {
   const versionId = events.get(event)?.['version_id'];
-  if (failure !== undefined || typeof versionId !== 'string') {
-    return { kind: 'failed', reason: failure ?? 'wrangler did not name the new version.' };
-  }
 
   // `Found 12 new or modified static assets to upload.`
   const [, sentFiles = '0'] = /Found (\d+) new or modified static assets/.exec(output) ?? [];
-  return { kind: 'live', versionId, sentFiles: Number(sentFiles) };
+  return {
+    versionId: typeof versionId === 'string' ? versionId : undefined,
+    sentFiles: Number(sentFiles),
+  };
 }

@@ -67,7 +67,8 @@ export type Publication =
       kind: 'published';
       plan: PublicationPlan;
       findings: Finding[];
-      versionId: string;
+      /** The day of the site in a folder; absent if the host did not name its version. */
+      versionId?: string | undefined;
       sentFiles: number;
       verifiedFiles: number;
     }

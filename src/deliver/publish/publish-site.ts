@@ -102,6 +102,7 @@ async function send(input: SendInput): Promise<Publication> {
   }
 
   const { versionId, sentFiles } = deployment;
+  const version = versionId === undefined ? 'the new version' : `version ${versionId}`;
   input.onProgress(`publish: reading back from ${baseUrl}`);
 
   const { files, problems } = await readBackSite(input, deployment);
@@ -110,12 +111,11 @@ async function send(input: SendInput): Promise<Publication> {
   }
 
   if (deployment.kind === 'uncertain') {
-    const reason = `the host did not switch to version ${versionId}: ${deployment.reason}`;
-    return fail(input, `${reason} ${retry}`);
+    return fail(input, `the host did not switch to ${version}: ${deployment.reason} ${retry}`);
   }
 
   const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
-  const message = `version ${versionId} is live with ${failures}. Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
+  const message = `${version} is live with ${failures}. Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
   return fail(input, message, versionId);
 }
 

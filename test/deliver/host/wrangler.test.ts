@@ -34,6 +34,34 @@ async function deploy(script: string) {
   });
 }
 
+const noWorker = '[ "$3" = deploy ] || { echo "This Worker does not yet exist"; exit 1; }';
+const sent = 'echo "Found 12 new or modified static assets to upload."';
+
+test('a first deployment that does not name its version is live', async () => {
+  expect(await deploy(`${noWorker}\n${sent}`)).toEqual({
+    kind: 'live',
+    versionId: undefined,
+    sentFiles: 12,
+  });
+});
+
+test('a first deployment that fails may be live', async () => {
+  const event = '{"type":"deploy","version_id":"v1"}';
+
+  expect(
+    await deploy(
+      `${noWorker}\n${sent}\necho '${event}' > "$WRANGLER_OUTPUT_FILE_PATH"\necho "No route"\nexit 1`,
+    ),
+  ).toEqual({ kind: 'uncertain', reason: 'No route.', versionId: 'v1', sentFiles: 12 });
+});
+
+test('an upload that does not name its version leaves the old one live', async () => {
+  expect(await deploy(sent)).toEqual({
+    kind: 'failed',
+    reason: 'wrangler did not name the new version.',
+  });
+});
+
 test('a line of output that was cut off is skipped', async () => {
   const lines = '{"type":"command-failed","message":"no space"}\\n{"type":"version-up';
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
+import type { SiteToDeploy } from '../../../src/deliver/host/cloudflare.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
+import { describePublication } from '../../../src/run/publish-step.ts';
 import { keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import { readVersion } from '../../harness/worker-here.ts';
 import {
@@ -176,6 +178,23 @@ test('where the answer to the switch is lost, one reading shows that it did not 
     `error: publish: the host did not switch to version v2: the connection broke off. ${stays}`,
   ]);
   expect(readsOf('/latest/svc.txt')).toBe(1);
+});
+
+test('a version without a name is read back as any other', async () => {
+  host.begin();
+  const unnamed = {
+    ...host,
+    async deploy(site: SiteToDeploy) {
+      await host.deploy(site);
+      return { kind: 'live', sentFiles: 7 } as const;
+    },
+  };
+
+  const published = await publishSite(askFor({ out, baseUrl: host.url }), unnamed);
+
+  expect(describePublication(published).at(-1)).toBe(
+    `Published: 7 files sent, 9 read back and verified at ${host.url}`,
+  );
 });
 
 test('wrong answers of a new version are read again, then reported with a remedy', async () => {
