@@ -119,13 +119,17 @@ async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
   }
 }
 
-/** `an array`, `an object`, or the value as JSON. */
+/** `an array`, `an object`, or the start of a text in quotes; a number, `true`, `false` or `null` as it is. */
 function describeKind(value: unknown): string {
   if (Array.isArray(value)) {
     return 'an array';
   }
 
-  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
+  if (typeof value === 'string') {
+    return quoteStart(value);
+  }
+
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
 /** The bytes of a body. Counts them, because Content-Length may be missing or wrong. Throws a `QuestionError` for too many. */

@@ -335,6 +335,7 @@ test.each<[string, RequestInit, path?: string]>([
     { body: new URLSearchParams(`sha256=${fields.sha256}&sha256=`) },
   ],
   ['body: expected a JSON object; got an array', json([])],
+  [`body: expected a JSON object; got "${'a'.repeat(100)}"`, json(`"${'a'.repeat(900_000)}"`)],
   ['body: expected UTF-8; got other bytes', { ...json(''), body: new Uint8Array([0xff, 0xfe]) }],
   [
     'body: expected a form as multipart/form-data; got something else',
