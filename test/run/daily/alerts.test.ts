@@ -151,6 +151,14 @@ test('decisions about one source are alerts of their own, with one command each'
   }
 });
 
+test('an alert for several components is as old as the first that waits', () => {
+  const later = waiting('a', { since: '2026-11-19' });
+
+  expect(listHeldAlerts([later, waiting('b')], today, noRun)).toMatchObject([
+    { since: '2026-11-18', message: expect.stringMatching(/^waits since 2026-11-18: /) },
+  ]);
+});
+
 test('what waits is due on its first day, when it grows, and on every seventh day; a short list from the second', () => {
   const dueOn = (day: string, earlierDay: string, named: HeldChange[], more = {}) =>
     listHeldAlerts([waiting('a', more)], day, { day: earlierDay, waits: named, allWaits: [] })[0]!
