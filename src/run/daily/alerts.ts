@@ -143,25 +143,19 @@ function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRu
   return day >= from && (isNew || isDueOn(day, from, earlier));
 }
 
-/** One alert with all reasons why the site was not published. The last finding of a refusal is the remedy for the others. */
-export function listPublicationAlerts(publication: Publication, day: Day): Alert[] {
-  if (publication.kind !== 'refused' && publication.kind !== 'failed') {
-    return [];
-  }
-
-  const errors = publication.findings.filter(isError);
+/** One alert with all reasons why the site was not published. */
+export function listPublicationAlerts({ kind, findings }: Publication, day: Day): Alert[] {
+  const errors = kind === 'refused' || kind === 'failed' ? findings.filter(isError) : [];
   if (errors.length === 0) {
     return [];
   }
 
-  const reasons = errors.filter(({ subject }) => subject !== 'publish');
-  const findings = reasons.length > 0 ? reasons : errors;
-  const subjects = [...new Set(findings.map(({ subject }) => subject))];
-  const causes = [...new Set(findings.map(({ subject, cause = subject }) => cause))];
+  const subjects = new Set(errors.map(({ subject }) => subject));
+  const causes = new Set(errors.map(({ subject, cause = subject }) => cause));
   const messages = errors.map(({ subject, message }) =>
-    subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
+    subjects.size > 1 ? `${subject}: ${message}` : message,
   );
-  const cause = formatList(causes, 5);
+  const cause = formatList([...causes], 5);
   return createAlerts(day, [{ kind: 'publish', cause, message: joinSentences(messages) }]);
 }
 
