@@ -76,7 +76,14 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
 
-  const kind = await takeSteps(input, daily);
+  const steps = takeSteps(input);
+  let step = await steps.next();
+  while (!step.done) {
+    addPart(daily, step.value);
+    step = await steps.next();
+  }
+
+  const kind = step.value;
   if (kind !== 'done') {
     return { kind };
   }
@@ -129,8 +136,11 @@ function removeExplainedAlerts(daily: DailyReport): void {
   }
 }
 
+/** Yields the part of each step for the report, and returns how the day ends. */
+type DaySteps = AsyncGenerator<ReportPart, DayEnd['kind']>;
+
 /** Takes the steps of the day or of its stage. A problem that ends the day is an alert of the report. */
-async function takeSteps(input: DayInput, daily: DailyReport): Promise<DayEnd['kind']> {
+async function* takeSteps(input: DayInput): DaySteps {
   const { root, env } = input;
   const startedAt = new Date();
 
@@ -142,7 +152,7 @@ async function takeSteps(input: DayInput, daily: DailyReport): Promise<DayEnd['k
 
     if (input.stage === 'publish') {
       rejectHiddenFiles(root, env);
-      addPart(daily, await publishDay(input, (part) => addPart(daily, part)));
+      yield* publishDay(input);
       return 'done';
     }
 
@@ -152,9 +162,9 @@ async function takeSteps(input: DayInput, daily: DailyReport): Promise<DayEnd['k
     }
 
     rejectHiddenFiles(root, env);
-    return await makeDay(input, daily, startedAt);
+    return yield* makeDay(input, startedAt);
   } catch (error) {
-    addPart(daily, { alerts: explainFailure(input, error) });
+    yield { alerts: explainFailure(input, error) };
     return 'done';
   }
 }
@@ -185,18 +195,14 @@ function listInputAlerts({ root, day }: DayInput, findings: readonly Finding[]):
   return listFindingAlerts('input', findings, day, listComponents(root).names);
 }
 
-/** Gathers and records; then commits, builds and publishes. Adds the part of each step to the report. */
-async function makeDay(
-  input: DayInput,
-  daily: DailyReport,
-  startedAt: Date,
-): Promise<DayEnd['kind']> {
+/** Gathers and records; then commits, builds and publishes. */
+async function* makeDay(input: DayInput, startedAt: Date): DaySteps {
   const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
   const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
   const live = await readLiveState(acceptedInput);
   const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
-  addPart(daily, { alerts });
+  yield { alerts };
   if (lost) {
     return 'done';
   }
@@ -206,37 +212,30 @@ async function makeDay(
     return 'stopped';
   }
 
-  addPart(daily, { alerts: listInputAlerts(input, [...unsaved, ...listBugs(gathered)]) });
+  yield { alerts: listInputAlerts(input, [...unsaved, ...listBugs(gathered)]) };
 
   const publicRun = live.state?.run;
   const recorded = await record({ ...input, startedAt, publicRun, edits, gathered });
   const { earlier } = readAlertLimits(root, day);
   printRecorded(report, recorded);
-  addPart(daily, {
+  yield {
     alerts: [
       ...listInputAlerts(input, recorded.findings.filter(isError)),
       ...listHeldAlerts(recorded.held, day, earlier),
     ],
-  });
+  };
 
   // Without journal entries, nothing is published.
   return recorded.refusal === undefined
-    ? deliverDay({ ...input, root: recorded.root }, recorded, daily)
+    ? yield* deliverDay({ ...input, root: recorded.root }, recorded)
     : 'done';
 }
 
 /** Commits, builds and publishes the recorded data. */
-async function deliverDay(
-  input: DayInput,
-  { held, used }: RecordedDay,
-  daily: DailyReport,
-): Promise<DayEnd['kind']> {
+async function* deliverDay(input: DayInput, { held, used }: RecordedDay): DaySteps {
   const { day, signal, stage } = input;
   const { failure, ...commit } = recordData({ ...input, held, used });
-  addPart(daily, {
-    ...commit,
-    alerts: failure ? listFindingAlerts('commit', [failure], day) : [],
-  });
+  yield { ...commit, alerts: failure ? listFindingAlerts('commit', [failure], day) : [] };
   if (signal.aborted) {
     return 'stopped';
   }
@@ -245,7 +244,7 @@ async function deliverDay(
   }
 
   try {
-    addPart(daily, await buildDay(input));
+    yield await buildDay(input);
   } catch (error) {
     if (signal.aborted) {
       return 'stopped';
@@ -255,7 +254,7 @@ async function deliverDay(
   }
 
   if (stage === undefined) {
-    addPart(daily, await publishDay(input, (part) => addPart(daily, part)));
+    yield* publishDay(input);
   }
 
   return 'done';

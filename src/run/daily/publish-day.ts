@@ -37,19 +37,17 @@ type LiveReading =
   | { kind: 'read'; state: LiveState };
 
 export async function readLiveState(input: PublicationInput): Promise<LiveReading> {
-  const { root, env, signal, skipPublish, baseUrl } = input;
+  const { root, skipPublish } = input;
   const { value: config } = readSiteConfig(root);
   if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
     return { kind: 'skipped' };
   }
 
-  const to = chooseFolder(input.to, config);
   const state = await readPublishedState({
-    env,
-    signal,
+    ...input,
     config,
-    to,
-    baseUrl: baseUrl ?? config.releasesUrl,
+    to: chooseFolder(input.to, config),
+    baseUrl: input.baseUrl ?? config.releasesUrl,
   });
   return state ? { kind: 'read', state } : { kind: 'unread' };
 }
@@ -75,7 +73,7 @@ export function checkLiveSite(
   return { alerts: [...alerts, ...listFindingAlerts('publish', [lost], day)], lost };
 }
 
-/** The newest run that readers have, and later ones of earlier days that only the workflow could publish. */
+/** The newest run that readers have, and the days before today whose later runs the workflow was to deploy. */
 function findPublishedRuns(
   { root, day, skipPublish }: PublicationInput,
   live: LiveReading,
@@ -102,15 +100,9 @@ function isLeftToWorkflow({ asOf, at, requested }: Run, day: Day, liveAt = ''): 
   return wasDaily && asOf < day && at > liveAt;
 }
 
-/**
- * Publishes the built site, unless something else publishes it, or nothing does. `tell`: takes the alerts that hold although the
- * publication may throw.
- */
-export async function publishDay(
-  input: PublicationInput,
-  tell: (part: ReportPart) => void,
-): Promise<ReportPart> {
-  const { root, day, report, skipPublish, to } = input;
+/** Publishes the built site, unless something else publishes it, or nothing does. Yields parts of the report of the day. */
+export async function* publishDay(input: PublicationInput): AsyncGenerator<ReportPart, void> {
+  const { root, report, skipPublish, to } = input;
   const config = requireSiteConfig(root);
   const isNowhere = isPublishedNowhere(to, config);
   if (isNowhere) {
@@ -118,36 +110,49 @@ export async function publishDay(
     report.finding(warning('daily', message));
   }
   if (isNowhere || skipPublish) {
-    return { publication: { outcome: 'skipped', lines: [] }, alerts: [] };
+    yield { publication: { outcome: 'skipped', lines: [] }, alerts: [] };
+    return;
   }
 
-  tell({ alerts: listKeyAlerts(input) });
+  // An access key ends even if the publication throws.
+  yield { alerts: listKeyAlerts(input) };
   const publication = await publish({
     ...input,
     isDryRun: false,
     isJustBuilt: true,
     unprotect: false,
   });
+  yield reportPublication(input, publication, chooseFolder(to, config));
+}
+
+/** Reports a publication to a folder or, without one, to an address. */
+function reportPublication(
+  { root, day, report }: PublicationInput,
+  publication: Publication,
+  folder: string | undefined,
+): ReportPart {
   const { kind, findings } = publication;
   const lost = findings.find((finding) => finding.kind === lostEvents);
   if (lost) {
     saveStop(root, 'publication', day, lost);
   }
 
-  const isOutage = isSiteOutage(publication, chooseFolder(to, config));
-  const alerts = isOutage ? [] : listPublicationAlerts(publication, day);
   const lines = describePublication(publication);
   report.finding(...findings.filter((finding) => !isError(finding)));
   report.print(...lines);
-  if (isOutage) {
-    // Other errors are reported with their alerts, at the end of the run.
-    const errors = findings.filter(isError);
-    report.finding(...errors.map(({ subject, message }) => warning(subject, message)));
-  }
 
   // Only a dry run is planned.
   const outcome = kind === 'planned' ? 'skipped' : kind;
-  return { publication: { outcome, lines }, alerts };
+  const errors = findings.filter(isError);
+  const isOfSite = errors.every(({ subject }) => subject === 'live site');
+  if (kind === 'failed' && folder === undefined && isOfSite) {
+    // The live site cannot be read at its address: it has as many days to answer as an upstream.
+    report.finding(...errors.map(({ subject, message }) => warning(subject, message)));
+    return { publication: { outcome, lines }, alerts: [] };
+  }
+
+  // The end of the run reports the errors with their alerts.
+  return { publication: { outcome, lines }, alerts: listPublicationAlerts(publication, day) };
 }
 
 /** Alerts about access keys that end soon. */
@@ -155,11 +160,4 @@ function listKeyAlerts({ root, env, day }: PublicationInput): Alert[] {
   const access = readAccessConfig(root).value;
   const { ending = [] } = access ? readHostKeys(root, env, access, day) : {};
   return listFindingAlerts('key', ending, day);
-}
-
-/** Whether the live site could not be read at its address: it has as many days to answer as an upstream. */
-function isSiteOutage({ kind, findings }: Publication, folder: string | undefined): boolean {
-  const errors = findings.filter(isError);
-  const isOfSite = errors.every(({ subject }) => subject === 'live site');
-  return kind === 'failed' && folder === undefined && isOfSite;
 }
