@@ -25,22 +25,14 @@ export interface PublishStepInput extends RunContext {
 
 /** Publishes the built site of the root, in which edits that wait are as they were before. */
 export async function publish(input: PublishStepInput): Promise<Publication> {
-  const { root, out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
-  const config = requireSiteConfig(root);
+  const config = requireSiteConfig(input.root);
   checkFolder(input.to, config);
 
   const site = {
-    root,
-    out,
-    day,
-    env,
-    signal,
+    ...input,
     baseUrl: input.baseUrl ?? config.releasesUrl,
     config,
-    isDryRun,
-    isJustBuilt,
-    unprotect,
-    onProgress: (text: string) => report.progress(text),
+    onProgress: (text: string) => input.report.progress(text),
   };
 
   return findHost(config) === 'cloudflare'
