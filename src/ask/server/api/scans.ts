@@ -15,6 +15,7 @@ import {
   describeProblemAnswer as problem,
   createParameter,
   type ApiCall,
+  type BodyField,
   type ParameterValues,
 } from './endpoint.ts';
 import {
@@ -82,6 +83,42 @@ const instanceParameter = createParameter('path', 'instance', 200, {
   example: 'site',
 });
 
+/** `https://`, `git+ssh://git@`, or nothing. */
+const scheme = String.raw`(?:(?:git\+)?(?:https?|ssh|git)://(?:git@)?)?`;
+/** `github.com/`, `[::1]:8443/` */
+const host = String.raw`(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?/`;
+/** `example/agent.git` */
+const repositoryPath = String.raw`[^\s\x00-\x1f\x7f-\x9f?#/][^\s\x00-\x1f\x7f-\x9f?#]*`;
+
+/** The facts about a package that a client may have compared with the recorded ones. */
+const comparedFields: readonly BodyField[] = [
+  {
+    name: 'sha256',
+    description:
+      'SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release. A difference is unsatisfied; details.message says what could not be compared.',
+    expected: 'a SHA-256 digest: 64 hexadecimal digits',
+    schema: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '^(?:(?:sha256:)?[0-9A-Fa-f]{64}|sha512:[0-9A-Fa-f]{128})$',
+    },
+    example: '73f482a2296dcc654c380979aae3916a1925ff906b1c43a0659f97fd56e44497',
+  },
+  {
+    name: 'repositoryUrl',
+    description:
+      'Address of the source repository of the package, to compare with that of the component. A difference is unsatisfied; details.message says what could not be compared.',
+    expected:
+      'the address of a repository, such as https://github.com/example/agent or git@github.com:example/agent.git, without credentials, query and white space',
+    schema: {
+      type: 'string',
+      maxLength: 2000,
+      pattern: `^(?:git@[A-Za-z0-9._-]+:|${scheme}${host})${repositoryPath}$`,
+    },
+    example: 'github.com/example/agent',
+  },
+];
+
 const unacceptable = problem(`Neither ${listTypes.join(' nor ')} is acceptable.`);
 
 export const scanPackage = defineEndpoint({
@@ -93,33 +130,7 @@ export const scanPackage = defineEndpoint({
   description:
     'The result of the command "scan", as of the day of the request. The body is optional, and has at most 1 MB. For bills of materials, use the command.',
   parameters: [...packageParameters, policyParameter],
-  body: [
-    {
-      name: 'sha256',
-      description:
-        'SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release. A difference is unsatisfied; details.message says what could not be compared.',
-      expected: 'a SHA-256 digest: 64 hexadecimal digits',
-      schema: {
-        type: 'string',
-        maxLength: 200,
-        pattern: '^(?:(?:sha256:)?[0-9A-Fa-f]{64}|sha512:[0-9A-Fa-f]{128})$',
-      },
-      example: '73f482a2296dcc654c380979aae3916a1925ff906b1c43a0659f97fd56e44497',
-    },
-    {
-      name: 'repositoryUrl',
-      description:
-        'Address of the source repository of the package, to compare with that of the component. A difference is unsatisfied; details.message says what could not be compared.',
-      expected:
-        'the address of a repository, such as https://github.com/example/agent or git@github.com:example/agent.git, without credentials, query and white space',
-      schema: {
-        type: 'string',
-        maxLength: 2000,
-        pattern: String.raw`^(?:git@[A-Za-z0-9._-]+:|(?:(?:git\+)?(?:https?|ssh|git)://(?:git@)?)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?/)[^\s\x00-\x1f\x7f-\x9f?#/][^\s\x00-\x1f\x7f-\x9f?#]*$`,
-      },
-      example: 'github.com/example/agent',
-    },
-  ],
+  body: comparedFields,
   answers: {
     200: {
       ...describeJsonAnswer(z.array(PackageScan), 'The result, in an array'),
@@ -175,38 +186,44 @@ export const showEnvelopes = defineEndpoint({
     406: unacceptable,
   },
   async handle(call) {
-    const { request, parameters, index } = call;
-    const type = chooseListType(request);
+    const { request, parameters } = call;
     const { id, digest, instance } = parameters;
+    const type = chooseListType(request);
     if (instance !== 'site') {
       throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
     }
 
-    // This policy is never unknown for a listed release.
-    const scan = await judgePackage(call, 'stable');
-    const { component, version, reason } = scan.details;
-    if (!isJudged(scan) || component === undefined) {
-      throw rejectRequest(404, reason);
-    }
-
-    const statements = await index.statements(component);
-    const entry = statements.find(
-      ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
-    );
-    if (!entry) {
-      throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
-    }
-
+    const { statement, envelope } = await findStatement(call, id);
     const [algorithm = '', value = ''] = digest.split(':');
-    const { subject } = entry.statement;
+    const { subject } = statement;
     if (!subject.some((artifact) => artifact.digest[algorithm] === value.toLowerCase())) {
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
-    const { body, headers } = formatList(type, [entry.envelope]);
+    const { body, headers } = formatList(type, [envelope]);
     return answerCachedJson(request, body, headers);
   },
 });
+
+/** The statement with an id about the package in the path, and its envelope. Throws a `QuestionError` if there is none. */
+async function findStatement(call: ApiCall, id: string) {
+  // A scan finds the release. By this policy, every listed release has a verdict.
+  const scan = await judgePackage(call, 'stable');
+  const { component, version, reason } = scan.details;
+  if (!isJudged(scan) || component === undefined) {
+    throw rejectRequest(404, reason);
+  }
+
+  const statements = await call.index.statements(component);
+  const entry = statements.find(
+    ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
+  );
+  if (!entry) {
+    throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
+  }
+
+  return entry;
+}
 
 export const showPolicy = defineEndpoint({
   name: 'show-policy',
@@ -220,7 +237,7 @@ export const showPolicy = defineEndpoint({
   },
   example: '/policies/built-in/supported',
   async handle({ request, parameters, index }) {
-    const isBuiltIn = parameters['origin'] === 'built-in';
+    const isBuiltIn = parameters.origin === 'built-in';
     const policies = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
     return answerCachedJson(request, formatJson(findPolicyNamed(policies, parameters.policy)));
   },
