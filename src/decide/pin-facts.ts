@@ -70,17 +70,20 @@ function describePolicyShort(support: Definition['support']): string {
     case 'dated':
       return describeInference(support);
     case 'ended':
-      return `${describeEnded(support)} ${describeInference(support)}`.trim();
+      return [...explainEnded(support), describeInference(support)].filter(Boolean).join(' ');
     default:
       return describePolicy(support);
   }
 }
 
-function describeEnded({ until, deprecatedFrom, reason }: Policy<'ended'>): string {
-  const sentence = reason === undefined ? '' : endSentence(reason);
-  const isDeprecatedFirst =
-    deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until);
-  return isDeprecatedFirst ? `${sentence} Deprecated from ${deprecatedFrom} on.` : sentence;
+/** The reason, and the first day of deprecation if that is no later than the end of support. */
+function explainEnded({ until, deprecatedFrom, reason }: Policy<'ended'>): string[] {
+  const sentences = reason === undefined ? [] : [endSentence(reason)];
+  if (deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until)) {
+    sentences.push(`Deprecated from ${deprecatedFrom} on.`);
+  }
+
+  return sentences;
 }
 
 function computeLineFacts(
@@ -97,6 +100,8 @@ function computeLineFacts(
 
   const { until, untilAtMost, reason } = phase;
   const isOver = hasEnded(phase, day) === true;
+
+  // Also soon if the earliest possible day is past: then support has perhaps ended.
   const support = isSoon(day, until ?? untilAtMost ?? day) ? 'soon' : 'later';
   return {
     line: line.name,
@@ -115,17 +120,18 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const byFacts = Map.groupBy(releases, (release) =>
-    JSON.stringify(computeReleaseFacts(release, day)),
-  );
-  const allFacts = Array.from(byFacts.values(), (group) => ({
-    versions: group.map(({ version }) => version),
-    ...computeReleaseFacts(group[0], day),
-  }));
-  return allFacts.filter(
-    ({ affected, fixes, withdrawn, deprecated }) =>
-      affected !== '' || fixes !== '' || withdrawn !== '' || deprecated !== '',
-  );
+  const groups = new Map<string, VersionFacts & { readonly versions: string[] }>();
+  for (const release of releases) {
+    const facts = computeReleaseFacts(release, day);
+    const { affected, fixes, withdrawn, deprecated } = facts;
+    const key = JSON.stringify(facts);
+    if (affected || fixes || withdrawn || deprecated) {
+      const group = groups.get(key) ?? { versions: [], ...facts };
+      group.versions.push(release.version);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()];
 }
 
 function computeReleaseFacts(
