@@ -183,13 +183,7 @@ export const changesSinceTool = defineTool({
     const recorded = await Array.fromAsync(
       readEntriesFrom(index.recordedChanges, publications, since, Date.now()),
     );
-    const newestFirst = recorded
-      .filter((change) => component === undefined || isAbout(change, component))
-      .reverse();
-    const changes = foldEdits(newestFirst.filter(({ initial }) => !initial));
-    const initialChanges = newestFirst.filter(({ initial }) => initial);
-    const entered = listDistinct(initialChanges.map((change) => change.component));
-
+    const { changes, entered } = summariseChanges(recorded, component);
     const total = changes.length;
     const shown = changes.slice(0, max);
     const share = total === 0 ? 'Nothing changed' : describeShare(shown.length, total, 'change');
@@ -211,6 +205,18 @@ export const changesSinceTool = defineTool({
     };
   },
 });
+
+/** The changes of one component or of all, newest first, and the components that were added to the index. */
+function summariseChanges(recorded: readonly PublishedChange[], component: string | undefined) {
+  const newestFirst = recorded
+    .filter((change) => component === undefined || isAbout(change, component))
+    .reverse();
+  const initialChanges = newestFirst.filter(({ initial }) => initial);
+  return {
+    changes: foldEdits(newestFirst.filter(({ initial }) => !initial)),
+    entered: listDistinct(initialChanges.map((change) => change.component)),
+  };
+}
 
 /** A change with the instant from which all readers could see it, and an edit with a sentence for each of its changes. */
 function describeFacts(change: PublishedChange | EditEntry, publications: Publications): object {
