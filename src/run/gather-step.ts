@@ -6,8 +6,6 @@ import {
   warning,
   type Finding,
 } from '../core/schemas/finding.ts';
-import type { Freshness } from '../core/schemas/recorded/freshness.ts';
-import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
@@ -199,11 +197,7 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
     throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
   }
 
-  const wrongDay = describeWrongDay(
-    readRecordedComponents(root, components),
-    day,
-    toDay(new Date()),
-  );
+  const wrongDay = describeWrongDay(root, components, day, toDay(new Date()));
   if (wrongDay) {
     throw new InputError([wrongDay]);
   }
@@ -224,32 +218,13 @@ function listProblems(root: Root, name: string): Finding[] {
   return files.flatMap((file) => file.findings);
 }
 
-/** A component with its recorded releases and freshness. */
-interface RecordedComponent {
-  component: string;
-  recorded: readonly RecordedRelease[];
-  freshness: Freshness;
-}
-
-/** Leaves out a component with a malformed file, which is reported when it is gathered. */
-function readRecordedComponents(root: Root, names: readonly string[]): RecordedComponent[] {
-  const components: RecordedComponent[] = [];
-  for (const component of names) {
-    const data = readRecordedData(root, component).value;
-    const freshness = readFreshness(root, component).value;
-    if (data && freshness) {
-      components.push({ component, recorded: data.releases, freshness });
-    }
-  }
-  return components;
-}
-
 /**
  * Why nothing may be recorded for a day; undefined for a right one. Entries of a wrong day would stay forever. `today`: the day
  * of the clock, which may be wrong itself.
  */
 export function describeWrongDay(
-  components: readonly RecordedComponent[],
+  root: Root,
+  components: readonly string[],
   day: Day,
   today: Day,
 ): Finding | undefined {
@@ -260,8 +235,15 @@ export function describeWrongDay(
 
   let latestDay = day;
   let latestFile: string | undefined;
-  for (const { component, recorded, freshness } of components) {
-    for (const { firstSeen = day } of recorded) {
+  for (const component of components) {
+    const data = readRecordedData(root, component).value;
+    const freshness = readFreshness(root, component).value;
+    // A malformed file is reported when its component is gathered.
+    if (!data || !freshness) {
+      continue;
+    }
+
+    for (const { firstSeen = day } of data.releases) {
       if (firstSeen > latestDay) {
         latestDay = firstSeen;
         latestFile = `data/${component}.json`;

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../../src/core/model/dates.ts';
 import { describeWrongClock, describeWrongDay } from '../../../src/run/gather-step.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { npmIndex } from '../../harness/npm-registry.ts';
-import { filesIn, readJsonIn } from '../../harness/root.ts';
+import { filesIn, makeRoot, readJsonIn } from '../../harness/root.ts';
 
 const today = toDay(new Date());
 
@@ -33,9 +35,11 @@ test.each([
   ['2026-06-30', undefined],
   ['2026-07-01', 'a day up to today, 2026-06-30'],
 ])('of data up to 2026-06-01, on 2026-06-30, a run for %s expects %s', (day, expected) => {
-  const recorded = [{ version: '1.0', firstSeen: '2026-03-01' }];
-  const freshness = { sources: { 'npm:x': { answeredOn: '2026-06-01' } } };
-  const found = describeWrongDay([{ component: 'svc', recorded, freshness }], day, '2026-06-30');
+  const dir = makeRoot({
+    'data/svc.json': { releases: [{ version: '1.0', firstSeen: '2026-03-01' }] },
+    'data/freshness/svc.json': { sources: { 'npm:x': { since: '2026-06-01' } } },
+  });
+  const found = describeWrongDay(openRoot(dir, checkout), ['svc'], day, '2026-06-30');
 
   expect(/a day .*?(?=[,;] (?:which|got))/.exec(found?.message ?? '')?.[0]).toBe(expected);
 });
