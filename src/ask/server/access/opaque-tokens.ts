@@ -43,19 +43,19 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     async read(token) {
       const digest = await computeSha256(token);
       const lastAnswer = answers.accepted.get(digest) ?? answers.rejected.get(digest);
-      const isWithin = (limitMs: number) => lastAnswer && now() - lastAnswer.at < limitMs;
-      if (lastAnswer && isWithin(answerValidMs)) {
+      const ageMs = lastAnswer ? now() - lastAnswer.at : Infinity;
+      if (lastAnswer && ageMs < answerValidMs) {
         return requireClaims(lastAnswer);
       }
 
-      const isAccepted = lastAnswer?.claims && isWithin(acceptedForMs);
+      const isAccepted = lastAnswer?.claims && ageMs < acceptedForMs;
       const isAllowed = isAccepted ? countAcceptedCall() : countUnknownCall();
       if (isAllowed) {
         const answer = await fetchAnswer(token);
         keepAnswer(answers, digest, answer);
         return requireClaims(answer);
       }
-      if (lastAnswer?.claims && isWithin(knownForMs)) {
+      if (lastAnswer?.claims && ageMs < knownForMs) {
         return lastAnswer.claims;
       }
 
