@@ -12,7 +12,7 @@ import {
 import { readValue } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
 import { makeToken } from './own-token.ts';
-import { tokenPath } from './worker-access.ts';
+import { tokenPath, type Grant } from './worker-access.ts';
 
 const maxHours = 24;
 const defaultHours = 2;
@@ -57,24 +57,12 @@ export const tokenEndpoint = defineEndpoint({
     ),
   },
   async handle({ request, parameters, settings, grant }) {
-    const { key, expiresAt: endOfCredential, secret } = grant ?? {};
-    if (!grant || !key || endOfCredential === undefined || secret === undefined) {
-      throw rejectRequest(
-        403,
-        'Tokens are made from access keys only: sign in at the issuer again.',
-      );
-    }
-    if (key.tokenKey === undefined) {
-      throw rejectRequest(
-        403,
-        `The access key ${key.name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
-      );
-    }
-
+    const credential = requireKey(grant);
+    const { key, secret } = credential;
     const now = Date.now();
-    const expiresAt = readEnd(parameters, endOfCredential, now);
-    const permissions = readPermissions(parameters.permissions, grant.permissions);
-    const limits = { permissions: intersectPermissions({ permissions }) };
+    const expiresAt = readEnd(parameters, credential.expiresAt, now);
+    const requested = readPermissions(parameters.permissions, credential.permissions);
+    const limits = { permissions: intersectPermissions({ permissions: requested }) };
     const token = await makeToken(secret, { key, limits, expiresAt }, settings.baseUrl, now);
     if (token === undefined) {
       throw rejectRequest(403, 'The token comes from too many others: send the access key.');
@@ -86,6 +74,22 @@ export const tokenEndpoint = defineEndpoint({
     });
   },
 });
+
+/** The grant of an access key or its token. Throws a `QuestionError` for a user of an issuer, and for a key that makes no tokens. */
+function requireKey(grant: Grant | undefined): Required<Grant> {
+  const { key, expiresAt, secret } = grant ?? {};
+  if (!grant || !key || expiresAt === undefined || secret === undefined) {
+    throw rejectRequest(403, 'Tokens are made from access keys only: sign in at the issuer again.');
+  }
+  if (key.tokenKey === undefined) {
+    throw rejectRequest(
+      403,
+      `The access key ${key.name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
+    );
+  }
+
+  return { permissions: grant.permissions, key, expiresAt, secret };
+}
 
 /** The end of the token, not after the end of the credential. Throws a `QuestionError` if the request asks for more. */
 function readEnd(parameters: ParameterValues, endOfCredential: number, now: number): number {
@@ -103,7 +107,7 @@ function readEnd(parameters: ParameterValues, endOfCredential: number, now: numb
   return Math.min(end, endOfCredential);
 }
 
-/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for any that the credential lacks. */
+/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for any that is unknown or that the credential lacks. */
 function readPermissions(text: string | undefined, granted: readonly string[]): Permission[] {
   const knownPermissions: readonly string[] = allPermissions;
   const names = text?.split(',') ?? granted;
