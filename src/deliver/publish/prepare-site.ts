@@ -235,15 +235,22 @@ interface SiteToCheck extends Pick<
 export async function checkSiteToPublish(
   input: SiteToCheck,
 ): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  const checks = [checkPlaceholders, checkSite, checkAddress, checkContent, checkLimits];
-  for (const check of checks) {
+  for (const check of [checkPlaceholders, checkSite, checkAddress]) {
     const findings = await check(input);
     if (findings.length > 0) {
       return { findings };
     }
   }
 
-  return { site: await readCopy(input.out), findings: [] };
+  const site = await readCopy(input.out);
+  for (const check of [checkContent, checkLimits]) {
+    const findings = check(site, input);
+    if (findings.length > 0) {
+      return { findings };
+    }
+  }
+
+  return { site, findings: [] };
 }
 
 function checkPlaceholders({ config }: SiteToCheck): Finding[] {
@@ -266,21 +273,18 @@ function checkAddress({ out, baseUrl, config }: SiteToCheck): Finding[] {
 }
 
 /** The present definitions and data must give the site. */
-async function checkContent({ root, out, baseUrl, isJustBuilt }: SiteToCheck): Promise<Finding[]> {
-  if (isJustBuilt) {
-    return [];
-  }
-
-  const { asOf: day } = await readCopy(out);
-  return compareWithFreshBuild({ root, out, baseUrl, day });
+function checkContent(
+  { asOf: day }: LiveSite,
+  { root, out, baseUrl, isJustBuilt }: SiteToCheck,
+): Finding[] {
+  return isJustBuilt ? [] : compareWithFreshBuild({ root, out, baseUrl, day });
 }
 
-async function checkLimits({ out, config, isSigned }: SiteToCheck): Promise<Finding[]> {
+function checkLimits({ digests }: LiveSite, { out, config, isSigned }: SiteToCheck): Finding[] {
   if (findHost(config) !== 'cloudflare') {
     return [];
   }
 
-  const { digests } = await readCopy(out);
   const paths = [...digests.keys(), ...(isSigned ? listSignedPaths(digests.keys()) : [])];
   return checkHostLimits(out, paths, findHostPlan(config));
 }
