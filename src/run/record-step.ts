@@ -12,7 +12,7 @@ import type { HeldChange, Run } from '../core/schemas/recorded/journal.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { formatCount } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
-import { findFutureDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
+import { findImpossibleDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import type { PublicRun } from '../deliver/publish/live.ts';
 import { readHead } from '../io/files/git.ts';
@@ -144,7 +144,7 @@ function judgeComponent(
   day: Day,
   today: Day,
 ): { component?: Component | undefined; findings: readonly Finding[] } {
-  const futureDays = findFutureDays(root, name, today);
+  const futureDays = findImpossibleDays(root, name, today);
   if (futureDays.some(isError)) {
     return { findings: futureDays };
   }

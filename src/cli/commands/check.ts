@@ -9,7 +9,7 @@ import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { checkComponent } from '../../deliver/check/component-rules.ts';
 import {
   checkJournals,
-  findFutureDays,
+  findImpossibleDays,
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
 import { readDecisions } from '../../io/files/decision-files.ts';
@@ -91,7 +91,7 @@ function checkComponents(
       findings.push(...checkComponent(loaded.component));
     }
 
-    findings.push(...findFutureDays(root, name, today));
+    findings.push(...findImpossibleDays(root, name, today));
     for (const key of loaded.component?.inherited ?? []) {
       inherited.set(key, (inherited.get(key) ?? 0) + 1);
     }

@@ -64,11 +64,11 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
   return findings;
 }
 
-/** Impossible days in the files of a component. */
-export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
+/** Days in the files of a component that are in the future, or too early for Renovate. */
+export function findImpossibleDays(root: Root, component: string, today: Day): Finding[] {
   const findings: Finding[] = [];
   for (const release of readRecordedData(root, component).value?.releases ?? []) {
-    for (const message of listImpossibleDays(release, today)) {
+    for (const message of describeImpossibleDays(release, today)) {
       findings.push(fileProblem(`data/${component}.json`, `${release.version}: ${message}`));
     }
   }
@@ -79,8 +79,7 @@ export function findFutureDays(root: Root, component: string, today: Day): Findi
 
 const earliestPlausibleDay: Day = '2000-01-01';
 
-/** No recorded day may be in the future, or too early for Renovate. */
-function listImpossibleDays(
+function describeImpossibleDays(
   { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,
   today: Day,
 ): string[] {
