@@ -125,7 +125,7 @@ function describeRelease(
   usualFacts: UsualFacts,
   recordedAt: string | undefined,
 ): PublishedRelease {
-  const { version, line, releaseTimestamp, changelogUrl, recorded } = release;
+  const { version, line, releaseTimestamp, timestampKind, changelogUrl, recorded } = release;
   const { notes, notListedOn, withdrawnSince, digests } = recorded;
   const sources = listSourcesListing(recorded);
   const isUsual = sources.join(' ') === usualFacts.sources;
@@ -137,7 +137,7 @@ function describeRelease(
     line,
     isPrerelease: release.isPrerelease || undefined,
     releaseTimestamp,
-    timestampKind: release.timestampKind === 'observed' ? ('observed' as const) : undefined,
+    timestampKind: timestampKind === 'observed' ? timestampKind : undefined,
     changelogUrl,
     notes,
     sources: isUsual ? undefined : sources,

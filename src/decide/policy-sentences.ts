@@ -96,10 +96,7 @@ function describeEnd({ until, deprecatedFrom }: Policy<'ended'>): string {
 }
 
 /** The origin of the rule of a policy, if the policy states it. */
-export function findOrigin(policy: SupportPolicy): {
-  url?: string | undefined;
-  inferred?: string | undefined;
-} {
+export function findOrigin(policy: SupportPolicy): Pick<Policy<'term'>, 'url' | 'inferred'> {
   return policy.policy === 'none' || policy.policy === 'stated' ? {} : policy;
 }
 

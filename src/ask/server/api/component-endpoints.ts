@@ -112,8 +112,8 @@ export const checkVersion = defineEndpoint({
   answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
   example: '/api/components/{component}/releases/{version}',
   async handle({ request, parameters, index }) {
-    const others = splitValues(parameters['with']);
-    const { answer } = await askExactly(index, parameters.component, parameters['version'], others);
+    const others = splitValues(parameters.with);
+    const { answer } = await askExactly(index, parameters.component, parameters.version, others);
     return answerJson(request, formatJson(answer));
   },
 });

@@ -88,12 +88,11 @@ async function answerTokenRequest(request: Request, env: Env, grant: Grant): Pro
 }
 
 export function protect(access: AccessConfig, env: Env): Protection {
-  const onTrouble = (trouble: unknown) => console.error(trouble);
   const guard = createGuard({
     access,
     keys: readAccessKeys(env),
     baseUrl: env.BASE_URL,
-    onTrouble,
+    onTrouble: (trouble) => console.error(trouble),
   });
   return { access, guard };
 }
