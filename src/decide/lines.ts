@@ -83,6 +83,8 @@ function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
   const earliest = findEarliestDay(...days.map(({ from, atMost = from }) => atMost));
   const index = days.findIndex((range) => isExact(range) && range.from === earliest);
+
+  // A release before it without an exact day may be older.
   if (index !== -1 && days.slice(0, index).every(isExact)) {
     return { from: earliest };
   }

@@ -57,7 +57,7 @@ export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
 
 type ChangeGroup = readonly [HeldChange, ...HeldChange[]];
 
-/** What damaged files hold, and the remedy. */
+/** The damage of files, the state of their component until then, and the remedy. */
 function describeDamage(group: ChangeGroup): string {
   const [first] = group;
   const isPublished = (first.commit ?? first.dataCommit) !== undefined;

@@ -3,7 +3,7 @@ import { isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 
-/** The decision that readers take the index from the address, and with the key, of a configuration. */
+/** The address and the key of a site, as a decision that a person accepts: its id changes with either of them. */
 export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig) {
   const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
   const key =

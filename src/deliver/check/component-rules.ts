@@ -234,7 +234,7 @@ function isMisfit(
   return [before, after, latest].every((other) => other?.parsed.groups.length !== count);
 }
 
-/** Finds releases that are listed as `X.Y` and `X.Y.0`, with a day each: the second is new, and greater. */
+/** Finds releases that are recorded both as `X.Y` and as `X.Y.0`: in the version order, the second is greater. */
 function checkShortForms({ name, judgement: { releases } }: Component): Finding[] {
   const groups = Map.groupBy(releases, ({ parsed }) => rankKey(shorten(parsed))).values();
   const pairs = [...groups.filter((group) => group.length > 1)].map((group) =>

@@ -88,8 +88,8 @@ export function describeNewDecisions(
 const maxLost = 1000;
 
 /**
- * Whether the last run cannot be compared with, or the live site may have lost events: only that site knows them, so a person has
- * to look at them.
+ * Whether a decision to start a new history is needed: the last run cannot be compared with. A decision that gives up lost events is
+ * always possible, as only the live site knows them, but its ids must be plausible.
  */
 function isStartNeeded(
   { published = {} }: Decision,

@@ -54,7 +54,7 @@ export interface ConfigInput {
   access?: AccessConfig | undefined;
   /** Since when the newest run of the site is public, if it is already. */
   publishedAt?: string | undefined;
-  /** The secrets of the Worker for a local preview, since there is no host to keep them. */
+  /** For a local preview only: the secrets of the Worker, as no host keeps them. */
   localSecrets?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -101,7 +101,7 @@ export interface PreparedSite {
 
 type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 
-/** Checks, signs and plans a publication to any host. Returns no site if an error prevents it. A dry run signs nothing. */
+/** Checks, signs and plans a publication to any host; refused or failed if an error prevents it. A dry run signs nothing. */
 export async function preparePublication(
   input: PublishInput,
   { planParts, readLive, ...destination }: Destination,

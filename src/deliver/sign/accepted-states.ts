@@ -13,8 +13,8 @@ type AcceptedState = z.infer<typeof AcceptedState>;
 const AcceptedStates = z.record(z.string(), AcceptedState);
 
 /**
- * Remembers the state of a site in a file. Throws a VerificationError for a state that is older than one accepted before: a signature
- * proves the origin of a state, but not that it is the newest.
+ * Remembers the state of a site in a file, unless it is older than one accepted before. Then it throws a VerificationError, or does
+ * nothing with `allowsOlder`: a signature proves the origin of a state, but not that it is the newest.
  */
 export function acceptState(
   file: string,

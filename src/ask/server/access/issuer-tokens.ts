@@ -96,7 +96,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   };
 }
 
-/** Throws if a token is spelt differently from the issued one (RFC 7515, section 2). */
+/** Throws for padded base64url, which RFC 7515, section 2 forbids: with it, one token would have several spellings. */
 export function rejectPadding(token: string): void {
   if (token.includes('=')) {
     throw new JWTInvalid('A part of the token is padded.');

@@ -5,8 +5,8 @@ import type { Denial } from './deny.ts';
 import type { Claims } from './issuer-tokens.ts';
 
 /**
- * The user that the claims of a token match, or the reason to reject them. A user with the address or name of the person comes before
- * one with a claim, such as a group, and that before one for a whole domain.
+ * The user that the claims of a token match, or the reason to reject them. Without an address, a user for programs comes first. A user
+ * with the address or name of the person comes before one with a claim, such as a group, and that before one for a whole domain.
  */
 export function matchUser(
   claims: Claims,

@@ -23,7 +23,10 @@ const Claims = z.object({ exp: z.number(), ...limitFields });
 /** A token inside a token: its signer lets the owner of `publicKey` act within its limits. */
 const Link = Claims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
 
-/** Its links lead from the access key to the key that signed it; the seed is that key, for further tokens. */
+/**
+ * The access key signs the first link, and each link names the key that signs the next link or the token. `seed`: the key that signed
+ * the token, for further tokens.
+ */
 const Token = Claims.extend({ links: z.array(z.string()), seed: z.string() });
 
 /** A token with more links would not fit into a header. */
@@ -43,7 +46,7 @@ export function computeEnd({ expires }: AccessKey): number {
   return Date.parse(expires) + 86_400_000;
 }
 
-/** The public key that verifies the tokens of an access key. The list of keys has it: it can make no token. */
+/** The public key that verifies the tokens of an access key. The list of keys holds it, as nobody can make a token with it. */
 export async function deriveTokenKey(secret: string): Promise<string> {
   return exportPublicKey(await importSeed(await deriveSeed(secret)));
 }

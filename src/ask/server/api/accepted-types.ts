@@ -5,7 +5,7 @@ export function isAccepted(header: string | null, value: string): boolean {
   return parseRanges(header ?? '').some(({ name, weight }) => name === value && weight > 0);
 }
 
-/** The values of a header such as Accept with their weights; an invalid or negative weight is 0, and an absent one is 1. */
+/** The values of a header such as Accept with their weights; an invalid or negative weight is 0, and an absent or empty one is 1. */
 function parseRanges(header: string): { readonly name: string; readonly weight: number }[] {
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

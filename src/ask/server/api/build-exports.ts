@@ -233,7 +233,7 @@ async function* listWantedEvents(
   }
 }
 
-/** The position of the event after a message: of the run, which has its own id, or of an event, which are counted from 1. */
+/** The position from 0 of the event after a message. The message of the run has its id, and events are counted from 1. */
 function findPositionAfter(run: Run, events: number, lastId: string): number {
   if (lastId === run.id) {
     return 0;

@@ -79,7 +79,7 @@ export function answerFailure(request: Request): Response {
   return answerProblem(request, 500, 'The program failed. Its log says why.');
 }
 
-/** A question without an answer: 404 for an unknown name, 503 where the index is too large for it, else 400. */
+/** A question without an answer: 404 for an unknown name, 503 if the index cannot be read or is too large, else 400 or the stated status. */
 export function explain(request: Request, problem: AskProblem): Response {
   const { reason, didYouMean, position, expected = queryOfOneComponent } = problem;
   const message = describeAskProblem(problem);

@@ -63,7 +63,7 @@ const NotRead = z.object({
   didYouMean: z.array(z.string()).optional(),
 });
 
-/** Maximum number of parts left out in an answer. */
+/** Maximum number of unread parts that an answer lists. */
 const maxLeftOut = 50;
 
 export const checkVersions = defineTool({
