@@ -88,13 +88,14 @@ interface SendInput extends HostInput, PreparedSite {}
 
 async function send(input: SendInput): Promise<Publication> {
   const { baseUrl, plan, findings } = input;
-  const retry = 'The live site stays as it is; publish again.';
+  const isFirst = input.live.kind === 'nothing';
+  const retry = isFirst ? 'Publish again.' : 'The live site stays as it is; publish again.';
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
   const deployment = await input.host.deploy({
     ...input,
     message: `Release index as of ${plan.asOf}`,
-    isFirst: input.live.kind === 'nothing',
+    isFirst,
     objection: () => findOtherPublication(input),
   });
   if (deployment.kind === 'failed') {
@@ -115,7 +116,8 @@ async function send(input: SendInput): Promise<Publication> {
   }
 
   const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
-  const message = `${version} is live with ${failures}. Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
+  const rollback = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
+  const message = `${version} is live with ${failures}. ${isFirst ? retry : rollback}`;
   return fail(input, message, versionId);
 }
 

@@ -213,6 +213,22 @@ test('wrong answers of a new version are read again, then reported with a remedy
   expect(readsOf('/svc.json')).toBe(1 + host.waitsMs.length);
 });
 
+test('a failed first publication names no site to keep, and no version to go back to', async () => {
+  host.begin();
+  host.outcome = 'failed';
+  const rejected = await publish();
+  host.begin();
+  host.onSwitch = () => host.answers.set('svc.json', { status: 404 });
+  const wrong = await publish();
+
+  expect(rejected.texts.at(-1)).toBe(
+    'error: publish: the host did not accept the site: no space. Publish again.',
+  );
+  expect(wrong.texts.at(-1)).toBe(
+    'error: publish: version v2 is live with 1 wrong answer: GET URL/svc.json answered 404. Publish again.',
+  );
+});
+
 // Access
 
 const users = [{ username: 'jane', email: 'jane@example.com' }];
