@@ -104,8 +104,7 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
 
   const version = readVersion(upload, 'version-upload');
   if (upload.failure !== undefined || version.versionId === undefined) {
-    const reason = upload.failure ?? 'wrangler did not name the new version.';
-    return { kind: 'failed', reason };
+    return { kind: 'failed', reason: upload.failure ?? 'wrangler did not name the new version.' };
   }
   if (site.isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
