@@ -284,12 +284,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'no request is deprecated at present',
   })),
   {
-    file: 'src/deliver/publish/copy-site.ts',
-    before: 'to !== undefined',
-    after: 'true',
-    reason: 'tells the compiler what is there: only a folder has a problem of folders',
-  },
-  {
     file: 'src/deliver/publish/live.ts',
     before: "code === 'ENOTFOUND'",
     after: 'true',

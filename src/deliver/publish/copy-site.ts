@@ -21,14 +21,15 @@ import {
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
   const { config, baseUrl, isDryRun } = input;
-  const folderProblem = to === undefined ? undefined : findFolderProblem(to);
-  if (to !== undefined && folderProblem !== undefined) {
-    return { kind: 'refused', findings: [problem(to, folderProblem)] };
+  if (to !== undefined) {
+    const message = findFolderProblem(to);
+    if (message !== undefined) {
+      return { kind: 'refused', findings: [problem(to, message)] };
+    }
   }
 
-  const isFolderMissing = to === undefined && findHost(config) !== 'pages';
   const prepared = await preparePublication(input, {
-    gaps: isFolderMissing ? [noFolder] : [],
+    gaps: to === undefined && findHost(config) !== 'pages' ? [noFolder] : [],
     findings: [],
     planParts: { baseUrl: to ?? baseUrl, worker: '' },
     async readLive(ownDigests) {
