@@ -1,13 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
-import {
-  isError,
-  problem,
-  inputError,
-  throwErrors,
-  type Finding,
-} from '../core/schemas/finding.ts';
+import { problem, inputError, throwErrors, type Finding } from '../core/schemas/finding.ts';
 import type { HeldChange, Run } from '../core/schemas/recorded/journal.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { formatCount } from '../core/text/wording.ts';
@@ -122,7 +116,7 @@ function judgeChanges({ gathered = [], day }: RecordInput, edits: JudgedEdits): 
   };
 }
 
-/** All components whose journals are writable, by name. Those with unusable files or future days are undefined. */
+/** All components whose journals are writable, by name. Those with unusable files or impossible days are undefined. */
 function judgeComponents(root: Root, day: Day, today: Day) {
   const components = new Map<string, Component | undefined>();
   const findings: Finding[] = [];
@@ -144,19 +138,18 @@ function judgeComponent(
   day: Day,
   today: Day,
 ): { component?: Component | undefined; findings: readonly Finding[] } {
-  const futureDays = findImpossibleDays(root, name, today);
-  if (futureDays.some(isError)) {
-    return { findings: futureDays };
+  const impossibleDays = findImpossibleDays(root, name, today);
+  if (impossibleDays.length > 0) {
+    return { findings: impossibleDays };
   }
 
   const { component, findings } = loadComponent(root, name, day);
   if (component) {
-    return { component, findings: futureDays };
+    return { component, findings: [] };
   }
 
   // The journal is reported when it is read.
-  const fileFindings = findings.filter(({ file = '' }) => !file.startsWith('data/journal/'));
-  return { findings: [...futureDays, ...fileFindings] };
+  return { findings: findings.filter(({ file = '' }) => !file.startsWith('data/journal/')) };
 }
 
 /** Records the statements to sign: only a site with a key publishes them. */
@@ -165,11 +158,11 @@ function recordSignedStatements(
   components: ReadonlyMap<string, Component | undefined>,
   day: Day,
 ): Finding[] {
-  const findings: Finding[] = [];
   if (readSiteConfig(root).value?.signingPublicKey === undefined) {
-    return findings;
+    return [];
   }
 
+  const findings: Finding[] = [];
   for (const component of components.values()) {
     if (component) {
       findings.push(...recordStatements(root, component, day));
