@@ -60,11 +60,10 @@ export function createGuard({
     }
 
     const credential = readAuthorization(header, acceptsBasic);
-    if (typeof credential === 'string') {
-      return credential;
-    }
+    return typeof credential === 'string' ? credential : checkCredential(credential);
+  }
 
-    const { secret, isKey } = credential;
+  async function checkCredential({ secret, isKey }: Credential): Promise<Denial | Grant> {
     const key = await findAccessKey(secret, validKeys);
     if (key) {
       const rights = { key, limits: {}, expiresAt: computeEnd(key) };
@@ -82,16 +81,14 @@ export function createGuard({
     return isKey ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
   }
 
-  const denyFor = (request: Request, denial: Denial) =>
-    deny(request, denial, { baseUrl, acceptsBasic });
-
   return async (request) => {
+    const refuse = (denial: Denial) => deny(request, denial, { baseUrl, acceptsBasic });
     try {
       const result = await checkRequest(request);
-      return typeof result === 'string' ? denyFor(request, result) : result;
+      return typeof result === 'string' ? refuse(result) : result;
     } catch (error) {
       if (isInvalidToken(error)) {
-        return denyFor(request, 'invalid-token');
+        return refuse('invalid-token');
       }
 
       onTrouble(error);
