@@ -129,7 +129,8 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
 /** The run as a query row. */
 function toRow(run: Run): Readonly<Record<string, unknown>> {
   const { npm, requested, commit, node, asOf, components, asked, events } = run;
-  const { troubles = [], waits = [] } = run;
+  const hasFailed = run.troubles !== undefined;
+  const isHeld = run.waits !== undefined;
 
   return {
     ...(npm !== undefined && {
@@ -153,12 +154,8 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
         ([key, value]) => [key, String(value)],
       ),
     ),
-    tag: [
-      troubles.length > 0 ? 'failed' : [],
-      waits.length > 0 ? 'held' : [],
-      events > 0 ? 'changed' : [],
-    ].flat(),
-    hasVerificationFailure: waits.length > 0,
-    hasNonVerificationFailure: troubles.length > 0,
+    tag: [hasFailed && 'failed', isHeld && 'held', events > 0 && 'changed'].filter(Boolean),
+    hasVerificationFailure: isHeld,
+    hasNonVerificationFailure: hasFailed,
   };
 }
