@@ -163,7 +163,7 @@ export function listEndpointPaths({ path, optionalSegment }: Endpoint): string[]
 }
 
 /** The names of the segments in braces. */
-export function splitPath(path: string): string[] {
+export function listSegmentNames(path: string): string[] {
   return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
 }
 

@@ -3,7 +3,7 @@ import { findNeededPermission, tokenPath } from '../../../ask/server/access/work
 import {
   listEndpointPaths,
   describeProblemAnswer,
-  splitPath,
+  listSegmentNames,
   type DescribedResponse,
   type BodyField,
   type Endpoint,
@@ -154,7 +154,7 @@ export function createOperation(
   values: ExampleValues = {},
 ): Operation {
   const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
-  const segments = splitPath(path);
+  const segments = listSegmentNames(path);
   const removal = deprecation
     ? ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`
     : '';
