@@ -94,7 +94,7 @@ async function readAvailableAt(http: Http, baseUrl: string): Promise<number | un
     return undefined;
   }
 
-  return await tryRequest(async () => {
+  return tryRequest(async () => {
     const url = `${baseUrl}/api/builds?since=${Date.parse(newestRun.at)}`;
     const answer = await http.fetch({ url, accept: ['application/json'] });
     return Builds.safeParse(answer.json()).data?.at(-1)?.availableAt;

@@ -211,13 +211,14 @@ export function planFiles(digests: Digests, live: ReadableLive) {
   const paths = [...digests.keys()]
     .sort()
     .sort((a, b) => Number(signedPaths.has(a)) - Number(signedPaths.has(b)));
-  const liveDigests: Digests = live.kind === 'site' ? live.site.digests : new Map();
+  const liveSite = live.kind === 'site' ? live.site : undefined;
+  const liveDigests: Digests = liveSite?.digests ?? new Map();
 
   // SHA256SUMS does not list signed files. They change whenever the list changes.
   const isLive = (path: string) => liveDigests.get(path) === digests.get(path);
   return {
     files: paths.length,
-    liveAsOf: live.kind === 'site' ? live.site.asOf : undefined,
+    liveAsOf: liveSite?.asOf,
     changed: paths.filter((path) => !isLive(signedPaths.has(path) ? digestsFile : path)),
     gone: [...liveDigests.keys()].filter((path) => !digests.has(path)).sort(),
   };

@@ -59,8 +59,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
         return lastAnswer.claims;
       }
 
-      const trouble = `was asked ${maxCallsPerSecond} times in this second`;
-      throw new IssuerError(issuer.uri, trouble);
+      throw new IssuerError(issuer.uri, `was asked ${maxCallsPerSecond} times in this second`);
     },
   };
 }

@@ -65,8 +65,15 @@ const lineFields = [
 ] as const;
 
 function showDetails(details: DetailsOn) {
-  const { component, title, homepage, support, latest, replacedBy } = details;
-  const { package: packages = [] } = details;
+  const {
+    component,
+    title,
+    homepage,
+    support,
+    latest,
+    replacedBy,
+    package: packages = [],
+  } = details;
   const openLines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
   const policy = support.description;
   const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);

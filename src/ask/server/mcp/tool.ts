@@ -59,10 +59,16 @@ export function defineTool<Input extends z.ZodType>(
 
 /** Asks for quotes around a version, because the number 2025.10 loses its zero. */
 function describeArgument(problem: Problem): string {
-  const { expected, got } = problem;
-  const isNumber = expected === 'expected string' && /^\d/.test(got ?? '');
-  const hint = { expected: `expected a text: write "${got}" in quotes`, got: undefined };
-  return describeProblem(isNumber ? { ...problem, ...hint } : problem);
+  const { expected, got = '' } = problem;
+  if (expected !== 'expected string' || !/^\d/.test(got)) {
+    return describeProblem(problem);
+  }
+
+  return describeProblem({
+    ...problem,
+    expected: `expected a text: write "${got}" in quotes`,
+    got: undefined,
+  });
 }
 
 /** The head, a warning if the index is old, and the lines. */

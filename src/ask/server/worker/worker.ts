@@ -53,14 +53,13 @@ export function openSiteOnce(env: Env): OpenedSite {
 const maxSwitchMs = 120_000;
 
 function openSite(env: Env): OpenedSite {
-  const read = (path: string) => readAsset(env, path);
   const { PUBLISHED_AT, VERSION } = env;
   const publishedAt =
     PUBLISHED_AT === undefined
       ? Date.parse(VERSION.timestamp) + maxSwitchMs
       : Date.parse(PUBLISHED_AT);
   const index = openIndex(
-    { read, publishedAt: () => Promise.resolve(publishedAt) },
+    { read: (path) => readAsset(env, path), publishedAt: async () => publishedAt },
     { maxSearched, today: () => env.TODAY ?? toDay(new Date()) },
   );
   return { index, answerMcp: createMcpEndpoint(index, env.BASE_URL) };
