@@ -7,7 +7,7 @@ import { readDefinition } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
 import { listDifferences } from './file-changes.ts';
 
-/** The folders of `data/` that only runs write; `freshness` also before the first run. */
+/** The folders of `data/` that only runs write. Before the first run, gathering writes `freshness`, too. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
 
 /** The file of `data/` that people append to. */

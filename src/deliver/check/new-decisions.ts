@@ -84,7 +84,7 @@ export function describeNewDecisions(
   return { ids: added.map(({ id }) => id), texts, findings };
 }
 
-/** The most events that a site may have beyond the journals of the base: greater ids would be used up for nothing. */
+/** The most events that a live site can plausibly have beyond the journals of the base. */
 const maxLost = 1000;
 
 /**

@@ -15,7 +15,7 @@ import { describeReasons, describeRepair } from '../held-changes.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({
-  /** The id of what waits; else a digest of kind and cause, equal on every day. */
+  /** The id of a change that waits, or a digest of several ids; else a digest of kind and cause, equal on every day. */
   id: z.string(),
   /** The first day on which it needed a person. */
   since: DaySchema,

@@ -35,6 +35,8 @@ export function chooseListType(request: Request): ListType {
     const expected = listTypes.join(' or ');
     throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
   }
+
+  // Of equal weights, JSON, unless the header names only the other type.
   if (jsonWeight === ndjsonWeight) {
     return find(ndjson) && !find(json) ? ndjson : json;
   }

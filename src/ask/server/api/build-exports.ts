@@ -79,6 +79,8 @@ export const buildExports: readonly Endpoint[] = versions.flatMap(listEndpoints)
 
 function listEndpoints(version: ExportVersion): Endpoint[] {
   const { path, hasRuns, meaning, events } = version;
+
+  // `v1`, `v2`
   const name = path.slice(-2);
   const description = `${meaning} The stream ends with the newest build, unless the request has the parameter stream.`;
 

@@ -108,7 +108,7 @@ interface EndpointDraft<Accepted extends Parameter, Optional extends string> ext
   handle(call: ApiCall<CallValues<Accepted, Optional>>): ReturnType<Endpoint['handle']>;
 }
 
-/** Segments and required parameters always have a value. */
+/** Segments and required parameters always have a value, except for the optional segment. */
 type CallValues<Accepted extends Parameter, Optional extends string> = {
   readonly [Each in Accepted as Each['name']]: Each extends { in: 'path' } | { isRequired: true }
     ? string | (Each['name'] extends Optional ? undefined : never)

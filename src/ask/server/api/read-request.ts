@@ -112,7 +112,7 @@ export function readSince(parameter: Parameter, values: ParameterValues): number
   return readValue(parameter, values, readPastInstant) ?? 0;
 }
 
-/** Throws a `QuestionError` for a number that is out of range, and a text that is no number or too long. */
+/** Throws a `QuestionError` for a text that is too long, or an integer that is malformed or out of range. */
 export function checkSize(field: BodyField, value: string): void {
   const { name, schema } = field;
   if (schema.type === 'integer') {

@@ -179,7 +179,7 @@ export const answerQuestion = defineEndpoint({
   },
 });
 
-/** The notes on found releases, after the share that the answer has of them. */
+/** The notes on found releases. If the answer has only some of them, the first note says how many. */
 function listNotes({ releases, total, notes }: SearchResult): readonly string[] {
   const share = `These are ${maxAnswered} of ${formatCount(total, 'release')}.`;
   return total > releases.length ? [share, ...notes] : notes;

@@ -87,6 +87,8 @@ async function answerMessage(
 /** Pages of any origin may read a published index, if their browser states the origin as browsers do. */
 function rejectOrigin(request: Request): Response | undefined {
   const origin = request.headers.get('origin');
+
+  // `null`, `https://example.com:8443`, `vscode-webview://id`
   if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) {
     return undefined;
   }
