@@ -28,6 +28,7 @@ import {
   dailyReportPath,
   readReport,
   type DailyReport,
+  type OpenReport,
   type ReportPart,
 } from './daily/daily-report.ts';
 import {
@@ -88,30 +89,28 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
     return { kind };
   }
 
-  removeExplainedAlerts(daily);
-  daily.finishedAt = new Date().toISOString();
-
-  for (const alert of daily.attention) {
+  const attention = dropExplainedAlerts(daily);
+  for (const alert of attention) {
     const subject = describeSubject(alert);
     const { message, isDue } = alert;
     report.finding(isDue ? problem(subject, message) : warning(subject, message));
   }
 
-  saveIfChanged(dailyReportPath(root), formatDocument(daily));
-  return { kind, report: daily, isUrgent: daily.attention.some(({ isDue }) => isDue) };
+  const finished = { ...daily, attention, finishedAt: new Date().toISOString() };
+  saveIfChanged(dailyReportPath(root), formatDocument(finished));
+  return { kind, report: finished, isUrgent: attention.some(({ isDue }) => isDue) };
 }
 
 /** An empty report; for the second stage, the report of the first, which has built a site. */
 function beginReport(
   { day, env, stage }: DayInput,
   lastReport: DailyReport | undefined,
-): DailyReport {
+): OpenReport {
   if (stage !== 'publish') {
     return {
       verb: 'daily',
       asOf: day,
       run: env['GITHUB_RUN_ID'],
-      finishedAt: '',
       news: [],
       components: [],
       isBuilt: false,
@@ -126,14 +125,12 @@ function beginReport(
   return lastReport;
 }
 
-/** A problem of the whole index is also why nothing was published: one alert for both. */
-function removeExplainedAlerts(daily: DailyReport): void {
-  const alerts = daily.attention.filter(({ cause }) => cause !== unpublishedCause);
+/** Drops the alert about an old live site if the run has published one, or if another alert explains it: a problem of the whole index. */
+function dropExplainedAlerts({ attention, publication }: OpenReport): Alert[] {
+  const alerts = attention.filter(({ cause }) => cause !== unpublishedCause);
   const isExplained = alerts.some(({ components, isDue }) => components.length === 0 && isDue);
-  const isPublished = ['published', 'unchanged'].includes(daily.publication?.outcome ?? '');
-  if (isExplained || isPublished) {
-    daily.attention = alerts;
-  }
+  const isPublished = ['published', 'unchanged'].includes(publication?.outcome ?? '');
+  return isExplained || isPublished ? alerts : attention;
 }
 
 /** Yields the part of each step for the report, and returns how the day ends. */
@@ -214,21 +211,27 @@ async function* makeDay(input: DayInput, startedAt: Date): DaySteps {
 
   yield { alerts: listInputAlerts(input, [...unsaved, ...listBugs(gathered)]) };
 
-  const publicRun = live.state?.run;
-  const recorded = await record({ ...input, startedAt, publicRun, edits, gathered });
-  const { earlier } = readAlertLimits(root, day);
+  const recorded = await record({
+    ...input,
+    startedAt,
+    publicRun: live.state?.run,
+    edits,
+    gathered,
+  });
   printRecorded(report, recorded);
   yield {
     alerts: [
       ...listInputAlerts(input, recorded.findings.filter(isError)),
-      ...listHeldAlerts(recorded.held, day, earlier),
+      ...listHeldAlerts(recorded.held, day, readAlertLimits(root, day).earlier),
     ],
   };
 
   // Without journal entries, nothing is published.
-  return recorded.refusal === undefined
-    ? yield* deliverDay({ ...input, root: recorded.root }, recorded)
-    : 'done';
+  if (recorded.refusal !== undefined) {
+    return 'done';
+  }
+
+  return yield* deliverDay({ ...input, root: recorded.root }, recorded);
 }
 
 /** Commits, builds and publishes the recorded data. */

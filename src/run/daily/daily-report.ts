@@ -35,6 +35,9 @@ export const DailyReport = z.object({
 });
 export type DailyReport = z.infer<typeof DailyReport>;
 
+/** The report of a run that is not over. */
+export type OpenReport = Omit<DailyReport, 'finishedAt'>;
+
 export function dailyReportPath(root: Root): string {
   return join(openCacheFolder(root), 'daily.json');
 }
@@ -46,12 +49,12 @@ export function readReport(root: Root): DailyReport | undefined {
 }
 
 /** What a step of a run adds to the report. */
-export interface ReportPart extends Partial<Omit<DailyReport, 'attention'>> {
+export interface ReportPart extends Partial<Omit<OpenReport, 'attention'>> {
   alerts: readonly Alert[];
 }
 
 /** Adds the part of a step. Several steps of a run may find the same problem. */
-export function addPart(daily: DailyReport, { alerts, ...values }: ReportPart): void {
+export function addPart(daily: OpenReport, { alerts, ...values }: ReportPart): void {
   Object.assign(daily, values);
   for (const alert of alerts) {
     if (daily.attention.every(({ id }) => id !== alert.id)) {
