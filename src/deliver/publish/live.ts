@@ -87,7 +87,7 @@ function isUnknownHost({ cause }: Error, host: string): boolean {
   return (code === 'ENOTFOUND' && hostname === host) || isUnknownHost(cause, host);
 }
 
-/** Reads the site in a folder: the live one; or the one to publish, without `ownDigests`. Throws if the folder holds no site. */
+/** Reads the site in a folder. `ownDigests`: those of the site to publish, if that is another one. Throws if the folder holds no site. */
 export function readCopy(folder: string, ownDigests?: Digests): Promise<LiveSite> {
   return readSite(openDocumentsIn(folder), ownDigests);
 }
@@ -96,7 +96,7 @@ async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Pr
   const { asOf, runs } = await readDocument(documents, firstDocument, LiveStatus);
   const list = await readPublishedText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
-  const events = ownDigests ? await readOtherEvents(documents, digests, ownDigests) : [];
+  const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
   return { asOf, digests, events, run: await readPublicRun(documents, runs) };
 }
 
