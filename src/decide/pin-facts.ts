@@ -120,12 +120,12 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const groups = new Map<string, VersionFacts & { readonly versions: string[] }>();
+  const groups = new Map<string, VersionFacts & { versions: string[] }>();
   for (const release of releases) {
     const facts = computeReleaseFacts(release, day);
     const { affected, fixes, withdrawn, deprecated } = facts;
-    const key = JSON.stringify(facts);
     if (affected || fixes || withdrawn || deprecated) {
+      const key = JSON.stringify(facts);
       const group = groups.get(key) ?? { versions: [], ...facts };
       group.versions.push(release.version);
       groups.set(key, group);

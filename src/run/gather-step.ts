@@ -71,8 +71,12 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   reportGathered(report, results);
   report.finding(...gathered.unsaved);
 
-  const end = judgeEnd(input, gathered, components.length);
-  return { ...gathered, day, requests: http.counts.requests, end };
+  return {
+    ...gathered,
+    day,
+    requests: http.counts.requests,
+    end: judgeEnd(input, gathered, components.length),
+  };
 }
 
 function judgeEnd(

@@ -97,7 +97,7 @@ async function planIn(dir: string, input: DayPlanInput): Promise<PlannedDay> {
   return {
     kind: 'planned',
     components: built.components.length,
-    events: [...events.values()].reduce((sum, { length }) => sum + length, 0),
+    events: [...events.values()].flat().length,
     announcements,
     held,
     publication: publication?.kind,

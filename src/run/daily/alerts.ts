@@ -100,7 +100,7 @@ export function listHeldAlerts(
   return Array.from(Map.groupBy(held, joinKey).values(), (group) => {
     const [first] = group;
     const { id, kind, causes } = first;
-    const [since = first.since] = group.map((wait) => wait.since).sort();
+    const [since = day] = group.map((wait) => wait.since).sort();
     const ids = group.map((wait) => wait.id);
     const command = acceptCommand({ id: ids.join(' ') });
     const decision = `If this is right: ${command}, and commit data/decisions.ndjson.${proposeKey(first, earlier)}`;

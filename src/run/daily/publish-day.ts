@@ -62,8 +62,8 @@ export function checkLiveSite(
   used: readonly string[],
 ): { alerts: readonly Alert[]; lost: Finding | undefined } {
   const { root, day } = input;
-  const publishedRuns = findPublishedRuns(input, live);
-  const alerts = listUnpublishedAlerts(publishedRuns, day, readAlertLimits(root, day));
+  const limits = readAlertLimits(root, day);
+  const alerts = listUnpublishedAlerts(findPublishedRuns(input, live), day, limits);
   const lost = live.state && findLostEvents(root, live.state.events, used);
   if (!lost) {
     return { alerts, lost };

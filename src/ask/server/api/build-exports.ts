@@ -111,7 +111,7 @@ function listEndpoints(version: ExportVersion): Endpoint[] {
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
       handle(call) {
         const lastId = call.parameters['Last-Event-ID'] ?? call.parameters.buildId;
-        return streamRuns(version, call, lastId, 0);
+        return streamRuns(version, call, lastId);
       },
     }),
     defineEndpoint({
@@ -161,7 +161,7 @@ async function streamRuns(
   { path, hasRuns }: ExportVersion,
   call: ApiCall,
   lastId: string | undefined,
-  since: number,
+  since = 0,
 ): Promise<Response> {
   const now = Date.now();
   const { recordedBuilds } = call.index;
