@@ -142,7 +142,7 @@ function describePair(inputs: readonly PlanInput[]): string[] {
     second.answer,
   );
 
-  // The notes of the plan name the others.
+  // The notes of the plan name the pairs about which nothing is stated.
   return answer === 'not-stated' ? [] : [[sentence, ...because.map(({ text }) => text)].join(' ')];
 }
 

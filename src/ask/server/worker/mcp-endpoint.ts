@@ -9,7 +9,7 @@ import type { PublishedIndex } from '../../answers/published-index.ts';
 import { answerPreflight } from '../api/respond.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 
-/** The longest text of a tool call, with its characters escaped in JSON. */
+/** Two and a half times the longest text of a tool call, as JSON escapes some of its characters. */
 const maxBytes = 160 * 1024;
 
 /** Answers a request for `/mcp`. */
