@@ -9,8 +9,8 @@ import {
 } from '../../core/schemas/definition/site-config.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
+import { checkSiteToPublish } from '../../deliver/check/built-site.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { isAbsent } from '../../io/files/file-system.ts';

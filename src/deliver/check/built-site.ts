@@ -1,17 +1,25 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  findHost,
+  findHostPlan,
+  listPlaceholders,
+  type SiteConfig,
+} from '../../core/schemas/definition/site-config.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
-import { digestsFile } from '../../site/digests.ts';
+import { digestsFile, listSignedPaths } from '../../site/digests.ts';
 import { readEarlierFiles } from '../../site/earlier-files.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
+import { checkHostLimits } from '../host/host-limits.ts';
 import { findSchema } from '../publish/index-documents.ts';
+import { readCopy, type LiveSite } from '../publish/live.ts';
 import {
   findDamagedFiles,
   openFolderReader,
@@ -27,7 +35,7 @@ const remedy = 'Run: npx release-index build';
  * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
  * Returns all problems, each with a path as its subject.
  */
-export async function checkSite({ out }: { out: string }): Promise<Finding[]> {
+async function checkSite({ out }: { out: string }): Promise<Finding[]> {
   if (!existsSync(out)) {
     return [problem(out, `there is no built site. ${remedy}`)];
   }
@@ -91,14 +99,81 @@ export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]
     : [];
 }
 
+interface SiteToPublish {
+  root: Root;
+  /** The built site. */
+  out: string;
+  baseUrl: string;
+  config: SiteConfig;
+  /** Whether the same run has just built the site. */
+  isJustBuilt: boolean;
+  /** Whether a signature and statements are in it, or will be. */
+  isSigned: boolean;
+}
+
+/** Checks a site before its publication. Returns the site, or all findings of the first check that fails. Uses no network. */
+export async function checkSiteToPublish(
+  input: SiteToPublish,
+): Promise<{ site?: LiveSite; findings: Finding[] }> {
+  for (const check of [checkPlaceholders, checkSite, checkAddress]) {
+    const findings = await check(input);
+    if (findings.length > 0) {
+      return { findings };
+    }
+  }
+
+  const site = await readCopy(input.out);
+  for (const check of [checkContent, checkLimits]) {
+    const findings = check(site, input);
+    if (findings.length > 0) {
+      return { findings };
+    }
+  }
+
+  return { site, findings: [] };
+}
+
+function checkPlaceholders({ config }: SiteToPublish): Finding[] {
+  return listPlaceholders(config).map((message) => problem('site/site.json', message));
+}
+
+/** The site must be built for the address at which it will be, and the host must serve that address. */
+function checkAddress({ out, baseUrl, config }: SiteToPublish): Finding[] {
+  const builtUrl = readBaseUrl(out);
+  if (builtUrl !== baseUrl) {
+    const message = `was built for the address ${builtUrl}, not for ${baseUrl}. ${remedy}`;
+    return [problem(out, message)];
+  }
+  if (findHost(config) !== 'cloudflare' || new URL(baseUrl).pathname === '/') {
+    return [];
+  }
+
+  const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
+  return [problem('site/site.json', message)];
+}
+
+/** The present definitions and data must give the site. */
+function checkContent(
+  { asOf: day }: LiveSite,
+  { root, out, baseUrl, isJustBuilt }: SiteToPublish,
+): Finding[] {
+  return isJustBuilt ? [] : compareWithFreshBuild({ root, out, baseUrl, day });
+}
+
+function checkLimits({ digests }: LiveSite, { out, config, isSigned }: SiteToPublish): Finding[] {
+  if (findHost(config) !== 'cloudflare') {
+    return [];
+  }
+
+  const paths = [...digests.keys(), ...(isSigned ? listSignedPaths(digests.keys()) : [])];
+  return checkHostLimits(out, paths, findHostPlan(config));
+}
+
 /**
  * Builds the site again in another folder and compares. Digests show only that no file changed since some build, not that the
  * present definitions and data give these files. Expects a site without problems in `checkSite`.
  */
-export function compareWithFreshBuild({
-  out,
-  ...options
-}: BuildOptions & { baseUrl: string }): Finding[] {
+function compareWithFreshBuild({ out, ...options }: BuildOptions & { baseUrl: string }): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   const fresh = join(folder, 'dist');
 

@@ -2,24 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
-import {
-  findHost,
-  listPlaceholders,
-  findHostPlan,
-  type SiteConfig,
-} from '../../core/schemas/definition/site-config.ts';
+import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { digestsFile, signatureFile, listSignedPaths, type Digests } from '../../site/digests.ts';
-import { readBaseUrl } from '../../site/render/renovate/preset.ts';
-import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
-import { checkHostLimits } from '../host/host-limits.ts';
+import { checkSiteToPublish } from '../check/built-site.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
-import { readCopy, type Live, type LiveSite } from './live.ts';
+import type { Live, LiveSite } from './live.ts';
 import { findLostEvents } from './lost-events.ts';
 
 export interface PublishInput {
@@ -222,72 +215,6 @@ export function planFiles(digests: Digests, live: ReadableLive) {
     changed: paths.filter((path) => !isLive(signedPaths.has(path) ? digestsFile : path)),
     gone: [...liveDigests.keys()].filter((path) => !digests.has(path)).sort(),
   };
-}
-
-interface SiteToCheck extends Pick<
-  PublishInput,
-  'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'
-> {
-  /** Whether a signature and statements are in it, or will be. */
-  isSigned: boolean;
-}
-
-/** Returns the site, or all findings of the first check that fails. Uses no network. */
-export async function checkSiteToPublish(
-  input: SiteToCheck,
-): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  for (const check of [checkPlaceholders, checkSite, checkAddress]) {
-    const findings = await check(input);
-    if (findings.length > 0) {
-      return { findings };
-    }
-  }
-
-  const site = await readCopy(input.out);
-  for (const check of [checkContent, checkLimits]) {
-    const findings = check(site, input);
-    if (findings.length > 0) {
-      return { findings };
-    }
-  }
-
-  return { site, findings: [] };
-}
-
-function checkPlaceholders({ config }: SiteToCheck): Finding[] {
-  return listPlaceholders(config).map((message) => problem('site/site.json', message));
-}
-
-/** The site must be built for the address at which it will be, and the host must serve that address. */
-function checkAddress({ out, baseUrl, config }: SiteToCheck): Finding[] {
-  const builtUrl = readBaseUrl(out);
-  if (builtUrl !== baseUrl) {
-    const message = `was built for the address ${builtUrl}, not for ${baseUrl}. Run: npx release-index build`;
-    return [problem(out, message)];
-  }
-  if (findHost(config) !== 'cloudflare' || new URL(baseUrl).pathname === '/') {
-    return [];
-  }
-
-  const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
-  return [problem('site/site.json', message)];
-}
-
-/** The present definitions and data must give the site. */
-function checkContent(
-  { asOf: day }: LiveSite,
-  { root, out, baseUrl, isJustBuilt }: SiteToCheck,
-): Finding[] {
-  return isJustBuilt ? [] : compareWithFreshBuild({ root, out, baseUrl, day });
-}
-
-function checkLimits({ digests }: LiveSite, { out, config, isSigned }: SiteToCheck): Finding[] {
-  if (findHost(config) !== 'cloudflare') {
-    return [];
-  }
-
-  const paths = [...digests.keys(), ...(isSigned ? listSignedPaths(digests.keys()) : [])];
-  return checkHostLimits(out, paths, findHostPlan(config));
 }
 
 /** Publishing a future day would make every site until then look outdated. */
