@@ -78,8 +78,14 @@ function replaceFolder(
       throw new Error(`differs after it was copied: ${formatList(wrongPaths, 3)}`);
     }
 
-    const verifiedFiles = digests.size;
-    return { kind: 'published', plan, findings, versionId: plan.asOf, sentFiles, verifiedFiles };
+    return {
+      kind: 'published',
+      plan,
+      findings,
+      versionId: plan.asOf,
+      sentFiles,
+      verifiedFiles: digests.size,
+    };
   } catch (error) {
     const reason = explainFileError(error) ?? (error as Error).message;
     const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;

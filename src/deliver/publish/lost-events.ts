@@ -33,8 +33,9 @@ export function findLostEvents(
     );
   }
   if (renamed.length > 0) {
-    const count = formatCount(renamed.length, 'event');
-    problems.push(`calls ${count} by ids of others in the journals: ${formatEvents(renamed)}`);
+    problems.push(
+      `calls ${formatCount(renamed.length, 'event')} by ids of others in the journals: ${formatEvents(renamed)}`,
+    );
   }
   if (problems.length === 0) {
     return undefined;
