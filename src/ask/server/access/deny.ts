@@ -1,7 +1,6 @@
 import { answerProblem } from '../api/respond.ts';
-import { isForMcp } from '../mcp/connection.ts';
 import { metadataPath } from './metadata-endpoint.ts';
-import { strictTransport } from './worker-access.ts';
+import { isForMcp, strictTransport } from './worker-access.ts';
 
 /** Reasons to reject a request. Responses reveal nothing that the client did not send. */
 const denials = {

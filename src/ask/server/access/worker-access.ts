@@ -47,9 +47,16 @@ export interface Grant {
   readonly secret?: string;
 }
 
+const mcpPath = '/mcp';
+
+/** Whether a request is for the MCP endpoint. */
+export function isForMcp({ url }: Request): boolean {
+  return new URL(url).pathname === mcpPath;
+}
+
 /** The permission that an operation needs. */
 export function findNeededPermission(method: string, pathname: string): Permission {
-  if (pathname === '/mcp') {
+  if (pathname === mcpPath) {
     return 'mcp';
   }
   if (pathname.startsWith('/build-export/')) {

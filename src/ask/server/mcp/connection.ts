@@ -18,8 +18,3 @@ export function describeStaticServer(baseUrl: string): object {
 export function renderClientConfiguration(server: object): string {
   return JSON.stringify({ mcpServers: { releases: server } }, undefined, 2);
 }
-
-/** Whether a request is for the MCP endpoint. */
-export function isForMcp({ url }: Request): boolean {
-  return new URL(url).pathname === '/mcp';
-}

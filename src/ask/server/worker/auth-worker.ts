@@ -5,6 +5,7 @@ import { answerMetadata, metadataPath } from '../access/metadata-endpoint.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
 import {
   findNeededPermission,
+  isForMcp,
   readAccess,
   readAccessKeys,
   strictTransport,
@@ -13,7 +14,6 @@ import {
 } from '../access/worker-access.ts';
 import { answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
-import { isForMcp } from '../mcp/connection.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
 /** The access rules of a site, and what checks them. */

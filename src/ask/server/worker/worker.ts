@@ -1,13 +1,12 @@
 import { toDay } from '../../../core/model/dates.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
-import { tokenPath } from '../access/worker-access.ts';
+import { isForMcp, tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { isAccepted } from '../api/accepted-types.ts';
 import { rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
-import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type AnswerMcp } from './mcp-endpoint.ts';
 
 /** Bindings and variables that the host gives the Worker. */
