@@ -46,14 +46,22 @@ function listFileChanges(before: string, after: string): FileChange[] {
       continue;
     }
 
-    const formerState = present.has(path) ? 'changed' : 'gone';
-    const state = past.has(path) ? formerState : 'new';
+    const state = findState(path, past, present);
     const hasKeys = state === 'changed' && path.endsWith('.json');
     const keys = hasKeys ? describeKeys(join(before, path), join(after, path)) : '';
     changes.push({ path, state, keys });
   }
 
   return changes;
+}
+
+/** What became of a file that differs between two lists. */
+export function findState(path: string, past: Digests, present: Digests): FileChange['state'] {
+  if (!past.has(path)) {
+    return 'new';
+  }
+
+  return present.has(path) ? 'changed' : 'gone';
 }
 
 /** The paths of files that have different digests, or that only one list has. */

@@ -5,7 +5,7 @@ import { isAbsent, listEntriesBelow, readIfThere, sha256 } from '../../io/files/
 import type { Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
-import { listDifferences } from './file-changes.ts';
+import { findState, listDifferences } from './file-changes.ts';
 
 /** The folders of `data/` that only runs write. Before the first run, gathering writes `freshness`, too. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
@@ -31,9 +31,8 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
       (!present.has(file) && isOfRemovedComponent(after, file));
 
     if (!isAllowed) {
-      const formerState = past.has(file) ? 'is changed' : 'is new';
-      const state = present.has(file) ? formerState : 'is gone';
-      const message = `${state}. Only runs write it: take the version of the published branch`;
+      const state = findState(file, past, present);
+      const message = `is ${state}. Only runs write it: take the version of the published branch`;
       findings.push(fileProblem(file, message));
     }
   }
