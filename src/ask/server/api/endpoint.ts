@@ -125,10 +125,12 @@ export function defineEndpoint<
   return { ...endpoint, method, answers: { 400: invalid, ...answers } };
 }
 
-export const describeJsonAnswer = (
+export function describeJsonAnswer(
   schema: JsonResponse['schema'],
   description: string,
-): JsonResponse & DescribedResponse => ({ description, mediaType: 'application/json', schema });
+): JsonResponse & DescribedResponse {
+  return { description, mediaType: 'application/json', schema };
+}
 
 /** An error in the form of RFC 9457. */
 export function describeProblemAnswer(description: string): DescribedResponse {

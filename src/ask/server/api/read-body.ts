@@ -141,7 +141,7 @@ async function readBytes({ body, headers }: Request): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
 
-  // Reads to the end, because a client that is still sending would lose the answer.
+  // A body without a stated length is read to the end: a client that is still sending would lose the answer.
   for await (const chunk of body ?? []) {
     length += chunk.length;
 
