@@ -188,6 +188,36 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a list and an expression of three names match the same; Renovate reads both',
   },
   {
+    file: 'src/core/model/dates.ts',
+    before: 'others.filter((day) => day !== undefined)',
+    after: 'others',
+    reason: 'tells the compiler what is there: what is undefined is after no day',
+  },
+  {
+    file: 'src/core/model/dates.ts',
+    before: 'day > first',
+    after: 'day >= first',
+    reason: 'of two equal days, either may be taken',
+  },
+  {
+    file: 'src/core/model/move-to.ts',
+    before: 'version !== undefined',
+    after: 'true',
+    reason: 'tells the compiler what is there: what has a state has a place in the order',
+  },
+  {
+    file: 'src/core/model/range-bounds.ts',
+    before: 'firstSet === -1',
+    after: 'false',
+    reason: 'the index -1 leads to the same: all but the last group, and 1',
+  },
+  {
+    file: 'src/core/model/states.ts',
+    before: 'until !== undefined',
+    after: 'true',
+    reason: 'tells the compiler what is there; what else comes here has no such value',
+  },
+  {
     file: 'src/site/render/renovate/days-preset.ts',
     before: 'conditions',
     after: 'true',

@@ -95,10 +95,6 @@ function judgeStatements(
   subject: ComponentVersion,
   object: ComponentVersion,
 ): PairStatement[] {
-  if (!statements) {
-    return [];
-  }
-
   const subjectVersion = parseVersion(subject.version);
   const objectVersion = parseVersion(object.version);
   if (!subjectVersion || !objectVersion) {

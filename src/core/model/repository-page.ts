@@ -43,7 +43,7 @@ export function findReleasesPage(page: string): string | undefined {
 
   // The page may be a folder in the repository.
   const [owner, name] = pathname.split('/').filter(Boolean);
-  if (path === undefined || owner === undefined || name === undefined) {
+  if (path === undefined || name === undefined) {
     return undefined;
   }
 

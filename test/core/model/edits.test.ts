@@ -34,6 +34,12 @@ test('the events of an edit are one entry, at the place of the newest, and other
   ]);
 });
 
+test('events without an edit are entries of their own, also at one instant', () => {
+  const changes = [change(2, { type: 'released' }), change(1, { type: 'released' })];
+
+  expect(foldEdits(changes)).toEqual(changes);
+});
+
 test('an edit of a default names the components, the numbers of their lines and releases, and its last event', () => {
   const key = 'site/site.json@2';
   const changes = [

@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest';
-import { pickDefined } from '../../../src/core/model/objects.ts';
+import { isObject, pickDefined } from '../../../src/core/model/objects.ts';
 
 test('of the picked keys, only those with a value are there', () => {
   const object: { a: number; b?: number | undefined; c?: number } = { a: 1, b: undefined };
 
   expect(Object.keys(pickDefined(object, ['a', 'b', 'c']))).toEqual(['a']);
+});
+
+test.each([
+  [{}, true],
+  [{ a: 1 }, true],
+  [[], false],
+  [null, false],
+  ['a', false],
+  [1, false],
+  [undefined, false],
+])('whether %j has keys: %j', (value, expected) => {
+  expect(isObject(value)).toBe(expected);
 });

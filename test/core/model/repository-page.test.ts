@@ -5,6 +5,7 @@ const page = 'https://github.com/owner/repo';
 
 it.each([
   ['owner/repo', page],
+  [' owner/repo\n', page],
   ['github:owner/repo', page],
   ['git+https://github.com/owner/repo.git', page],
   ['git://github.com/owner/repo.git', page],
@@ -30,6 +31,7 @@ it.each([
   'gist:123/4',
   'javascript:alert(1)',
   'not one',
+  'ssh:///owner/repo',
 ])('"%s" names no page', (repository) => {
   expect(findRepositoryPage(repository)).toBeUndefined();
 });

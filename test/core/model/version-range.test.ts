@@ -28,6 +28,7 @@ test.each<[range: string, inside: string[], outside: string[]]>([
 test.each([
   ['4.5', 'vers:generic/>=4.5|<4.6'],
   ['=4.5', 'vers:generic/4.5'],
+  ['>=1.0 <=2.0', 'vers:generic/>=1.0|<=2.0'],
   ['>=2025.1 <2027.1', 'vers:generic/>=2025.1|<2027.1'],
   ['>=3 || 1.2', 'vers:generic/>=1.2|<1.3|>=3'],
   ['4.0 || 4.0.1 || >=4.1 <5', 'vers:generic/>=4.0|<5'],

@@ -157,7 +157,7 @@ test('a sum has terms with their origins, and a sentence has none', () => {
     { term: '2026-06-30', origin: 'by the vendor' },
     { term: '18 months', origin: '' },
   ]);
-  expect(splitTerms({ text: 'Old; bad.' })).toEqual([]);
+  expect(splitTerms({ text: 'Old, by the vendor; bad.' })).toEqual([]);
   expect(splitTerms({ text: 'Replaced by edge-node, see its guide' })).toEqual([]);
 });
 
