@@ -52,7 +52,7 @@ export function createLineSchema(maxLength: number) {
     .string()
     .min(1)
     .max(maxLength)
-    .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
+    .regex(/^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, { error: 'expected one line of text' });
 }
 
 /** A text for a person. Never empty: unknown values are left out. */
@@ -220,7 +220,10 @@ export function isPlainHttp(text: string, hosts: readonly string[] = []): boolea
   return url?.protocol === 'http:' && !isLoopback(url) && !hosts.includes(url.hostname);
 }
 
-/** `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3). */
+/**
+ * `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3), and so are 127.0.0.1, `[::1]` and
+ * `[::ffff:7f00:1]`, which is 127.0.0.1 as an address of IPv6.
+ */
 export function isLoopback({ hostname }: URL): boolean {
   return /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::(1|ffff:7f..:.+)\]$/.test(hostname);
 }

@@ -8,6 +8,7 @@ import {
   Run,
 } from '../../../src/core/schemas/recorded/journal.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
+import { Line } from '../../../src/core/schemas/scalars.ts';
 
 const schemas = { RecordedData, RecordedFreshness, JournalEvent, Run, HeldFile, Decision };
 
@@ -30,5 +31,12 @@ test.each(Object.entries(schemas))(
   'every text in %s has a form or a greatest length',
   (name, schema) => {
     expect(bareTexts(z.toJSONSchema(schema), name)).toEqual([]);
+  },
+);
+
+test.each(['\u001b', 'before \u001b after', 'before\u0000', '\n', ' '])(
+  '%j is no line of text',
+  (text) => {
+    expect(Line.safeParse(text).success).toBe(false);
   },
 );
