@@ -9,7 +9,7 @@ const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d
 const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
-  // Date reads 30 February as 2 March, and other texts with a month after December.
+  // JavaScript reads 30 February as 2 March, and the month 13 as no date.
   return dayForm.test(text) && new Date(text).toJSON()?.slice(0, 10) === text;
 }
 
@@ -22,8 +22,10 @@ export function cutDay(timestamp: string): Day {
   return timestamp.slice(0, 10);
 }
 
+/** The day of an instant; after the year 9999, which is as far as days compare as strings, the last day of that year. */
 export function toDay(date: Date): Day {
-  return cutDay(date.toISOString());
+  const text = date.toISOString();
+  return text.startsWith('+') ? '9999-12-31' : cutDay(text);
 }
 
 /** The start of a day; an instant is cut to whole seconds. */

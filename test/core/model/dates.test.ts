@@ -184,3 +184,8 @@ test('a text is split into its days and the rest, and days are written for peopl
   ]);
   expect(formatDays('from 2026-01-05 to 2026-02-30.')).toBe('from 5 Jan 2026 to 2026-02-30.');
 });
+
+test('no day is after the year 9999, beyond which days would not compare as strings', () => {
+  expect(addDays('9999-12-31', 1)).toBe('9999-12-31');
+  expect(addMonths('9999-12-31', 3)).toBe('9999-12-31');
+});
