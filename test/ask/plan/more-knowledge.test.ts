@@ -13,7 +13,9 @@ const edgeVersion = fc.constantFrom('1.9', '2.0', '2.1');
 const entry = fc.oneof(
   fc.record({ versions: agentVersion, from: svcVersion }),
   fc.record({ versions: agentVersion, before: svcVersion }),
-  fc.record({ versions: agentVersion, from: svcVersion, testedTo: svcVersion }),
+  fc
+    .record({ versions: agentVersion, from: svcVersion, testedTo: svcVersion })
+    .filter(({ from, testedTo }) => from <= testedTo),
 );
 
 const recordedOf = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { show } from '../../../src/core/text/show.ts';
@@ -84,4 +85,21 @@ test.each([
   const withKeys = z.object({ jwkSet: z.strictObject({ kty: z.enum(['EC', 'OKP']) }) });
 
   expect(describeProblems({ jwkSet }, withKeys)).toEqual([problem]);
+});
+
+test.each([
+  [{ from: '2026.1', testedTo: '2025.3' }, '>=2026.1 <=2025.3'],
+  [{ from: '2026.1', before: '2026.1.0' }, '>=2026.1 <2026.1.0'],
+  [{ testedTo: '2026.3', before: '2026.3' }, '>=2026.3 <2026.3'],
+  [{ from: '2026.10', testedTo: '2026.9', before: '2026.8' }, '>=2026.10 <2026.8'],
+])('reports bounds that no version is between: %j', (bounds, got) => {
+  expect(describeProblems({ versions: '*', ...bounds }, Compatibility)).toEqual([
+    `expected bounds with a version between them; got ${got}`,
+  ]);
+});
+
+test('accepts bounds with a single version between them', () => {
+  const bounds = { versions: '*', from: '2026.1', testedTo: '2026.1', before: '2026.2' };
+
+  expect(describeProblems(bounds, Compatibility)).toEqual([]);
 });

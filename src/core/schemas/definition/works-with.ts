@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { computeSpan, parseVersionRange } from '../../model/version-range.ts';
 import { parseVersion } from '../../model/version.ts';
 import {
   checked,
@@ -78,5 +79,16 @@ function checkCompatibility(
   }
   if (versions === undefined && recommended === undefined) {
     reject(['versions'], 'expected the releases that the entry is about', 'nothing');
+  }
+
+  // An absent bound makes no range.
+  for (const bounds of [
+    `>=${from} <${before}`,
+    `>=${from} <=${testedTo}`,
+    `>=${testedTo} <${before}`,
+  ]) {
+    if (parseVersionRange(bounds)?.every(computeSpan) === false) {
+      reject([], 'expected bounds with a version between them', bounds);
+    }
   }
 }
