@@ -1,5 +1,5 @@
-/** The syntax of a regular expression as far as groups matter: an escape, a class, the start of a group, or any character. */
-const syntax = /\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?:|[^]/g;
+/** The syntax of a regular expression as far as groups matter: an escape, a class such as `[\])]`, the start of a group, or any character. */
+const syntax = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?P?<\w+>|\(\?:|[^]/g;
 
 /**
  * Joins the named groups of an expression, as Python or JavaScript write them, into one group `version` from the first to the last:
@@ -9,8 +9,8 @@ const syntax = /\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?:|[^]/g;
 export function joinNamedGroups(regex: string): { joined: string; spelling: string } | undefined {
   const tokens = regex.match(syntax) ?? [];
   const start = tokens.findIndex(isNamedGroup);
-  const end = findEndOfGroups(tokens, start);
-  if (start < 0 || end === undefined) {
+  const end = start < 0 ? undefined : findEndOfGroups(tokens, start);
+  if (end === undefined) {
     return undefined;
   }
 
