@@ -134,10 +134,11 @@ interface Described {
 test('openapi.json states the permission for each path of a private index', async () => {
   covers('Operations require permissions, given by OpenAPI');
   const describedBy = (out: string) =>
-    readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(
-      out,
-      'openapi.json',
-    );
+    readJsonIn<{
+      info: { description: string };
+      security: object[];
+      paths: Record<string, Record<string, Described>>;
+    }>(out, 'openapi.json');
   const [everything, mcp] = ['everything', 'mcp'].map((protect) =>
     describedBy(siteWith({ protect, users })),
   );
@@ -158,6 +159,8 @@ test('openapi.json states the permission for each path of a private index', asyn
   );
   expect(everything!.security).toEqual([{ credential: [] }]);
   expect(mcp!.security).toEqual([]);
+  expect(everything!.info.description).toContain('Every request needs a credential.');
+  expect(mcp!.info.description).toContain('Only /mcp and /api/auth/token need a credential.');
   expect(mcp!.paths['/mcp']!['post']).toMatchObject({ security: [{ credential: ['mcp'] }] });
 });
 

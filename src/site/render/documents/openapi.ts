@@ -35,16 +35,19 @@ const tagsByPath = {
 };
 const otherTag = 'Questions';
 
+/** The paths that need a credential in every index with access rules. */
+const protectedPaths = ['/mcp', tokenPath];
+
 /**
  * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of all documents, so it is
  * self-contained.
  */
 export function renderOpenApi(site: SiteContext, values: ExampleValues): string {
   const { config, baseUrl, access } = site;
-  const needsCredential = isClosed(site);
+  const isPrivate = isClosed(site);
   const paths: Record<string, object> = {};
   for (const { path, method, operation } of listOperations(site, values)) {
-    const isProtected = needsCredential || (access && (path === '/mcp' || path === tokenPath));
+    const isProtected = isPrivate || (access && protectedPaths.includes(path));
     paths[path] = { [method]: isProtected ? addPermission(operation, method, path) : operation };
   }
 
@@ -54,12 +57,12 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
       title: config.title,
       version: '1.0.0',
       contact: { url: config.repositoryUrl },
-      description: `${config.description} Static files, and a few endpoints that answer questions from them. ${needsCredential ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
+      description: `${config.description} Static files, and a few endpoints that answer questions from them. ${describeAccess(site)} A file may be cached for an hour.`,
     },
     servers: [{ url: baseUrl }],
     externalDocs: { url: `${baseUrl}/api.html`, description: 'The same for people' },
     tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
-    security: needsCredential ? [{ credential: [] }] : [],
+    security: isPrivate ? [{ credential: [] }] : [],
     paths,
     components: {
       securitySchemes: access && { credential: credentialScheme },
@@ -69,6 +72,17 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   };
 
   return `${JSON.stringify(document)}\n`;
+}
+
+/** The requests that need a credential, in a sentence. */
+function describeAccess(site: SiteContext): string {
+  if (isClosed(site)) {
+    return 'Every request needs a credential.';
+  }
+
+  return site.access
+    ? `Only ${protectedPaths.join(' and ')} need a credential.`
+    : 'Every answer is the same for everybody and needs no key.';
 }
 
 /** Every operation with its path and its method. */
@@ -90,7 +104,7 @@ function listOperations(site: SiteContext, values: ExampleValues) {
   return [...files, ...questions, { path: '/mcp', method: 'post', operation }];
 }
 
-/** Adds the permission that a private index requires. */
+/** Adds the permission that the operation requires, and its refusals, unless an endpoint describes them itself. */
 function addPermission({ responses, ...operation }: Operation, method: string, path: string) {
   const permission = findNeededPermission(method.toUpperCase(), path);
   const describeRefusal = (description: string) =>
