@@ -190,16 +190,14 @@ function drawNeighbours({ answer, judged, details }: ShownVersion): Markup[] {
 
 /** The reasons besides the sum and unknown facts, which have rows of their own. */
 function listOtherGrounds({ answer, judged, details, notKnown = [] }: ShownVersion): string[] {
+  const shown = new Set(notKnown);
   const { line } = judged ?? {};
-  if (!line?.reason || !details || /[.!?]$/.test(line.reason.text)) {
-    return answer.because.filter((text) => !notKnown.includes(text));
+  if (line?.reason && details && splitTerms(line.reason).length > 0) {
+    shown.add(describeLineReason({ ...line, reason: line.reason }));
+    shown.add(describeOtherReading(details, line));
   }
 
-  const sum = [
-    describeLineReason({ ...line, reason: line.reason }),
-    describeOtherReading(details, line),
-  ];
-  return answer.because.filter((text) => ![...notKnown, ...sum].includes(text));
+  return answer.because.filter((text) => !shown.has(text));
 }
 
 /** The release to move to, with its release notes and those of the version in question. */

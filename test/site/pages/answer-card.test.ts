@@ -67,3 +67,12 @@ it('says what the move changes, and what replaces a component that ends', async 
     'Tested up to 1.0 not stated 1.0: not stated',
   ]);
 });
+
+it('gives a reason without a full stop', async () => {
+  const { definition, releases } = partners.server;
+  const support = { policy: 'ended', until: '2026-10-01', reason: 'Nobody maintains it' };
+  const server = { definition: { ...definition, support }, releases };
+  const card = await drawCard(buildSynthetic({ server }), 'server 1.0');
+
+  expect(readWords(card)).toContain('Nobody maintains it');
+});
