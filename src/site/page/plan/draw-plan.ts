@@ -9,7 +9,7 @@ import {
 } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
-import { oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { countDaysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { findTone, describeLag, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -30,14 +30,12 @@ export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Markup | str
     return '';
   }
 
-  const readTime = ({ day }: Mark) => Date.parse(day);
-  const computeLeft = (mark: Mark) =>
-    ((readTime(mark) - readTime(first)) / (readTime(last!) - readTime(first))) * 100;
-  const dots = marks.map(
-    (mark) =>
-      markup`<circle class="${mark.tone}" cx="${computeLeft(mark).toFixed(2)}%" cy="8" r="6"/>`,
-  );
-
+  // All marks may be on one day.
+  const length = Math.max(1, countDaysBetween(first.day, last!.day));
+  const dots = marks.map(({ tone, day }) => {
+    const left = (100 * countDaysBetween(first.day, day)) / length;
+    return markup`<circle class="${tone}" cx="${left.toFixed(2)}%" cy="8" r="6"/>`;
+  });
   const items = marks.map(
     ({ tone, day, text }) =>
       markup`<li class="${tone}"><b>${markDays(day)}</b> <span>${text}</span></li>`,
@@ -54,6 +52,7 @@ interface Mark {
 /** More days would not be read at a glance. */
 const maxDue = 3;
 
+/** The marks of a plan, the earliest first. */
 function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   const positions = outcomes.map(({ end }) => end);
   const next = findNextEnd(positions, asOf);
@@ -64,7 +63,7 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
     marks.push({ tone: 'tone-ok', day: next.day, text });
   }
 
-  return marks;
+  return marks.sort((a, b) => oldestFirst(a.day, b.day));
 }
 
 /** The last day on which support of a version ended; empty if none has. */

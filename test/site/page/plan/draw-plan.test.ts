@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../../src/ask/plan/plan-outcome.ts';
+import { drawLane } from '../../../../src/site/page/plan/draw-plan.ts';
+
+const plan = { asOf: '2026-11-20' } as never;
+
+/** A version that is to be moved by a day, or whose support ends on a day. */
+function outcomeOf(title: string, { by, until }: { by?: string; until?: string }): Outcome {
+  const lines = [{ line: '1.0', supportedUntil: until }];
+  const details = { title, lines, releases: [{ version: '1.0', line: '1.0' }] };
+  const answer = { state: 'supported', version: '1.0' };
+  const step = by === undefined ? undefined : { by };
+  return { input: { answer, details }, step, end: { details, version: '1.0' } } as never;
+}
+
+function readLane(outcomes: readonly Outcome[]) {
+  const { markup } = drawLane(plan, outcomes) as { markup: string };
+  return {
+    places: Array.from(markup.matchAll(/ cx="(.*?)"/g), ([, place]) => place),
+    days: Array.from(markup.matchAll(/datetime="(.*?)"/g), ([, day]) => day),
+  };
+}
+
+test('a plan whose only step is due today has both marks in one place', () => {
+  expect(readLane([outcomeOf('Server', { by: '2026-11-20' })])).toEqual({
+    places: ['0.00%', '0.00%'],
+    days: ['2026-11-20', '2026-11-20'],
+  });
+});
+
+test('the marks of a plan are in the order of their days, the last at the end', () => {
+  const due = outcomeOf('Server', { by: '2026-11-30' });
+  const ending = outcomeOf('Agent', { until: '2026-11-25' });
+
+  expect(readLane([due, ending])).toEqual({
+    places: ['0.00%', '50.00%', '100.00%'],
+    days: ['2026-11-20', '2026-11-25', '2026-11-30'],
+  });
+});
