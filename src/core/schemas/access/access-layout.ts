@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../../model/objects.ts';
 import { AccessConfig } from './access-config.ts';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -8,12 +9,12 @@ type Part = Readonly<Record<string, unknown>>;
  * `mcpServer`, key sets as text. Other keys there stay, and are reported as unknown.
  */
 export const ReadAccessConfig = z.preprocess((input, context) => {
-  if (!isPart(input)) {
+  if (!isObject(input)) {
     return input;
   }
 
   const { mcpServer } = input;
-  if (isPart(mcpServer) && ('externalOauth' in mcpServer || 'issuers' in mcpServer)) {
+  if (isObject(mcpServer) && ('externalOauth' in mcpServer || 'issuers' in mcpServer)) {
     context.addIssue({
       code: 'custom',
       path: ['mcpServer'],
@@ -29,7 +30,7 @@ export const ReadAccessConfig = z.preprocess((input, context) => {
     'accessKeys',
   );
   const { externalOauth } = config;
-  if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
+  if (!isObject(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
     return config;
   }
 
@@ -40,13 +41,13 @@ export const ReadAccessConfig = z.preprocess((input, context) => {
 /** Replaces a layer by its only key, unless the top has the key, too. */
 function liftKey(config: Part, name: string, key: string): Part {
   const { [name]: layer, ...topLevel } = config;
-  const hasOnlyKey = isPart(layer) && Object.keys(layer).every((layerKey) => layerKey === key);
+  const hasOnlyKey = isObject(layer) && Object.keys(layer).every((layerKey) => layerKey === key);
   return hasOnlyKey && !Object.hasOwn(topLevel, key) ? { ...topLevel, ...layer } : config;
 }
 
 /** A key set as text that is no JSON stays, and is reported as no key set. */
 function parseKeySet(issuer: unknown): unknown {
-  if (!isPart(issuer) || typeof issuer['jwkSet'] !== 'string') {
+  if (!isObject(issuer) || typeof issuer['jwkSet'] !== 'string') {
     return issuer;
   }
 
@@ -55,8 +56,4 @@ function parseKeySet(issuer: unknown): unknown {
   } catch {
     return issuer;
   }
-}
-
-function isPart(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
