@@ -30,7 +30,7 @@ import {
   renderSiteFiles,
   type ComponentContents,
 } from './render/site-files.ts';
-import { isSignedOnce, readSignedStatements } from './signed-statements.ts';
+import { hasPastStatements, readPastStatements } from './signed-statements.ts';
 import { readSettings, type Settings } from './site-settings.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { readTheme } from './theme.ts';
@@ -62,7 +62,7 @@ export function buildSite(options: BuildOptions): BuildResult {
   return step.value;
 }
 
-/** Builds like `buildSite`, until the signal. Then it throws its reason, and the earlier site stays. */
+/** Builds like `buildSite`. If the signal comes first, throws the reason of the signal and leaves the earlier site. */
 export async function buildUnlessStopped(
   options: BuildOptions,
   signal: AbortSignal,
@@ -86,7 +86,7 @@ export async function buildUnlessStopped(
   }
 }
 
-/** Pauses after each component. */
+/** Pauses before each component. */
 function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult> {
   const { root, out, day } = options;
 
@@ -125,7 +125,7 @@ function createContext(
     baseUrl,
     theme: readTheme(root),
     workflow: hasProgram ? 'publish.yml' : undefined,
-    isSignedOnce: isSignedOnce(root),
+    hasPastStatements: hasPastStatements(root),
   };
 }
 
@@ -193,7 +193,7 @@ function* writeComponents(
 
     const component = addStateOn(loaded.component, day, config.staleAfterDays);
     const contents = renderContents(component, site);
-    const statements = readSignedStatements(root, site, contents.details);
+    const statements = readPastStatements(root, site, contents.details);
     findings.push(...statements.findings);
     statements.files.forEach(writer.add);
     renderComponentFiles(component, contents, site, partners).forEach(writer.add);

@@ -21,40 +21,43 @@ import type { SiteContext, SiteFile } from './render/site-context.ts';
 
 const folder = 'statements';
 
-/** Whether the site publishes statements that were signed in the past. */
-export function isSignedOnce({ siteDir }: Root): boolean {
+/** Whether the index has statements that were signed in the past. */
+export function hasPastStatements({ siteDir }: Root): boolean {
   return existsSync(join(siteDir, folder));
 }
 
-/** The statements about listed releases that name the published key and this address. Builds check no signature: `verify` does. */
-export function readSignedStatements(
+/**
+ * The past statements about the releases of a component, as a file of the site: those about listed releases, by the published key
+ * and for this address. Nothing checks their signatures here: the command `verify` does.
+ */
+export function readPastStatements(
   { siteDir }: Root,
   { config, baseUrl }: SiteContext,
   { component, releases }: DetailsFile,
 ): { files: SiteFile[]; findings: Finding[] } {
   const name = `${component}.ndjson`;
   const label = `site/${folder}/${name}`;
-  const read = readLines(join(siteDir, folder, name), label, StatementBundle);
-  const findings = [...read.findings];
-  const signer = config.signingPublicKey && computeKeyId(config.signingPublicKey);
+  const { value, findings } = readLines(join(siteDir, folder, name), label, StatementBundle);
+  const versions = new Set(releases.map(({ version }) => version));
+  const keyId = config.signingPublicKey && computeKeyId(config.signingPublicKey);
+  const allFindings = [...findings];
   let body = '';
 
-  for (const bundle of read.value?.values ?? []) {
+  for (const bundle of value?.values ?? []) {
     const { payload, signatures } = bundle.dsseEnvelope;
-    const result = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
-    const { predicateType, predicate } = result.value ?? {};
-    findings.push(...result.findings);
-    // A statement keeps the name that its component had when it was signed.
-    const isListed = releases.some(({ version }) => version === predicate?.version);
-    const isOurs =
-      signatures[0]?.keyid === signer && predicateType === `${baseUrl}/${predicatePath}`;
-    if (isListed && isOurs) {
+    const statement = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
+    allFindings.push(...statement.findings);
+
+    // The component is not compared: a statement keeps the name that it had when it was signed.
+    if (
+      statement.value?.predicateType === `${baseUrl}/${predicatePath}` &&
+      versions.has(statement.value.predicate.version) &&
+      signatures[0]?.keyid === keyId
+    ) {
       body += `${JSON.stringify(bundle)}\n`;
     }
   }
 
-  return {
-    files: body === '' ? [] : [{ path: fillPath(statementsPath, component), body }],
-    findings,
-  };
+  const files = body === '' ? [] : [{ path: fillPath(statementsPath, component), body }];
+  return { files, findings: allFindings };
 }

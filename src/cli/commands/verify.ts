@@ -16,7 +16,7 @@ import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts
 import { requireSiteConfig } from '../../io/files/read.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { isSignedOnce } from '../../site/signed-statements.ts';
+import { hasPastStatements } from '../../site/signed-statements.ts';
 import {
   flag,
   shared,
@@ -145,7 +145,7 @@ function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): 
   if (!key || key.publicKey !== signingPublicKey) {
     return { key, baseUrl: signedFor };
   }
-  if (isSignedOnce(root)) {
+  if (hasPastStatements(root)) {
     return { signedOnce: { publicKey: signingPublicKey, baseUrl: releasesUrl } };
   }
 

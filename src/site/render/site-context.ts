@@ -21,8 +21,8 @@ export interface SiteContext {
   readonly theme: SiteTheme;
   /** The workflow in the repository of the index that publishes it; absent if it is the workflow that `init` writes. */
   readonly workflow?: string | undefined;
-  /** Whether the statements were signed with a key that is gone, so that nothing signs `SHA256SUMS`. */
-  readonly isSignedOnce?: boolean;
+  /** Whether the statements were signed in the past, with a key that no longer exists, so nothing signs `SHA256SUMS`. */
+  readonly hasPastStatements?: boolean;
 }
 
 /** Whether the host serves only files. Readers then run this program to answer questions. */

@@ -43,8 +43,8 @@ function hasSupportedVersion({ latest, lines }: ComponentSummary): boolean {
 
 /** The commands that check files and their origin. */
 function createOriginView(site: SiteContext) {
-  const { baseUrl, config, isSignedOnce = false, theme, workflow = vendoredWorkflow } = site;
-  const publicKey = isSignedOnce ? undefined : config.signingPublicKey;
+  const { baseUrl, config, hasPastStatements = false, theme, workflow = vendoredWorkflow } = site;
+  const publicKey = hasPastStatements ? undefined : config.signingPublicKey;
   const proof = publicKey === undefined ? '--digests-only' : `--key ${publicKey}`;
   const verify = `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`;
   const fetch = `${writeCurl(site)} -fO ${baseUrl}`;
@@ -52,7 +52,7 @@ function createOriginView(site: SiteContext) {
 
   return {
     publicKey,
-    isSignedOnce,
+    isSignedOnce: hasPastStatements,
     verify: `${writeReadingCommand(site, verify)}\n`,
     verifyFiles: renderText(theme, 'verify-files', { fetch, publicKey }),
     attestation: repository && renderText(theme, 'verify-build', { fetch, repository, workflow }),
