@@ -84,13 +84,28 @@ export function debounce(work: () => void): () => void {
   };
 }
 
-/** Makes a button with `data-text` copy that text and report it. */
+/** Makes a button with `data-text` copy that text. If the browser forbids it, the text takes the place of the button. */
 export function setUpCopying(button: HTMLElement): void {
   const text = button.dataset['text']!;
   on(button, 'click', async () => {
-    await navigator.clipboard.writeText(text);
-    reportCopied(button, text);
+    if (await copyText(text)) {
+      return reportCopied(button, text);
+    }
+
+    const shown = makeElement(markup`<code>${text}</code>`);
+    button.replaceWith(shown);
+    selectText(shown);
   });
+}
+
+/** Whether the browser allowed it: it forbids the clipboard to some pages, and has none for a page over plain http. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function reportCopied(button: HTMLElement, name: string): void {
@@ -101,17 +116,19 @@ function reportCopied(button: HTMLElement, name: string): void {
   setTimeout(() => (button.textContent = label), 2000);
 }
 
+function selectText(element: HTMLElement): void {
+  getSelection()!.selectAllChildren(element);
+  announce('Selected. Copy it by keyboard.');
+}
+
 /** A button that copies the text of an element. If the browser forbids it, the button selects the text. */
 function makeCopyButton(element: HTMLElement, name: string): HTMLButtonElement {
   const button = makeButton('copy', element.hidden ? name : 'Copy', async () => {
-    try {
-      await navigator.clipboard.writeText(element.textContent);
-    } catch {
-      getSelection()!.selectAllChildren(element);
-      return announce('Selected. Copy it by keyboard.');
+    if (await copyText(element.textContent)) {
+      reportCopied(button, name);
+    } else {
+      selectText(element);
     }
-
-    reportCopied(button, name);
   });
   button.ariaLabel = `Copy ${name}`;
   return button;

@@ -141,6 +141,20 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('shows a text that the browser does not let it copy, to be copied by keyboard', async () => {
+    await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
+      await page.locator('.steps').waitFor();
+      await page.evaluate(() =>
+        Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+      );
+      await page.getByRole('button', { name: 'Copy 2026.3' }).click();
+      await page.locator('.steps code').waitFor();
+
+      expect(await page.locator('.steps code').innerText()).toBe('2026.3');
+      expect(await page.evaluate(() => String(getSelection()))).toBe('2026.3');
+    });
+  });
+
   it('adds a version from the box', async () => {
     await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
       await page.locator('.steps').waitFor();
