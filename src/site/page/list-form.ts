@@ -6,27 +6,36 @@ import { describeFailure, loadScript, readDocumentText } from './site-index.ts';
 export function setUpList(form: HTMLFormElement): void {
   const text = find<HTMLTextAreaElement>('#list-text');
   const fileInput = find<HTMLInputElement>('#list-input');
-  const showFile = async (file: File | undefined) => {
-    if (file) {
-      text.value = await file.text();
-      await showText(text.value);
-    }
-  };
-
   form.hidden = false;
   on(form, 'submit', (event) => {
     event.preventDefault();
     void showText(text.value);
   });
   on(find('#list-file'), 'click', () => fileInput.click());
-  on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
+  on(fileInput, 'change', () => void showFile(text, fileInput.files?.[0]));
   on(form, 'dragover', (event) => event.preventDefault());
   on(form, 'drop', (event) => {
     event.preventDefault();
-    void showFile((event as DragEvent).dataTransfer?.files[0]);
+    void showFile(text, (event as DragEvent).dataTransfer?.files[0]);
   });
   addEventListener('hashchange', () => void showAddress());
   void showAddress();
+}
+
+/** Shows the plan of a file, whose content takes the place of the text. A dropped folder cannot be read. */
+async function showFile(text: HTMLTextAreaElement, file: File | undefined): Promise<void> {
+  if (!file) {
+    return;
+  }
+
+  try {
+    text.value = await file.text();
+  } catch (error) {
+    find('#plan-read').textContent = `${file.name} cannot be read: ${(error as Error).message}`;
+    return;
+  }
+
+  await showText(text.value);
 }
 
 async function showText(content: string): Promise<void> {

@@ -155,6 +155,18 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('says that a file cannot be read, such as a folder', async () => {
+    await visitor.visit('mine.html', {}, async (page) => {
+      await page.evaluate(() => {
+        File.prototype.text = () => Promise.reject(new Error('it is a folder'));
+      });
+      await page
+        .locator('#list-input')
+        .setInputFiles({ name: 'lists', mimeType: '', buffer: Buffer.from('') });
+      await page.getByText('lists cannot be read: it is a folder').waitFor();
+    });
+  });
+
   it('adds a version from the box', async () => {
     await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
       await page.locator('.steps').waitFor();
