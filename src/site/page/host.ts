@@ -7,9 +7,10 @@ import { find } from './dom.ts';
 import { toUrl } from './site-index.ts';
 
 /** An answer. The host answers without details of the component. */
-export type ShownAnswer =
-  | Exclude<Answer, AnsweredVersion>
-  | (Pick<AnsweredVersion, 'kind' | 'answer'> & Partial<AnsweredVersion>);
+export type ShownAnswer = Exclude<Answer, AnsweredVersion> | ShownVersion;
+
+/** An answer about a version. */
+export type ShownVersion = Pick<AnsweredVersion, 'kind' | 'answer'> & Partial<AnsweredVersion>;
 
 /** Whether the host answers questions, or only serves files. */
 const hostAnswers = 'hostAnswers' in find('main').dataset;

@@ -1,0 +1,162 @@
+// What a card shows of the support of a version besides its verdict: the sum that gives the end, and a picture of the lines.
+
+import type {
+  DetailsOn,
+  PublishedLineOn,
+  PublishedReleaseOn,
+} from '../../ask/answers/details-on.ts';
+import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
+import { cutDay, formatDays } from '../../core/model/dates.ts';
+import { findLastFreePhase } from '../../core/model/phases.ts';
+import {
+  describeEnd,
+  describeLineReason,
+  describeVerdict,
+  splitTerms,
+} from '../../core/model/words.ts';
+import { nameReleaseAnchor } from '../render/html/anchors.ts';
+import { drawPlan, type DrawnRow } from '../render/html/draw-picture.ts';
+import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
+import { drawPicture, type PictureRow } from '../render/html/picture.ts';
+import type { ShownVersion } from './host.ts';
+
+/** The name and the address of the index, for a sentence to cite. */
+export interface CitedSite {
+  readonly title: string;
+  readonly url: string;
+}
+
+/** The sum behind the end, unknown facts, since when the end is stated, a sentence to cite, and files for programs. */
+export function drawEvidence(
+  { answer, judged, details, notKnown = [] }: ShownVersion,
+  site: CitedSite,
+): Markup {
+  const { component } = answer;
+  const line = judged?.line;
+  const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
+  const terms = line && details ? drawTerms(line, details) : [];
+  const rows = [...terms];
+  if (notKnown.length > 0) {
+    rows.push(drawFact('Not known', markDays(notKnown.join(' '))));
+  }
+  if (since !== undefined) {
+    const verify = markup`<a href="use.html#origin">Verify it</a>`;
+    rows.push(drawFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
+  }
+
+  const files = markup`<a href="details/${component}.json">JSON</a>, <a href="calendars/${component}.ics">calendar</a>, <a href="feeds/${component}.atom">feed</a>, <a href="badges/${component}.svg">badge</a>, <a href="${component}.html#keep-it-updated">Renovate</a>`;
+  rows.push(drawFact('Cite', drawCitation(answer, site)), drawFact('For programs', files));
+  return markup`<h3>${terms.length > 0 ? 'Why' : 'Evidence'}</h3><dl class="sum">${rows}</dl>`;
+}
+
+/** The verdict with its day and its address, as a sentence and as Markdown. */
+function drawCitation(answer: ShownVersion['answer'], site: CitedSite): Markup {
+  const { component, version, asOf } = answer;
+  const sentence = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
+  const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
+  const markdown = formatDays(`${sentence.slice(0, -1)}: [${component} ${version}](${url}).`);
+  return markup`<span data-copy="the sentence">${markDays(sentence)} ${url}</span> <span hidden data-copy="Markdown">${markdown}</span>`;
+}
+
+/** The sum that gives the end of a line, each term with its origin; empty where a person gave the reason in words. */
+function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
+  const terms = line.reason ? splitTerms(line.reason) : [];
+  if (terms.length === 0) {
+    return [];
+  }
+
+  const { support } = details;
+  const [first] = line.releases;
+  const rows = terms.map(({ term, origin }, index) => {
+    const isStated = origin !== 'inferred' && origin !== 'observed';
+    const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
+    const reason = origin === 'inferred' ? (support.inferred ?? '') : `${origin}.`;
+    // The first term is the first release of the line, and the others are terms of the policy.
+    const source = drawLink('Source', index > 0 ? support.url : first?.changelogUrl);
+    return drawFact(
+      markup`${index > 0 ? '+ ' : ''}${markDays(term)}`,
+      markup`${tag} ${reason}${source}`,
+    );
+  });
+
+  const end = `The last day with support. ${describeOtherReading(details, line)}`;
+  return [...rows, drawFact(markup`= ${markDays(describeEnd(line))}`, end.trim())];
+}
+
+/** The reasons besides the sum and the unknown facts, which have rows of their own. */
+export function listOtherGrounds({
+  answer,
+  judged,
+  details,
+  notKnown = [],
+}: ShownVersion): string[] {
+  const shown = new Set(notKnown);
+  const { line } = judged ?? {};
+  if (line?.reason && details && splitTerms(line.reason).length > 0) {
+    shown.add(describeLineReason({ ...line, reason: line.reason }));
+    shown.add(describeOtherReading(details, line));
+  }
+
+  return answer.because.filter((text) => !shown.has(text));
+}
+
+/** With more lines, there is no picture. */
+const maxLines = 12;
+
+/** A picture of the line to move to, the line of the question, and the supported lines, each with its end. */
+export function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
+  const { lines = [], day = '' } = details ?? {};
+  const { line: ownLine, target } = judged ?? {};
+  const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
+  const rows = lines
+    .filter((line) => line.line === target?.line || hasShownEnd(line, ownLine))
+    .reverse()
+    .map((line) => {
+      const mark = chooseMark(line, ownLine, target);
+      return {
+        ...createPictureRow(line),
+        isRun: line === ownLine,
+        name: markup`${line.line} <small>${roles[mark]}</small>`,
+        until: markDays(describeEnd(line)),
+        mark,
+      };
+    });
+
+  return rows.length === 0 || rows.length > maxLines
+    ? ''
+    : drawPlan(drawPicture(rows, day), 'Lines and the ends of their support');
+}
+
+/** Whether the end of a line is known, of a line that is supported or that the question is about. */
+function hasShownEnd(line: PublishedLineOn, ownLine: PublishedLineOn | undefined): boolean {
+  const { until, untilAtMost } = findLastFreePhase(line.phases) ?? {};
+  const hasEnd = until !== undefined || untilAtMost !== undefined;
+  return hasEnd && (line.isSupported !== false || line === ownLine);
+}
+
+function chooseMark(
+  line: PublishedLineOn,
+  ownLine: PublishedLineOn | undefined,
+  target: PublishedReleaseOn | undefined,
+): NonNullable<DrawnRow['mark']> {
+  if (line === ownLine) {
+    return 'highlight';
+  }
+
+  return line.line === target?.line ? 'goal' : 'pale';
+}
+
+/** The row of a line in a picture. */
+function createPictureRow(line: PublishedLineOn): PictureRow {
+  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
+  const timestamps = releases.map(({ releaseTimestamp }) => releaseTimestamp);
+  return {
+    state,
+    phases,
+    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
+    releaseDays: timestamps
+      .filter((timestamp) => timestamp !== undefined)
+      .map(cutDay)
+      .sort(),
+  };
+}
