@@ -1,6 +1,6 @@
 import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
-import { judgePair, listPartners } from '../../core/model/pair-answers.ts';
+import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
 import type { CompatibilityFile } from '../../core/schemas/published/small-files.ts';
 import type { ShownAnswer } from './host.ts';
 
@@ -48,18 +48,16 @@ export async function listMovedPairs(
     }
 
     const { title: name = component, latest } = components[component] ?? {};
-    const judgement = judgePair(details, target.version, { component, version });
     // Only a component that has ended has no version to use.
-    const advice =
-      before !== undefined && latest === undefined && (await findAdvice(index, component, before));
+    const isEnded = before !== undefined && latest === undefined;
+    const advice = isEnded ? await findAdvice(index, component, before) : '';
+    const judgement = judgePair(details, target.version, { component, version });
     pairs.push({
       name,
       before: describeLimit(before),
       after: describeLimit(after),
-      url: judgement.because.find((each) => each.url !== undefined)?.url,
-      ...(advice
-        ? { kind: 'must be replaced', effect: advice }
-        : describeEffect(judgement.answer, target.version, { before, after })),
+      url: judgement.because.find(({ url }) => url !== undefined)?.url,
+      ...describeEffect({ before, after, advice }, judgement.answer, target.version),
     });
   }
 
@@ -70,13 +68,17 @@ function describeLimit(greatest: string | undefined): string {
   return greatest === undefined ? 'not stated' : `up to ${greatest}`;
 }
 
+/** `before`, `after`: the greatest releases that work before and after the move. `advice`: if the component has ended. */
 function describeEffect(
-  answer: ReturnType<typeof judgePair>['answer'],
+  { before, after, advice }: Record<'before' | 'after', string | undefined> & { advice: string },
+  answer: PairAnswer,
   target: string,
-  { before, after }: { before: string | undefined; after: string | undefined },
 ): Pick<MovedPair, 'kind' | 'effect'> {
   if (before === undefined) {
     return { kind: 'can be added', effect: `New: works with ${target}` };
+  }
+  if (advice !== '') {
+    return { kind: 'must be replaced', effect: advice };
   }
 
   switch (answer) {
@@ -92,7 +94,7 @@ function describeEffect(
   }
 }
 
-/** The advice for a version of a component, as everywhere. */
+/** The advice for a version of a component, in the words of every answer. */
 async function findAdvice(
   index: Pick<AnswerIndex, 'details'>,
   component: string,
