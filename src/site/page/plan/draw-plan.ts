@@ -3,13 +3,11 @@ import {
   listGoodAmong,
   findGreatestTogether,
   listMoves,
-  findNextEnd,
   computePositionsAfter,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
-import { countDaysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { findTone, describeLag, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -21,96 +19,9 @@ import {
   markup,
   type Markup,
 } from '../../render/html/markup.ts';
+import { describeVersion, findEnd } from './draw-lane.ts';
 
-/** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
-export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Markup | string {
-  const marks = listMarks(plan, outcomes);
-  const [first, last] = [marks[0], marks.at(-1)];
-  if (!first || first === last) {
-    return '';
-  }
-
-  // All marks may be on one day.
-  const length = Math.max(1, countDaysBetween(first.day, last!.day));
-  const dots = marks.map(({ tone, day }) => {
-    const left = (100 * countDaysBetween(first.day, day)) / length;
-    return markup`<circle class="${tone}" cx="${left.toFixed(2)}%" cy="8" r="6"/>`;
-  });
-  const items = marks.map(
-    ({ tone, day, text }) =>
-      markup`<li class="${tone}"><b>${markDays(day)}</b> <span>${text}</span></li>`,
-  );
-  return markup`<div class="lane"><svg aria-hidden="true"><line x2="100%" y1="8" y2="8"/>${dots}</svg><ol aria-label="The days of this plan">${items}</ol></div>`;
-}
-
-interface Mark {
-  readonly tone: string;
-  readonly day: Day;
-  readonly text: string;
-}
-
-/** More days would not be read at a glance. */
-const maxDue = 3;
-
-/** The marks of a plan, the earliest first. */
-function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
-  const positions = outcomes.map(({ end }) => end);
-  const next = findNextEnd(positions, asOf);
-  const marks = [...markEnded(outcomes), { tone: 'tone-now', day: asOf, text: 'today' }];
-  marks.push(...markDue(outcomes));
-  if (next) {
-    const text = `${describePosition(next.position)} ends next`;
-    marks.push({ tone: 'tone-ok', day: next.day, text });
-  }
-
-  return marks.sort((a, b) => oldestFirst(a.day, b.day));
-}
-
-/** The last day on which support of a version ended; empty if none has. */
-function markEnded(outcomes: readonly Outcome[]): Mark[] {
-  const ended = outcomes.filter(
-    ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
-  );
-  const days = ended.map(({ input }) => findEnd(input.answer)).filter((day) => day !== undefined);
-  const text = `${describeVersions(ended)} ended`;
-  return days
-    .sort()
-    .slice(-1)
-    .map((day) => ({ tone: 'tone-gone', day, text }));
-}
-
-/** The first days on which steps are due. */
-function markDue(outcomes: readonly Outcome[]): Mark[] {
-  const byDay = Map.groupBy(outcomes, ({ step }) => step?.by);
-  const marks: Mark[] = [];
-  for (const [day, due] of byDay) {
-    if (day !== undefined) {
-      const text = `${describeVersions(due)} ${due.length > 1 ? 'are' : 'is'} due`;
-      marks.push({ tone: 'tone-soon', day, text });
-    }
-  }
-
-  return marks.sort((a, b) => oldestFirst(a.day, b.day)).slice(0, maxDue);
-}
-
-/** The name of a single version, else their number. */
-function describeVersions(outcomes: readonly Outcome[]): string {
-  const [outcome, another] = outcomes;
-  return outcome && !another ? describeVersion(outcome) : formatCount(outcomes.length, 'version');
-}
-
-function findEnd({
-  supportedUntil,
-  supportedUntilAtMost,
-}: Outcome['input']['answer']): Day | undefined {
-  return supportedUntilAtMost ?? supportedUntil;
-}
-
-function describeVersion({ input }: Outcome): string {
-  return `${input.details.title} ${input.answer.version}`;
-}
-
-/** The steps with numbers, then conflicts, versions without a step, with time, and without anything to do. */
+/** The steps with numbers, then conflicts, versions without a step, versions with newer releases, and the newest versions. */
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   const { steps, conflicts, nothingToDo } = plan;
   const isSettled = (outcome: Outcome) => nothingToDo.includes(formatInput(outcome));
@@ -140,13 +51,20 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
 
 function drawConflict({ text, url, ways }: Plan['conflicts'][number]): Markup {
   const why = markup`<p class="why">${describeResolutions(ways)}${drawLink('Source', url)}</p>`;
-  return drawItem('gone', '!', 'A conflict remains', text, [why]);
+  return drawItem({
+    tone: 'gone',
+    mark: '!',
+    when: 'A conflict remains',
+    heading: text,
+    parts: [why],
+  });
 }
 
 function drawWithoutStep(outcome: Outcome): Markup {
   const { sentence, advice } = outcome.input.answer;
   const why = markup`<p class="why">${markDays(`${sentence} ${advice}`)}</p>`;
-  return drawItem('none', '?', 'No step', describeVersion(outcome), [why]);
+  const heading = describeVersion(outcome);
+  return drawItem({ tone: 'none', mark: '?', when: 'No step', heading, parts: [why] });
 }
 
 /** A button that copies a text. The page gives it its work. */
@@ -158,13 +76,16 @@ function formatInput({ input }: Outcome): string {
   return `${input.answer.component}@${input.answer.version}`;
 }
 
-function drawItem(
-  tone: string,
-  mark: string,
-  when: string,
-  heading: string | Markup,
-  parts: readonly Markup[],
-): Markup {
+interface Item {
+  readonly tone: string;
+  /** The number of a step, or a sign. */
+  readonly mark: string;
+  readonly when: string;
+  readonly heading: string | Markup;
+  readonly parts: readonly Markup[];
+}
+
+function drawItem({ tone, mark, when, heading, parts }: Item): Markup {
   return markup`<li class="tone-${tone}" data-mark="${mark}"><p class="when">${markDays(when)}</p><h2>${heading}</h2>${parts}</li>`;
 }
 
@@ -176,11 +97,13 @@ function drawStep(steps: readonly PlanStep[], index: number, outcomes: readonly 
   const moving = listMoves(step).flatMap((move) => outcomes.filter((each) => each.move === move));
   const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
   const [tone, when] = describeDue(step, moving[0]!);
-  return drawItem(tone, String(index + 1), when, markup`${moving.map(drawPath)}`, [
+  const parts = [
     markup`<p class="actions">${moving.map(drawActions)}</p>`,
     markup`<p class="why">${markDays(step.text)}</p>`,
     drawFacts(step, moving, positions),
-  ]);
+  ];
+  const heading = markup`${moving.map(drawPath)}`;
+  return drawItem({ tone, mark: String(index + 1), when, heading, parts });
 }
 
 /** `Server 2025.1 → 2026.3` */
@@ -211,6 +134,7 @@ function describeDue(
   if (by !== undefined) {
     return ['soon', `By ${by}: ${describeDistance(by, Date.now())}`];
   }
+  // The version itself may have time, but another one needs its move.
   if (reason === 'conflict' || answer.moveBy !== undefined) {
     return ['gone', 'Now: to go together'];
   }
@@ -220,7 +144,7 @@ function describeDue(
   return [findTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
 }
 
-/** The versions that fit from this step on, and those that keep fitting with the versions of then. */
+/** The conflicts that a step resolves, and the versions that still go with the moved ones after it. */
 function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positions): Markup {
   const companions = Array.from(positions, ([outcome, position]) =>
     moving.includes(outcome) ? [] : position,
@@ -252,7 +176,7 @@ function listNames(positions: readonly Position[]): string {
   return [...new Set(positions.map(describePosition))].join(', ');
 }
 
-/** A cell of the table of versions that have time. */
+/** A cell of the table of versions with newer releases. */
 interface Cell {
   readonly heading: string;
   /** Before the value, where there are no headings. */
@@ -287,9 +211,8 @@ function drawOutdated(
   });
 
   const heading = `${formatCount(outdated.length, 'version')} with newer releases`;
-  return drawItem('none', mark, 'No deadline', heading, [
-    markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${items}</tbody></table>`,
-  ]);
+  const table = markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${items}</tbody></table>`;
+  return drawItem({ tone: 'none', mark, when: 'No deadline', heading, parts: [table] });
 }
 
 function listCells(outcome: Outcome, greatest: string | undefined): Cell[] {
@@ -328,7 +251,7 @@ function drawNewest(newest: readonly Outcome[]): Markup {
     const { component, title } = details;
     return markup`<li><a href="${component}.html">${title}</a> ${answer.version}</li>`;
   });
-  return drawItem('ok', '✓', 'Nothing is due', `${formatCount(newest.length, 'newest version')}`, [
-    markup`<ul class="columns">${names}</ul>`,
-  ]);
+  const heading = formatCount(newest.length, 'newest version');
+  const list = markup`<ul class="columns">${names}</ul>`;
+  return drawItem({ tone: 'ok', mark: '✓', when: 'Nothing is due', heading, parts: [list] });
 }
