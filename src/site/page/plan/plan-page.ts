@@ -43,45 +43,51 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   const number = shownTexts;
   announce('Looking…');
 
-  const [result] = await Promise.allSettled([planText(text, confirmed)]);
-  if (number !== shownTexts) {
+  const planned = await planText(text, confirmed).catch((error: unknown) => {
+    if (number === shownTexts) {
+      throw error;
+    }
+  });
+  if (!planned || number !== shownTexts) {
     return false;
   }
-  if (result.status === 'rejected') {
-    throw result.reason;
+
+  showPlan(planned);
+  for (const button of findAll('[data-meant]')) {
+    const meant = button.dataset['meant']!.split('\n');
+    on(button, 'click', () => void confirm(text, [...confirmed, ...meant]));
   }
-  const { plan, outcomes, questions, account } = result.value;
+  announce(planned.plan.text);
+  return true;
+}
 
-  const confirm = async (meant: string) => {
-    await showText(text, [...confirmed, ...meant.split('\n')]);
-    // The heading comes first in the document.
-    (findAll('.questions button')[0] ?? find('h1')).focus();
-  };
+/** Shows the plan with more confirmed guesses, and focuses the next question, otherwise the heading. */
+async function confirm(text: string, confirmed: readonly string[]): Promise<void> {
+  await showText(text, confirmed);
+  (findAll('.questions button')[0] ?? find('h1')).focus();
+}
 
+type PlannedText = Awaited<ReturnType<typeof planText>>;
+
+function showPlan({ plan, outcomes, questions, account }: PlannedText): void {
   const link = writePlanLink(plan);
   if (link !== '') {
     history.replaceState(null, '', `#c=${link}`);
   }
 
   document.title = plan.text;
-  find('h1').textContent = plan.text;
-  find('h1').tabIndex = -1;
+  const heading = find('h1');
+  heading.textContent = plan.text;
+  heading.tabIndex = -1;
   fill(find('#plan-lead'), drawLead(plan), drawLane(plan, outcomes));
   fill(find('#plan-steps'), questions, drawSteps(plan, outcomes));
   fill(find('#plan-read'), account);
   fill(find('#plan-beside'), drawNotes(plan), drawExports(plan, outcomes));
-  for (const button of findAll('[data-text]')) {
-    setUpCopying(button);
-  }
-  for (const button of findAll('[data-meant]')) {
-    on(button, 'click', () => void confirm(button.dataset['meant']!));
-  }
+
+  findAll('[data-text]').forEach(setUpCopying);
   for (const button of findAll('[data-print]')) {
     on(button, 'click', () => print());
   }
-
-  announce(plan.text);
-  return true;
 }
 
 async function planText(text: string, confirmed: readonly string[]) {
@@ -167,7 +173,7 @@ async function describeEmpty(): Promise<string> {
   return `The text states no version. Each line needs a name and its version${example}.`;
 }
 
-/** The notes of the plan. */
+/** What the plan rests on, and what is not known. */
 function drawNotes({ notes }: Plan): Markup | string {
   if (notes.length === 0) {
     return '';
