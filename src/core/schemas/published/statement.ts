@@ -67,22 +67,17 @@ const Envelope = z
 /** A DSSE envelope in a Sigstore bundle v0.3 (https://github.com/sigstore/protobuf-specs). */
 export const StatementBundle = z
   .strictObject({
-    mediaType: z.literal(bundleMediaType).describe('The form of the bundle.'),
-    verificationMaterial: z
-      .strictObject({
-        publicKey: z
-          .strictObject({ hint: KeyId.describe('Which key: as keyid of the signature.') })
-          .describe('A key that the reader knows: signing-key.pub and signing-key.pem.'),
-      })
-      .describe('The data to check the signature with.'),
+    mediaType: z.literal(bundleMediaType),
+    verificationMaterial: z.strictObject({
+      /** A key that the reader knows: signing-key.pub and signing-key.pem. */
+      publicKey: z.strictObject({ hint: KeyId }),
+    }),
     dsseEnvelope: Envelope,
   })
   .refine(
     ({ verificationMaterial, dsseEnvelope }) =>
       verificationMaterial.publicKey.hint === dsseEnvelope.signatures[0]?.keyid,
-    {
-      error: 'expected the hint to name the key of the signature',
-    },
+    { error: 'expected the hint to name the key of the signature' },
   );
 export type StatementBundle = z.infer<typeof StatementBundle>;
 

@@ -19,37 +19,31 @@ const Fingerprint = z
 
 /** The state of a source: it answers, or it fails for a reason. */
 const RecordedSource = z.strictObject({
-  since: DaySchema.describe('The first day of this state.'),
-  reason: Line.optional().describe('Why it fails; absent while it answers.'),
-  cause: createLineSchema(300)
-    .optional()
-    .describe('The host and its failure, equal for every source on that host.'),
-  lastAnswered: DaySchema.optional().describe(
-    'While it fails: the day of its last sound answer; absent where there was none.',
-  ),
-  definition: Fingerprint.optional().describe(
-    'Digest of its definition at its last sound answer. If it differs, missing versions may come from an edit.',
-  ),
-  listed: Fingerprint.optional().describe(
-    'Digest of the versions that it had listed by its last sound answer.',
-  ),
-  names: Count.optional().describe('How many names a page or a source of ends listed then.'),
-  pending: createListSchema(VersionText).describe(
-    'Versions whose timestamp could not be looked up yet; the next run tries again.',
-  ),
+  /** The first day of this state. */
+  since: DaySchema,
+  /** Why it fails; absent while it answers. */
+  reason: Line.optional(),
+  /** The host and its failure, equal for every source on that host. */
+  cause: createLineSchema(300).optional(),
+  /** While it fails: the day of its last sound answer; absent where there was none. */
+  lastAnswered: DaySchema.optional(),
+  /** Digest of its definition at its last sound answer. If it differs, missing versions may come from an edit. */
+  definition: Fingerprint.optional(),
+  /** Digest of the versions that it had listed by its last sound answer. */
+  listed: Fingerprint.optional(),
+  /** The number of names that a page or a source of ends listed then. */
+  names: Count.optional(),
+  /** Versions whose timestamp could not be looked up yet; the next run tries again. */
+  pending: createListSchema(VersionText),
 });
 
 /**
- * `data/freshness/<component>.json`: the memory of runs, apart from releases. Changes only when a state changes: what a run asked
- * and got is in the line of the run.
+ * `data/freshness/<component>.json`: what runs remember of the sources, apart from releases. Changes only when a state changes: the
+ * questions and answers of a run are in the line of the run.
  */
 export const RecordedFreshness = z.strictObject({
-  missing: z
-    .record(VersionText, DaySchema)
-    .optional()
-    .describe(
-      'Versions that no source lists, but that are not yet withdrawn, with the first day on which they were missing.',
-    ),
+  /** Versions that no source lists, but that are not yet withdrawn, with the first day on which they were missing. */
+  missing: z.record(VersionText, DaySchema).optional(),
   sources: z.record(SourceId, RecordedSource),
 });
 export type RecordedFreshness = z.infer<typeof RecordedFreshness>;
@@ -108,7 +102,7 @@ export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFr
 
 /** Every recorded day; none may be in the future. */
 export function listDays({ missing = {}, sources }: Freshness): Day[] {
-  // While a source answers, the day of its last answer is that of the last run, which its line has.
+  // While a source answers, its last answer is of the last run, whose day is checked in the line of the run.
   const sourceDays = Object.values(sources).flatMap(({ since, reason, answeredOn }) =>
     reason === undefined ? since : [since, answeredOn],
   );

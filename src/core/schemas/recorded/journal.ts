@@ -61,19 +61,16 @@ const Value = createLineSchema(maxUrlLength);
 
 /** One line of `data/journal/<component>.ndjson`: a statement that the index made for the first time. */
 export const JournalEvent = z.strictObject({
-  id: PositiveCount.describe('Sequence number within the component, from 1.'),
-  at: JournalInstant.describe(
-    'Instant of the run that recorded it; all events of one run have the same.',
-  ),
+  /** Sequence number within the component, from 1. */
+  id: PositiveCount,
+  /** Instant of the run that recorded it; all events of one run have the same. */
+  at: JournalInstant,
   type: EventType,
   on: DaySchema.describe(
     'The day on which it takes effect, such as the release day or the last day with support.',
   ),
-  component: z
-    .string()
-    .regex(componentName)
-    .optional()
-    .describe('For the first event: the first name of the component; ids keep it.'),
+  /** For the first event: the first name of the component; ids keep it. */
+  component: z.string().regex(componentName).optional(),
   version: VersionText.optional().describe('The version of the release.'),
   advisory: Line.optional().describe('Id of the advisory.'),
   line: LineName.optional().describe('The release line, also that of a new release.'),
