@@ -6,10 +6,6 @@ import { isStatic, type SiteContext } from './site-context.ts';
 /** A published path. With `{component}` in place of a name, one path for each component. */
 export interface PublishedPath {
   readonly path: string;
-  /** A description in one sentence. */
-  readonly summary: string;
-  /** The programs or people that read it. */
-  readonly readers: string;
   /** The condition for the path to exist; absent if it always exists. */
   readonly onlyIf?: string;
   /** The schema of a JSON document. */
@@ -18,10 +14,18 @@ export interface PublishedPath {
   readonly standard?: `https://${string}`;
 }
 
+/** A path that programs read. */
+export interface DescribedPath extends PublishedPath {
+  /** A description in one sentence. */
+  readonly summary: string;
+  /** The programs or people that read it. */
+  readonly readers: string;
+}
+
 const onlyWithKey = 'Only if the index has a key.';
 
-/** The table of paths, in reading order. The pages, `openapi.json` and the checks of a built site are made from it. */
-const paths = [
+/** The paths that programs read, in reading order, as `api.html` and `openapi.json` describe them. */
+export const describedPaths = [
   {
     path: '{component}.json',
     schema: 'component',
@@ -241,83 +245,9 @@ const paths = [
     onlyIf: onlyWithKey,
   },
   {
-    path: 'index.html',
-    readers: 'People',
-    summary: 'All components on a page.',
-  },
-  {
-    path: '{component}.html',
-    readers: 'People',
-    summary: 'A component on a page.',
-  },
-  {
-    path: 'use.html',
-    readers: 'People',
-    summary:
-      'How to use the index in Renovate and pipelines, check its origin, and read a private one.',
-  },
-  {
-    path: 'api.html',
-    readers: 'People',
-    summary: 'Files, requests and tools, with real answers.',
-  },
-  {
-    path: 'mine.html',
-    readers: 'People',
-    summary:
-      'Your own versions: due dates, conflicts, a calendar and a feed. The list stays in the browser.',
-  },
-  {
     path: 'support.svg',
     readers: 'Readmes and wikis',
     summary: 'The next ends of support as a picture, light or dark as the reader prefers.',
-  },
-  {
-    path: 'changes.html',
-    readers: 'People',
-    summary: 'Releases and changes of the last half year, by month.',
-  },
-  {
-    path: 'status.html',
-    readers: 'People',
-    summary: 'The freshness of each component, and sources that need attention.',
-  },
-  {
-    path: '404.html',
-    readers: 'People',
-    summary: 'The page for an address that does not exist.',
-  },
-  {
-    path: 'assets/site.js',
-    readers: 'The pages',
-    summary: 'The script that every page loads. It may change in any way.',
-  },
-  {
-    path: 'assets/ask.js',
-    readers: 'The pages',
-    summary:
-      'The verdicts on named versions, loaded with the first question. It may change in any way.',
-  },
-  {
-    path: 'assets/more.js',
-    readers: 'The pages',
-    summary:
-      'Questions that are not just a name and a version, and bills of materials, loaded with the first. It may change in any way.',
-  },
-  {
-    path: 'assets/plan.js',
-    readers: 'The pages',
-    summary: 'Plans, loaded with the first list. It may change in any way.',
-  },
-  {
-    path: 'assets/{asset}',
-    readers: 'The pages',
-    summary: 'Stylesheet and icon of the pages. They may change in any way.',
-  },
-  {
-    path: 'assets/today.css',
-    readers: 'The pages',
-    summary: 'The day of the build, for the pages. The pages themselves do not change every day.',
   },
   {
     path: 'robots.txt',
@@ -330,21 +260,60 @@ const paths = [
     readers: 'Crawlers',
     summary: 'The addresses of all pages.',
   },
-] as const satisfies readonly PublishedPath[];
+] as const satisfies readonly DescribedPath[];
 
-/** Every path that a host may serve, in reading order. */
-export const publishedPaths: readonly PublishedPath[] = paths;
+export const notFoundPage = '404.html';
 
-/** The name of a part of a path in braces. */
-export type PathParameter = ParameterIn<(typeof paths)[number]['path']>;
+/** The pages, for people. */
+const pages = [
+  // All components.
+  'index.html',
+  '{component}.html',
+  // How to use the index in Renovate and pipelines, check its origin, and read a private one.
+  'use.html',
+  // Files, requests and tools, with real answers.
+  'api.html',
+  // The versions of a visitor: due dates, conflicts, a calendar. The list stays in the browser.
+  'mine.html',
+  // Releases and changes of the last half year, by month.
+  'changes.html',
+  // The freshness of each component, and sources that need attention.
+  'status.html',
+  notFoundPage,
+];
+
+/** The parts of pages, which may change in any way. */
+const parts = [
+  // The script that every page loads.
+  'assets/site.js',
+  // The verdicts on named versions, loaded with the first question.
+  'assets/ask.js',
+  // Questions that are not just a name and a version, and bills of materials, loaded with the first.
+  'assets/more.js',
+  // Plans, loaded with the first list.
+  'assets/plan.js',
+  // Stylesheet and icon.
+  'assets/{asset}',
+  // The day of the build: the pages themselves do not change every day.
+  'assets/today.css',
+];
+
+/** Every path that a host may serve. The checks of a built site are made from it. */
+export const publishedPaths: readonly PublishedPath[] = [
+  ...describedPaths,
+  ...[...pages, ...parts].map((path) => ({ path })),
+];
+
+/** The name of a part of a described path in braces. */
+export type PathParameter = ParameterIn<(typeof describedPaths)[number]['path']>;
 
 type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterIn<Rest>
   : never;
 
-/** The paths that the host of this site serves. A plain file host has no endpoints to describe. */
-export function listPaths(site: Pick<SiteContext, 'config'>): readonly PublishedPath[] {
-  return publishedPaths.filter(({ path }) => !isStatic(site) || path !== 'openapi.json');
+/** The described paths that the host of this site serves. A plain file host has no endpoints to describe. */
+export function listDescribedPaths(site: SiteContext): readonly DescribedPath[] {
+  return describedPaths.filter(({ path }) => !isStatic(site) || path !== 'openapi.json');
 }
 
 /** The statements about releases with recorded digests. Signing adds them after the build. */
@@ -366,26 +335,7 @@ export function isBuiltFor({ path, onlyIf }: PublishedPath, { judgement }: Compo
   return path !== statementsPath && (onlyIf === undefined || judgement.latest !== undefined);
 }
 
-export const notFoundPage = '404.html';
-
 /** The pages about the whole site, except the 404 page. */
-export function listSitePages(site: SiteContext): string[] {
-  return listPaths(site)
-    .filter(
-      (page) =>
-        isPage(page) &&
-        !isOfComponent(page) &&
-        page.onlyIf === undefined &&
-        page.path !== notFoundPage,
-    )
-    .map(({ path }) => path);
-}
-
-function isPage({ path }: PublishedPath): boolean {
-  return path.endsWith('.html');
-}
-
-/** Whether programs read it: neither a page, nor a part of pages. */
-export function isForMachines(path: PublishedPath): boolean {
-  return !isPage(path) && !path.path.startsWith('assets/');
+export function listSitePages(): string[] {
+  return pages.filter((path) => !isOfComponent({ path }) && path !== notFoundPage);
 }

@@ -165,7 +165,7 @@ export function renderRobots(site: SiteContext): string {
 /** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
 export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const pages = [
-    ...listSitePages(site).map((path) => createCanonicalUrl(site, path)),
+    ...listSitePages().map((path) => createCanonicalUrl(site, path)),
     ...summaries.map(({ name }) => createPageUrl(site, name)),
   ];
   return renderTemplate(site.theme, 'sitemap', { pages });

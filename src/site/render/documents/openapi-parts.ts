@@ -16,7 +16,7 @@ export const credentialScheme = {
 const text = { type: 'string' };
 
 /** The parameters in the paths of files. */
-const fileParameters: Readonly<Record<Exclude<PathParameter, 'asset'>, object>> = {
+const fileParameters: Readonly<Record<PathParameter, object>> = {
   component: {
     description: 'Name of a component; index.json lists them.',
     schema: { ...text, pattern: '^[a-z0-9][a-z0-9-]*$' },

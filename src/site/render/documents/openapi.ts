@@ -12,7 +12,7 @@ import {
 import { listEndpoints, isClosed } from '../addresses.ts';
 import { insertValues, type ExampleValues } from '../examples.ts';
 import { findMediaType } from '../headers.ts';
-import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
+import { describedPaths, type DescribedPath } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createComponentSchemas } from './json-schemas.ts';
 import {
@@ -87,7 +87,7 @@ function describeAccess(site: SiteContext): string {
 
 /** Every operation with its path and its method. */
 function listOperations(site: SiteContext, values: ExampleValues) {
-  const files = publishedPaths.filter(isForMachines).map((file) => ({
+  const files = describedPaths.map((file) => ({
     path: `/${file.path}`,
     method: 'get',
     operation: createFileOperation(file),
@@ -121,7 +121,7 @@ function addPermission({ responses, ...operation }: Operation, method: string, p
   };
 }
 
-function createFileOperation(file: PublishedPath): Operation {
+function createFileOperation(file: DescribedPath): Operation {
   const { path, summary, readers, onlyIf } = file;
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
@@ -144,7 +144,7 @@ function createFileOperation(file: PublishedPath): Operation {
   };
 }
 
-function createSchemaOfFile({ schema, standard }: PublishedPath): object {
+function createSchemaOfFile({ schema, standard }: DescribedPath): object {
   if (schema !== undefined) {
     return createReference('schemas', schema);
   }

@@ -19,11 +19,10 @@ import { writeCurl, listEndpoints, writeReadingCommand } from '../addresses.ts';
 import { insertArguments, insertValues, type ExampleValues } from '../examples.ts';
 import {
   isBuiltFor,
-  isForMachines,
   isOfComponent,
   fillPath,
-  listPaths,
-  type PublishedPath,
+  listDescribedPaths,
+  type DescribedPath,
 } from '../paths.ts';
 import { isStatic, type SiteContext, type SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
@@ -36,7 +35,7 @@ export function renderApiPage(
 ): string {
   const { baseUrl } = site;
   const server = isStatic(site) ? describeStaticServer(baseUrl) : describePublishedServer(baseUrl);
-  const files = listPaths(site).filter((path) => isForMachines(path) && !isPart(path));
+  const files = listDescribedPaths(site).filter((path) => !isPart(path));
   // The first version of the export is empty.
   const requests = listEndpoints(site).filter(
     ({ answers, path }) => !(501 in answers) && !path.startsWith('/build-export/v1/'),
@@ -100,7 +99,7 @@ function askForSupport(version: string, today: DetailsOn, sample: Component, sit
   };
 }
 
-function describeFile(path: PublishedPath, sample: Component | undefined) {
+function describeFile(path: DescribedPath, sample: Component | undefined) {
   const { summary, schema } = path;
   const href = findHref(path, sample);
 
@@ -148,12 +147,12 @@ function markPlaceholders(path: string): string {
 }
 
 /** A part of a file that would be too long, which lists it. */
-function isPart({ path }: PublishedPath): boolean {
+function isPart({ path }: DescribedPath): boolean {
   return path.includes('{part}');
 }
 
 /** A real address of this form, relative to the page. */
-function findHref(path: PublishedPath, sample: Component | undefined): string | undefined {
+function findHref(path: DescribedPath, sample: Component | undefined): string | undefined {
   if (isOfComponent(path)) {
     return sample && isBuiltFor(path, sample) ? fillPath(path.path, sample.name) : undefined;
   }

@@ -5,7 +5,7 @@ import Handlebars from 'handlebars';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
 import { tools } from '../../../../src/ask/server/mcp/tools.ts';
-import { isForMachines, publishedPaths } from '../../../../src/site/render/paths.ts';
+import { describedPaths, type DescribedPath } from '../../../../src/site/render/paths.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
 
 describe('the page about the API', () => {
@@ -29,8 +29,8 @@ describe('the page about the API', () => {
   }
 
   it('names every file that programs read, with its schema', () => {
-    const files = publishedPaths.filter(
-      (file) => isForMachines(file) && !file.path.includes('{part}'),
+    const files: readonly DescribedPath[] = describedPaths.filter(
+      ({ path }) => !path.includes('{part}'),
     );
     for (const { path, summary, schema } of files) {
       const row = rowOf(path);
