@@ -19,9 +19,8 @@ import { addStateOn, openComponents, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
-import { listRecentDelays, summariseDelays } from './render/documents/release-delays.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import { statusDays } from './render/documents/status-json.ts';
+import { listRecentDelays, statusDays, summariseDelays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';
 import {
