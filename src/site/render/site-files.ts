@@ -22,7 +22,7 @@ import { renderHeadersFile } from './headers.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderChangesPage } from './html/changes-page.ts';
 import { renderComponentPage } from './html/component-page.ts';
-import { renderSupportPicture } from './html/support-picture.ts';
+import { renderSupportPicture } from './html/end-rows.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderPage, renderTemplate } from './html/templates.ts';

@@ -1,4 +1,4 @@
-import { oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { formatDays, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { describePhases } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
@@ -44,12 +44,12 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
 }
 
 /** The bars of ends, around the present quarter. */
-export function drawEndBars<Row extends PictureRow>(rows: readonly Row[], day: Day): Picture<Row> {
+function drawEndBars<Row extends PictureRow>(rows: readonly Row[], day: Day): Picture<Row> {
   return drawPicture(rows, day, chooseAxis(rows, day, shownMonths));
 }
 
 /** One row for lines that end together, from the first beginning on. An unknown beginning comes first. */
-export function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
+function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
   const { state, phases } = newest;
   const sortKey = ({ began }: LineSummary) => findStart(began) ?? '';
   const [{ began } = newest] = lines.toSorted((a, b) => oldestFirst(sortKey(a), sortKey(b)));
@@ -94,4 +94,50 @@ function nameLines({ component, lines, newest }: EndOfSupport): string {
 
   const names = lines.map(({ name }) => name);
   return formatList(names, maxNames);
+}
+
+/** The height of the title with the names of years above the rows, and of a row, in pixels. */
+const headHeight = 92;
+const rowHeight = 32;
+
+/** The place of a key in the legend. */
+const keyWidth = 210;
+const keyHeight = 20;
+const keysInRow = 4;
+
+/**
+ * `support.svg`, for an `img` on any page, with its own light and dark colours. It shows no line of today: with equal data,
+ * it changes only when a quarter begins, or an end comes near or passes.
+ */
+export function renderSupportPicture(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+): string {
+  const { day, config, theme } = site;
+  const ends = listEndsAhead(summaries, day).slice(0, maxEndRows);
+  const rows = ends.map((end) => ({ ...createEndRow(end), ...describeAnnouncedEnd(end, day) }));
+  const { tracks, ticks, legend } = drawEndBars(rows, day);
+  const rowsEnd = headHeight + rows.length * rowHeight;
+  const legendRows = Math.ceil(legend.length / keysInRow);
+
+  return renderTemplate(theme, 'support', {
+    title: config.title,
+    height: rowsEnd + 20 + legendRows * keyHeight,
+    gridDepth: rowsEnd - 36,
+    ticks,
+    rows: tracks.map((track, index) => ({
+      ...track,
+      y: headHeight + index * rowHeight,
+      until: formatDays(track.end.words),
+    })),
+    legend: legend.map((key, index) => ({ ...key, ...placeKey(index, rowsEnd + 8) })),
+  });
+}
+
+/** `top`: of the legend. */
+function placeKey(index: number, top: number) {
+  return {
+    x: 16 + (index % keysInRow) * keyWidth,
+    y: top + Math.floor(index / keysInRow) * keyHeight,
+  };
 }
