@@ -90,39 +90,38 @@ function createEndEvent(
   site: SiteContext,
 ): CalendarEvent {
   const { title, support } = component.definition;
-  const [{ line, phase, day, isOfSupport, phaseName }] = group;
-  const { until, untilAtMost } = phase;
-  const newest = group.at(-1) ?? group[0];
+  const [oldest] = group;
+  const { line, phase, day, isOfSupport } = oldest;
+  const newest = group.at(-1) ?? oldest;
   const move = isOfSupport ? describeMoveOn(component, newest.line, day) : '';
   const page = createPageUrl(site, component.name);
 
-  const ends: string[] = [];
-  if (isOfSupport) {
-    ends.push(describeSupportEnd(phase));
-  }
-  if (phaseName !== '') {
-    ends.push(`end of phase ${phaseName}`);
-  }
   const names = group.map((end) => end.line.name);
-  let summary = `${title} ${formatList(names, maxNames)}: ${ends.join(', ')}`;
-
-  const range = describeDayRange({ from: until, atMost: untilAtMost });
-  const bounds = untilAtMost === undefined ? '' : ` (${range})`;
-  const ending = isOfSupport ? 'with support' : `of phase ${describePhaseName(phase)}`;
-  const sentences = [`Last day ${ending}${bounds}.`];
-  if (move !== '') {
-    summary += `. ${move}`;
-    sentences.push(`${move}.`);
-  }
+  const summary = `${title} ${formatList(names, maxNames)}: ${describeEnd(oldest)}`;
+  const sentences = [describeLastDay(oldest), move && `${move}.`, describePolicy(support)];
 
   return {
     uid: createUid(`${line.name}/end-of-${isOfSupport ? 'support' : phase.name}`, component, site),
     stamp: line.began.from ?? line.began.atMost ?? day,
     day,
-    summary,
-    description: `${[...sentences, describePolicy(support)].join(' ')}\n${page}`,
+    summary: move === '' ? summary : `${summary}. ${move}`,
+    description: `${sentences.filter(Boolean).join(' ')}\n${page}`,
     url: page,
   };
+}
+
+/** `support ends`, `support ends, end of phase security`, `end of phase active`. */
+function describeEnd({ phase, isOfSupport, phaseName }: PhaseEnd): string {
+  const phaseEnd = phaseName === '' ? '' : `end of phase ${phaseName}`;
+  return isOfSupport ? [describeSupportEnd(phase), phaseEnd].filter(Boolean).join(', ') : phaseEnd;
+}
+
+/** `Last day with support.`, `Last day of phase active (between 2026-10-01 and 2026-12-30).` */
+function describeLastDay({ phase, isOfSupport }: PhaseEnd): string {
+  const { until: from, untilAtMost: atMost } = phase;
+  const subject = isOfSupport ? 'with support' : `of phase ${describePhaseName(phase)}`;
+  const bounds = atMost === undefined ? '' : ` (${describeDayRange({ from, atMost })})`;
+  return `Last day ${subject}${bounds}.`;
 }
 
 function createUid(subject: string, component: Component, site: SiteContext): string {
