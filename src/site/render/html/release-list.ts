@@ -35,23 +35,10 @@ export function createReleaseList(judgement: Judgement) {
     .toReversed()
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''))
     .slice(0, maxReleases);
-  const withDay = shown.filter((release) => dated.has(release));
-  const undated = shown
-    .filter((release) => !dated.has(release))
-    .map((release) => ({ ...release, releaseTimestamp: undefined }));
 
-  const hasDays = withDay.length > 0;
-  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
-  // Without any day, the newest versions come first.
-  const newestUndated = hasDays ? undated : undated.slice(0, openUndated);
-  const groups = [
-    ...Array.from(years, ([year, group]) => createGroupView(year, group, day)),
-    createGroupView('Release days unknown', newestUndated, day),
-    createGroupView('Older versions', undated.slice(newestUndated.length), day),
-  ].filter(({ size }) => size > 0);
-  const openCount = hasDays ? openYears : 1;
+  const groups = groupByYear(shown, dated, day);
+  const openCount = shown.some((release) => dated.has(release)) ? openYears : 1;
   const older = groups.slice(openCount);
-  const olderCount = older.reduce((sum, { size }) => sum + size, 0);
 
   return {
     often: createOftenView(judgement),
@@ -59,9 +46,26 @@ export function createReleaseList(judgement: Judgement) {
     contents: older.length > 1 ? groups : [],
     years: groups.slice(0, openCount),
     olderYears: older,
-    olderSize: describeLeftOut(olderCount),
+    olderSize: describeLeftOut(older.reduce((sum, { size }) => sum + size, 0)),
     left: describeLeftOut(releases.length - shown.length),
   };
+}
+
+/** The releases of each year, then those without a known day. `shown`: newest first. */
+function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedRelease>, day: Day) {
+  const withDay = shown.filter((release) => dated.has(release));
+  const undated = shown
+    .filter((release) => !dated.has(release))
+    .map((release) => ({ ...release, releaseTimestamp: undefined }));
+  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
+
+  // Without any day, the newest versions are apart, since they are open.
+  const newestCount = withDay.length > 0 ? undated.length : openUndated;
+  return [
+    ...Array.from(years, ([year, group]) => createGroupView(year, group, day)),
+    createGroupView('Release days unknown', undated.slice(0, newestCount), day),
+    createGroupView('Older versions', undated.slice(newestCount), day),
+  ].filter(({ size }) => size > 0);
 }
 
 /** A group of releases with one caption, which says it where their days are unknown. */
