@@ -37,36 +37,15 @@ export interface Checkout {
  * reads the data of only the components that it needs. `report`: receives the remarks on the files that were read.
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
-  const reportOrThrow = (findings: readonly Finding[]) => {
+  const source = openSource(root, day, (findings) => {
     throwErrors(findings);
     findings.forEach(report);
-  };
-
-  const { findings: settingsFindings, ...settings } = readSettings(root, day);
-  reportOrThrow(settingsFindings);
-
-  const { config, definitions, currentNames } = settings;
-  const loadComponent = openComponents(root, day, definitions);
-  const source: Source = {
-    ...settings,
-    load: computeOnce((name) => {
-      const { component, findings } = loadComponent(name);
-      reportOrThrow(findings);
-      // Files without an error make a component.
-      return addStateOn(component!, day, config.staleAfterDays);
-    }),
-    renderFolder: computeOnce((folder) => {
-      const { files, findings } =
-        folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
-      reportOrThrow(findings);
-      return new Map(files.map(({ path, body }) => [path, String(body)]));
-    }),
-  };
+  });
 
   return {
-    config,
+    config: source.config,
     component(text) {
-      const name = currentNames.get(text);
+      const name = source.currentNames.get(text);
       return name === undefined ? undefined : source.load(name);
     },
     documents: {
@@ -75,6 +54,37 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
       has: (path) => findDescribed(source, path) !== undefined,
       paths: (folder) => source.renderFolder(folder).keys(),
     },
+  };
+}
+
+/** The files of a checkout from which documents are made. */
+interface Source extends Omit<ReturnType<typeof readDefined>, 'findings'> {
+  /** A component by its present name. */
+  load(name: string): Component;
+  /** The files of a folder by path: each needs all journals, or all runs. */
+  renderFolder(folder: RecordedFolder): ReadonlyMap<string, string>;
+}
+
+/** `report`: throws if there is an error among the findings. */
+function openSource(root: Root, day: Day, report: (findings: readonly Finding[]) => void): Source {
+  const { findings: allFindings, ...defined } = readDefined(root, day);
+  report(allFindings);
+  const loadComponent = openComponents(root, day, defined.definitions);
+
+  return {
+    ...defined,
+    load: computeOnce((name) => {
+      const { component, findings } = loadComponent(name);
+      report(findings);
+      // Files without an error make a component.
+      return addStateOn(component!, day, defined.config.staleAfterDays);
+    }),
+    renderFolder: computeOnce((folder) => {
+      const { files, findings } =
+        folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
+      report(findings);
+      return new Map(files.map(({ path, body }) => [path, String(body)]));
+    }),
   };
 }
 
@@ -88,7 +98,8 @@ function computeOnce<Key, Value>(compute: (key: Key) => Value): (key: Key) => Va
   };
 }
 
-function readSettings(root: Root, day: Day) {
+/** The configuration, the definitions and the policies, and the present name of each component by all of its names. */
+function readDefined(root: Root, day: Day) {
   const { names, findings } = listComponents(root);
   const config = unwrapResult(readSiteConfig(root));
   const definitions = readDefinitions(root, names);
@@ -103,14 +114,6 @@ function readSettings(root: Root, day: Day) {
   findings.push(...checkComponentNames(definitions), ...policyFindings);
 
   return { root, day, config, definitions, currentNames, policies, findings };
-}
-
-/** A checkout from which documents are made. */
-interface Source extends Omit<ReturnType<typeof readSettings>, 'findings'> {
-  /** A component by its present name. */
-  load(name: string): Component;
-  /** The files of a folder by path: each needs all journals, or all runs. */
-  renderFolder(folder: RecordedFolder): ReadonlyMap<string, string>;
 }
 
 function renderChanges(root: Root, day: Day) {
@@ -171,6 +174,7 @@ function describeStatus({ root, day, config, definitions, load }: Source): Statu
     asOf: day,
     staleAfterDays: config.staleAfterDays,
     components,
+    // It needs all files, and few questions need it.
     get inputs() {
       return digestInputs(root);
     },
@@ -188,18 +192,18 @@ const dataKeys = [
   'troubles',
 ] as const satisfies (keyof ComponentStatus)[];
 
-/** The status of a component, whose data are read when a key needs them. */
+/** The status of a component, whose data are read when one of these keys is. */
 function openStatus(definition: Definition, load: () => Component): ComponentStatus {
-  const status = describeNames(definition);
+  const getters: PropertyDescriptorMap = {};
   for (const key of dataKeys) {
     const get = () => {
       const { freshness, judgement } = load();
       const releases = judgement.releases.length;
       return summariseComponentStatus({ ...judgement, definition, freshness, releases })[key];
     };
-    Object.defineProperty(status, key, { get, enumerable: true });
+    getters[key] = { get, enumerable: true };
   }
 
-  // All keys are there now.
-  return status as ComponentStatus;
+  // Together, the names and the data are all keys of a status.
+  return Object.defineProperties(describeNames(definition), getters) as ComponentStatus;
 }
