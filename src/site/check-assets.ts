@@ -47,16 +47,18 @@ function explainActiveAsset(name: string, path: string): string | undefined {
 
 /** The parts of an SVG that run, load or hide something. */
 const activeParts: readonly RegExp[] = [
+  // `<script>`, `<svg:foreignObject>`.
   /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b/i,
-  // Handlers of events.
+  // Handlers of events: `<svg onload="…">`.
   /[\s"'/]on\w+\s*=/i,
-  // Links, other than to itself and to embedded pictures, also animated ones.
+  // Links, other than to the picture itself and to embedded pictures: `href="javascript:…"`.
   /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
+  // Links that an animation sets: `<set attributeName="xlink:href" to="…">`, also with an entity in the name.
   /\battributeName\s*=\s*["'](?:(?:\w+:)?href|[^"']*&)/i,
-  // Stylesheets and pictures of other hosts.
+  // Stylesheets and pictures of other hosts: `@import "…"`, `url(https://…)`.
   /@import\b|\burl\(\s*["']?(?!#|data:|["'\s])/i,
-  // Entities and instructions.
+  // Entities and instructions: `<!ENTITY …>`, `<?xml-stylesheet …?>`.
   /<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)/i,
-  // Text that another reader may decode in another way.
+  // Text that another reader may decode in another way: `encoding="utf-16"`.
   /\bencoding\s*=\s*["'](?!utf-8["'])|[\0\ufffd]/i,
 ];

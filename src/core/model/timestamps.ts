@@ -1,6 +1,6 @@
 import { isDay, monthNames, toTimestamp, type Timestamp } from './dates.ts';
 
-/** ISO 8601: a day, or a day and a time, with or without a fraction and an offset. */
+/** ISO 8601: a day, or a day and a time, with or without a fraction and an offset: `2026-03-25 14:30:00.5+01:00`. */
 const isoForm =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<sign>[+-])(?<offsetHours>\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
 /** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
