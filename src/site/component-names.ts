@@ -6,7 +6,7 @@ import type { PublishedPackage } from '../core/schemas/published/status-file.ts'
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
 import { renderPackageUrl } from '../record/sources/index.ts';
 
-/** Finds names and aliases that two components share, and replacements that do not exist. */
+/** Finds names, former names and aliases that two components share, and components in a definition that do not exist. */
 export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>): Finding[] {
   const names = [...results.keys()];
   const definitions = new Map<string, FullDefinition>();
@@ -30,7 +30,7 @@ export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>
   return findings;
 }
 
-/** The components that have each alias: their names in lower case, and their package URLs. */
+/** The components that have each name in lower case, and each package URL. A name is also that of a generic package. */
 function listAliasOwners(
   names: readonly string[],
   definitions: ReadonlyMap<string, FullDefinition>,

@@ -132,10 +132,10 @@ function listVerdicts(
   });
 }
 
-/** Joins each item to the one before if both belong together. */
+/** Joins each item to the group before it, if it belongs together with the first item of that group. */
 function groupNeighbours<Item>(
   items: readonly Item[],
-  belongTogether: (item: Item, before: Item) => boolean,
+  belongTogether: (item: Item, first: Item) => boolean,
 ): [Item, ...Item[]][] {
   const groups: [Item, ...Item[]][] = [];
   for (const item of items) {
