@@ -20,7 +20,7 @@ const bills = '*/bill-of-materials.ts';
 /** The scripts of the pages, by their names among the assets. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   // Every page loads it.
-  'site.js': { module: 'site/page/start-page', format: 'iife', replaced: [] },
+  'site.js': { module: 'site/page/every-page', format: 'iife', replaced: [] },
   // For a question.
   'ask.js': { module: 'site/page/answers', format: 'esm', replaced: [expressions] },
   // For rarer questions and bills of materials.

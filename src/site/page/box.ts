@@ -101,9 +101,7 @@ function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () =
   const site = { title: find('.brand').textContent, url: toUrl('').href };
   const place = find('.place');
   fill(place, drawAnswer(answer, { moves, site, now: Date.now(), hasList: listForm !== null }));
-  for (const element of findAll('[data-copy]', place)) {
-    addCopyButton(element);
-  }
+  findAll('[data-copy]', place).forEach(addCopyButton);
   for (const button of findAll('[data-search]', place)) {
     on(button, 'click', search);
   }

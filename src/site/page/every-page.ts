@@ -1,12 +1,14 @@
 // Pages are complete without script. This script shows its own controls, which are hidden without it.
 
-import { countDaysBetween, formatDay, toDay, type Day } from '../../core/model/dates.ts';
+import { countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
+import type { State } from '../../core/model/states.ts';
 import { stateTones } from '../../core/model/words.ts';
 import {
   describeDistance,
   drawMove,
   createEndView,
   markDays,
+  markRelativeDays,
   markup,
 } from '../render/html/markup.ts';
 import { setUpLabels } from './component-groups.ts';
@@ -37,65 +39,57 @@ const today = toDay(new Date(now));
 const isOld = countDaysBetween(builtOn, today) > maxDaysOld;
 const { component } = find('main').dataset;
 
-for (const element of findAll('[data-copy]')) {
-  addCopyButton(element);
-}
-for (const element of findAll('.suggestions')) {
-  element.hidden = false;
-}
-
-if (isOld) {
-  warnOfAge(builtOn);
-}
-for (const end of findAll('[data-until], [data-at-most]')) {
-  updateEnd(end);
-}
-// After the ends, of which some are near only today.
-for (const time of findAll('[data-relative]')) {
-  addDistance(time);
-}
-// Where today's facts cannot be read, the page stays as it was built.
-for (const element of findAll('[data-move]')) {
-  updateMove(element).catch(() => {});
-}
-for (const head of findAll('[data-use]')) {
-  updateUse(head, component!).catch(() => {});
-}
-const checks = findAll('[data-checked]');
-if (checks.length > 0) {
-  showLastChecks(checks).catch(() => {});
-}
-
+showControls();
+showToday();
 setUpAsking(component);
-for (const chips of findAll('#group-by')) {
-  setUpLabels(chips);
-}
-for (const form of findAll<HTMLFormElement>('#list')) {
-  setUpList(form);
-}
-for (const section of findAll('#older')) {
-  setUpOlderReleases(section, component!);
-}
+findAll('#group-by').forEach(setUpLabels);
+findAll<HTMLFormElement>('#list').forEach(setUpList);
+findAll('#older').forEach(setUpOlderReleases);
 
-on(document, 'keydown', (event) => {
-  const box = find<HTMLInputElement>('#ask-text, #mine-version, .finder input');
-  if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) {
-    return;
-  }
-
-  event.preventDefault();
-  box.select();
-});
-
+on(document, 'keydown', focusBox);
 addEventListener('hashchange', reveal);
 reveal();
 
+/** Shows the controls that need no other script. */
+function showControls(): void {
+  findAll('[data-copy]').forEach(addCopyButton);
+  for (const element of findAll('.suggestions')) {
+    element.hidden = false;
+  }
+}
+
+/** Brings the page, which is as of the day of the build, to today. Where facts cannot be read, it stays as it was built. */
+function showToday(): void {
+  if (isOld) {
+    warnOfAge();
+  }
+  findAll('[data-until], [data-at-most]').forEach(updateEnd);
+  // After the ends, of which some are near only today.
+  findAll<HTMLTimeElement>('[data-relative]').forEach(addDistance);
+  for (const element of findAll('[data-move]')) {
+    updateMove(element).catch(() => {});
+  }
+  for (const head of findAll('[data-use]')) {
+    updateUse(head).catch(() => {});
+  }
+  showLastChecks(findAll('[data-checked]')).catch(() => {});
+}
+
+/** Ctrl+K and Cmd+K lead to the box, which few pages lack. */
+function focusBox(event: KeyboardEvent): void {
+  const [box] = findAll<HTMLInputElement>('#ask-text, #mine-version, .finder input');
+  if (box && event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    box.select();
+  }
+}
+
 /** A button that adds the older releases, which the page omits for its size. */
-function setUpOlderReleases(section: HTMLElement, component: string): void {
+function setUpOlderReleases(section: HTMLElement): void {
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
       const { listOlderYears } = await loadAnswers();
-      button.replaceWith(...(await listOlderYears(component)));
+      button.replaceWith(...(await listOlderYears(component!)));
     } catch (error) {
       button.textContent = describeFailure(error as Error);
       announce(button.textContent);
@@ -105,41 +99,36 @@ function setUpOlderReleases(section: HTMLElement, component: string): void {
 }
 
 /** The page may come from a cache, or from an index that is no longer updated. */
-function warnOfAge(day: Day): void {
-  const words = `This index was last updated on ${formatDay(day)}, ${describeDistance(day, now)}. Releases since then are missing.`;
+function warnOfAge(): void {
+  const words = `This index was last updated on ${formatDay(builtOn)}, ${describeDistance(builtOn, now)}. Releases since then are missing.`;
   find('.site-header').before(
     makeMarkup(markup`<div class="age-warning"><p class="container">${words}</p></div>`),
   );
 }
 
-/** Shows an end of support as of today, if the page is older. */
+/** Shows an end of support whose state has changed since the build. */
 function updateEnd(element: HTMLElement): void {
   const { until, atMost: untilAtMost } = element.dataset;
-  const createViewOn = (day: Day) => createEndView({ until, untilAtMost }, day);
-  const before = createViewOn(builtOn);
-  const { state, words, isNear } = createViewOn(today);
+  const before = createEndView({ until, untilAtMost }, builtOn);
+  const { state, words, isNear } = createEndView({ until, untilAtMost }, today);
   if (state === before.state) {
     return;
   }
 
-  fill(element, markDays(words));
-
-  for (const time of findAll('time', element)) {
-    if (isNear) {
-      time.dataset['relative'] = until;
-    } else {
-      delete time.dataset['relative'];
-    }
-  }
-
+  fill(element, isNear ? markRelativeDays(words) : markDays(words));
+  element
+    .closest(`.${nameTone(before.state)}`)
+    ?.classList.replace(nameTone(before.state), nameTone(state));
+  // In a list of near ends, an end is hidden before it is near.
   element.closest('li')?.removeAttribute('hidden');
-
   if (element.closest('summary')) {
     updateVerdict(element.closest('details')!).catch(() => {});
   }
+}
 
-  const tone = stateTones[before.state];
-  element.closest(`.tone-${tone}`)?.classList.replace(`tone-${tone}`, `tone-${stateTones[state]}`);
+/** The class of the tone of a state. */
+function nameTone(state: State): string {
+  return `tone-${stateTones[state]}`;
 }
 
 /** Shows the verdict of today on a line, or on the newest of several, as in every answer. */
@@ -151,24 +140,27 @@ async function updateVerdict(line: HTMLElement): Promise<void> {
   find('.sentence', line).replaceWith(verdict);
 }
 
-/** Names what to move to as of today, if the page is older: the goal itself may have got a reason to move since. */
+/**
+ * Names what to move to as of today, if the state has changed since the build, or on an old page that names a version: that
+ * version may have got a reason to move off it, too.
+ */
 async function updateMove(element: HTMLElement): Promise<void> {
   const { move: name, line, end: until, endAtMost: untilAtMost } = element.dataset;
-  const stateOn = (day: Day) => createEndView({ until, untilAtMost }, day).state;
-  const findToneOn = (day: Day) => `tone-${stateTones[stateOn(day)]}`;
-  if (stateOn(today) === stateOn(builtOn) && !(isOld && element.textContent)) {
+  const before = createEndView({ until, untilAtMost }, builtOn);
+  const { state } = createEndView({ until, untilAtMost }, today);
+  const mayBeOutdated = isOld && element.textContent !== '';
+  if (state === before.state && !mayBeOutdated) {
     return;
   }
 
-  element.closest('li')?.classList.replace(findToneOn(builtOn), findToneOn(today));
-
+  element.closest('li')?.classList.replace(nameTone(before.state), nameTone(state));
   const { findLineMove } = await loadAnswers();
-  const goal = await findLineMove(name!, line!);
-  fill(element, goal === undefined ? '' : drawMove(goal));
+  const target = await findLineMove(name!, line!);
+  fill(element, target === undefined ? '' : drawMove(target));
 }
 
-/** The head of an older page offers no version to copy that there is a reason to move off by now. */
-async function updateUse(head: HTMLElement, name: string): Promise<void> {
+/** Removes the version to copy from the head of an older page, if there is a reason to move off it by now. */
+async function updateUse(head: HTMLElement): Promise<void> {
   const { use: version, changesOn = '' } = head.dataset;
   const isChanged = changesOn !== '' && changesOn > builtOn && changesOn <= today;
   if (!isOld && !isChanged) {
@@ -176,7 +168,7 @@ async function updateUse(head: HTMLElement, name: string): Promise<void> {
   }
 
   const { judgeUse } = await loadAnswers();
-  const { isToUse, sentence } = await judgeUse(name, version!);
+  const { isToUse, sentence } = await judgeUse(component!, version!);
   if (isToUse) {
     return;
   }
@@ -190,13 +182,17 @@ async function updateUse(head: HTMLElement, name: string): Promise<void> {
   find('.headline', head).after(makeMarkup(markup`<p class="sentence">${markDays(sentence)}</p>`));
 }
 
-function addDistance(element: HTMLElement): void {
-  const distance = describeDistance((element as HTMLTimeElement).dateTime, now);
+function addDistance(element: HTMLTimeElement): void {
+  const distance = describeDistance(element.dateTime, now);
   element.after(makeMarkup(markup` <span class="distance">${distance}</span>`));
 }
 
 /** Shows the days of the last checks. Only status.json has them, because they change every day. */
 async function showLastChecks(elements: readonly HTMLElement[]): Promise<void> {
+  if (elements.length === 0) {
+    return;
+  }
+
   const { components } = await readStatus();
   for (const element of elements) {
     const day = components[element.dataset['checked']!]?.lastChecked;
