@@ -2,6 +2,7 @@ import {
   isRecommended,
   judgePair,
   listPartners,
+  listStatementsOn,
   parseStatements,
   type PairAnswer,
   type ParsedStatement,
@@ -66,8 +67,8 @@ interface PairStatements {
 
 function parsePair({ worksWith, statedBy }: Statements, { component }: Partner): PairStatements {
   return {
-    ofFirst: parseStatements(worksWith?.[component]),
-    ofSecond: parseStatements(statedBy?.[component]),
+    ofFirst: parseStatements(listStatementsOn(worksWith, component)),
+    ofSecond: parseStatements(listStatementsOn(statedBy, component)),
   };
 }
 
@@ -193,7 +194,7 @@ function findRecommended(
   { text: version }: Version,
   other: Partner,
 ): string | undefined {
-  for (const { recommended } of other.worksWith?.[component] ?? []) {
+  for (const { recommended } of listStatementsOn(other.worksWith, component)) {
     if (recommended !== undefined && isRecommended(other, recommended, { component, version })) {
       return recommended;
     }

@@ -191,3 +191,13 @@ test.each<[what: string, worksWith: Compatibility[], expected: object | undefine
 
   expect(judgePartner(one, other).findCompanion(parseVersion('3.0')!)).toEqual(expected);
 });
+
+test('a component that has the name of what every object has is judged like any other', () => {
+  const one = partnerWith('one', { worksWith: { other: [] }, statedBy: { constructor: [] } });
+  const named = partnerWith('constructor', {
+    worksWith: { one: [{ versions: '*', from: '1.0' }] },
+  });
+
+  expect(judgePartner(one, named).findCompanion(releases[0]!)).toBeUndefined();
+  expect(divideLine(one.lines[0]!, one, [named])).toHaveLength(1);
+});

@@ -94,7 +94,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   {
     file: 'src/ask/plan/pairs.ts',
-    before: '(worksWith?.[component] ?? statedBy?.[component]) !== undefined',
+    before: 'listStatementsOn(each, component).length > 0',
     after: 'true',
     reason: 'saves a search for statements where there are none',
   },

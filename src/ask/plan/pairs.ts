@@ -1,5 +1,9 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import { findStatements, type PairStatement } from '../../core/model/pair-answers.ts';
+import {
+  findStatements,
+  listStatementsOn,
+  type PairStatement,
+} from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
@@ -18,7 +22,7 @@ const unstated: Judgement = { answer: 'not-stated', statements: [] };
 
 /** Whether one of two components states anything about the other. */
 function isStated({ worksWith, statedBy }: DetailsOn, component: string): boolean {
-  return (worksWith?.[component] ?? statedBy?.[component]) !== undefined;
+  return [worksWith, statedBy].some((each) => listStatementsOn(each, component).length > 0);
 }
 
 /** The statements on a pair. Without the cache, a plan of 200 versions takes four times as long. */

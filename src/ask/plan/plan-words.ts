@@ -1,4 +1,4 @@
-import { findStatements } from '../../core/model/pair-answers.ts';
+import { findStatements, listStatementsOn } from '../../core/model/pair-answers.ts';
 import { describeBounds } from '../../core/model/pair-words.ts';
 import { describeVerdict } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -131,7 +131,7 @@ export function describeAffected({ title, version, advisories = [] }: VersionAns
 export function describeUnstated(one: Position, other: Position): string | undefined {
   const lastOfOne = findLastStatedWith(one, other);
   const lastOfOther = findLastStatedWith(other, one);
-  const statesItself = one.details.worksWith?.[other.details.component] !== undefined;
+  const statesItself = listStatementsOn(one.details.worksWith, other.details.component).length > 0;
 
   // The component with the last statement is named first, else the one that states anything about the other.
   const isFirst = lastOfOne !== undefined || (lastOfOther === undefined && statesItself);
@@ -152,9 +152,10 @@ function nameVersion({ details, version }: Position): string {
 
 /** Whether anything is stated about two components, but nothing about these versions. A statement about a feature leaves the rest open. */
 function isUnstated({ details, version }: Position, other: Position): boolean {
-  const { worksWith = {}, statedBy = {} } = details;
   const { component } = other.details;
-  const statements = [worksWith[component] ?? [], statedBy[component] ?? []].flat();
+  const statements = [details.worksWith, details.statedBy].flatMap((each) =>
+    listStatementsOn(each, component),
+  );
   return (
     statements.some(({ feature }) => feature === undefined) &&
     findStatements(details, version, { component, version: other.version }).answer === 'not-stated'

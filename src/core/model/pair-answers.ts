@@ -77,8 +77,8 @@ export function findStatements(
 ): { readonly answer: PairAnswer; readonly statements: readonly PairStatement[] } {
   const release = { component, version };
   const statements = [
-    ...judgeStatements(worksWith?.[partner.component], release, partner),
-    ...judgeStatements(statedBy?.[partner.component], partner, release),
+    ...judgeStatements(listStatementsOn(worksWith, partner.component), release, partner),
+    ...judgeStatements(listStatementsOn(statedBy, partner.component), partner, release),
   ];
 
   const answers = new Set(statements.map(({ answer }) => answer));
@@ -89,9 +89,17 @@ export function findStatements(
   };
 }
 
+/** The statements on a component. Every object seems to have some on a component named `constructor`. */
+export function listStatementsOn(
+  statements: WorksWith | undefined,
+  component: string,
+): readonly Compatibility[] {
+  return statements && Object.hasOwn(statements, component) ? (statements[component] ?? []) : [];
+}
+
 /** The statements of the subject that cover its release and decide about the pair. */
 function judgeStatements(
-  statements: readonly Compatibility[] | undefined,
+  statements: readonly Compatibility[],
   subject: ComponentVersion,
   object: ComponentVersion,
 ): PairStatement[] {
@@ -125,7 +133,7 @@ export interface ParsedStatement {
 /** Each pair of releases reads the same statements again. */
 const cache = new WeakMap<Compatibility, ParsedStatement>();
 
-export function parseStatements(statements: readonly Compatibility[] = []): ParsedStatement[] {
+export function parseStatements(statements: readonly Compatibility[]): ParsedStatement[] {
   return statements.map((statement) => {
     const parsed = cache.get(statement) ?? parseStatement(statement);
     cache.set(statement, parsed);
@@ -147,7 +155,7 @@ function parseStatement(statement: Compatibility): ParsedStatement {
 /** The statements that cover a release. */
 export function listStatementsFor(
   version: Version,
-  statements?: readonly Compatibility[],
+  statements: readonly Compatibility[],
 ): ParsedStatement[] {
   return parseStatements(statements).filter(({ versions }) => isInRange(versions, version));
 }
@@ -176,7 +184,7 @@ function judgeStatement(
 
 /** Whether a component recommends its own `version` for a version of another component. */
 export function isRecommended(
-  { worksWith = {} }: Statements,
+  { worksWith }: Statements,
   version: string,
   partner: ComponentVersion,
 ): boolean {
@@ -186,7 +194,7 @@ export function isRecommended(
     return false;
   }
 
-  return parseStatements(worksWith[partner.component]).some((parsed) => {
+  return parseStatements(listStatementsOn(worksWith, partner.component)).some((parsed) => {
     const { recommended } = parsed.statement;
     const bound = recommended === undefined ? undefined : parseVersion(recommended);
     return (

@@ -196,3 +196,11 @@ test('a component has as partners those that it names and those that name it', (
   ).toEqual(['agent', 'plug', 'zoo']);
   expect(listPartners({ component: 'svc' })).toEqual([]);
 });
+
+test('states nothing about a component that has the name of what every object has', () => {
+  const statements = { component: 'agent', worksWith: { svc: [{ versions: '*', from: '1.0' }] } };
+  const partner = { component: 'constructor', version: '1.0' };
+
+  expect(judgePair(statements, '1.0', partner)).toEqual({ answer: 'not-stated', because: [] });
+  expect(isRecommended(statements, '1.0', partner)).toBe(false);
+});

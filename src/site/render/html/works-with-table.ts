@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findStatements, listStatementsFor } from '../../../core/model/pair-answers.ts';
+import {
+  findStatements,
+  listStatementsFor,
+  listStatementsOn,
+} from '../../../core/model/pair-answers.ts';
 import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
@@ -123,7 +127,7 @@ function isUsable({ needs, use }: Cell): boolean {
 /** What goes with a release, of one other component: the versions that it requires, otherwise the release to use with it. */
 function describeCell(partner: Partner, version: Version, judged: JudgedPartner) {
   const { component } = judged.other;
-  const entry = listStatementsFor(version, partner.worksWith?.[component]).find(
+  const entry = listStatementsFor(version, listStatementsOn(partner.worksWith, component)).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
   const { greatest, recommended, newer } = judged.findCompanion(version) ?? {};
@@ -165,17 +169,13 @@ function describeRefusal(partner: Partner, version: Version, judged: JudgedPartn
 /** The needs of single features, which the table does not show. */
 function listFeatureNeeds(partner: Partner, judged: readonly JudgedPartner[]) {
   const needs = judged.flatMap(({ other }) => [
-    ...describeFeatures(partner.worksWith?.[other.component], partner, other),
-    ...describeFeatures(partner.statedBy?.[other.component], other, partner),
+    ...describeFeatures(listStatementsOn(partner.worksWith, other.component), partner, other),
+    ...describeFeatures(listStatementsOn(partner.statedBy, other.component), other, partner),
   ]);
   return needs.slice(0, maxNeeds);
 }
 
-function describeFeatures(
-  entries: readonly Compatibility[] = [],
-  { title }: Partner,
-  about: Partner,
-) {
+function describeFeatures(entries: readonly Compatibility[], { title }: Partner, about: Partner) {
   return entries
     .filter(({ feature }) => feature !== undefined)
     .map((entry) => ({ text: describeStatement(entry, title, about.title), url: entry.url }));
