@@ -153,33 +153,16 @@ function writeSiteFiles(
   changeLog.yearFiles().forEach(writer.add);
 }
 
-interface WrittenComponents {
-  readonly summaries: readonly ComponentSummary[];
-  /** The component that has most to show. */
-  readonly sample: Component | undefined;
-  readonly changeLog: ChangeLog;
-  /** Hours between a release and its run. */
-  readonly delays: readonly number[];
-}
-
-/**
- * Writes the files of one component after the other, keeping the releases of only one sample in memory. A broken component
- * has no files, only `findings`.
- */
+/** Writes the files of one component after the other. A broken component has no files, only `findings`. */
 function* writeComponents(
   { definitions, findings }: Settings,
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
 ): Generator<undefined, WrittenComponents> {
-  const { day, config } = site;
-  const summaries: ComponentSummary[] = [];
-  const delays: number[] = [];
-  const changeLog = openChangeLog();
-  const documents = openIndexDocuments(site, writer);
-  const load = openComponents(root, day, definitions);
+  const load = openComponents(root, site.day, definitions);
   const partners = loadPartners(definitions, load);
-  let sample: Component | undefined;
+  const index = openIndexDocuments(site, writer);
 
   for (const name of definitions.keys()) {
     yield;
@@ -190,53 +173,63 @@ function* writeComponents(
       continue;
     }
 
-    const component = addStateOn(loaded.component, day, config.staleAfterDays);
+    const component = addStateOn(loaded.component, site.day, site.config.staleAfterDays);
     const contents = renderContents(component, site);
     const statements = readPastStatements(root, site, contents.details);
     findings.push(...statements.findings);
     statements.files.forEach(writer.add);
     renderComponentFiles(component, contents, site, partners).forEach(writer.add);
-
-    documents.add(component, contents);
-    changeLog.add(toPublishedEvents(component.journal), contents.changes);
-    delays.push(...listRecentDelays(component));
-    summaries.push(summarise(component));
-    if (!sample || rankExample(component) > rankExample(sample)) {
-      sample = component;
-    }
+    index.add(component, contents);
   }
 
-  findings.push(...addFormerComponents(definitions, root, site, changeLog));
-  documents.finish(partners);
-  return { summaries, sample, changeLog, delays };
+  findings.push(...addFormerComponents(definitions, root, site, index.changeLog));
+  return index.finish(partners);
 }
 
-/** The documents with an entry for each component. */
+/**
+ * Collects the facts of each component for the documents and pages of the whole index, and writes the documents with an entry for
+ * each. Keeps the releases of only one sample in memory.
+ */
 function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
+  const summaries: ComponentSummary[] = [];
+  // Hours between a release and its run.
+  const delays: number[] = [];
   const events: CalendarEvent[] = [];
+  const changeLog = openChangeLog();
   const allParts = openParts('all', writer.add);
   const search = openParts('search', writer.add);
+  // The component that has most to show.
+  let sample: Component | undefined;
 
   return {
+    changeLog,
     add(component: Component, contents: ComponentContents): void {
-      const { releaseFile, details, ends } = contents;
+      const { releaseFile, details, ends, changes } = contents;
       allParts.add(component.name, releaseFile);
       search.add(component.name, renderSearchedComponent(details));
       events.push(...ends);
+      changeLog.add(toPublishedEvents(component.journal), changes);
+      delays.push(...listRecentDelays(component));
+      summaries.push(summarise(component));
+      if (!sample || rankExample(component) > rankExample(sample)) {
+        sample = component;
+      }
     },
-    finish(partners: Partners): void {
+    finish(partners: Partners) {
       allParts.finish();
       search.finish();
-
       if (partners.size > 0) {
         writer.add(renderCompatibilityFile(partners));
       }
 
       const body = renderCalendar('support.ics', site.config.title, events, site);
       writer.add({ path: 'support.ics', body });
+      return { summaries, sample, changeLog, delays };
     },
   };
 }
+
+type WrittenComponents = ReturnType<ReturnType<typeof openIndexDocuments>['finish']>;
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
 function loadPartners(
