@@ -75,7 +75,7 @@ function showToday(): void {
   showLastChecks(findAll('[data-checked]')).catch(() => {});
 }
 
-/** Ctrl+K and Cmd+K lead to the box, which few pages lack. */
+/** Ctrl+K and Cmd+K lead to the box, if the page has one. */
 function focusBox(event: KeyboardEvent): void {
   const [box] = findAll<HTMLInputElement>('#ask-text, #mine-version, .finder input');
   if (box && event.key === 'k' && (event.ctrlKey || event.metaKey)) {
@@ -162,7 +162,7 @@ async function updateMove(element: HTMLElement): Promise<void> {
 /** Removes the version to copy from the head of an older page, if there is a reason to move off it by now. */
 async function updateUse(head: HTMLElement): Promise<void> {
   const { use: version, changesOn = '' } = head.dataset;
-  const isChanged = changesOn !== '' && changesOn > builtOn && changesOn <= today;
+  const isChanged = changesOn > builtOn && changesOn <= today;
   if (!isOld && !isChanged) {
     return;
   }

@@ -8,8 +8,8 @@ import { describeFailure, loadScript, readDocumentText, toUrl } from './site-ind
 type QuestionForm = ReturnType<typeof setUpForm>;
 
 /**
- * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that
- * fails, the form opens the start page.
+ * Makes the forms for questions answer on the same page. The script that answers is loaded when a visitor enters a field. If that
+ * fails, the form says so.
  */
 export function setUpAsking(component: string | undefined): void {
   addPlace();
