@@ -147,6 +147,10 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   };
 }
 
+/**
+ * A fade-in from the earliest possible beginning, the bar or its phases, and a tail to the latest possible end. A row with a known
+ * beginning and no known end is only a tail.
+ */
 function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
   const { phases = [], began } = row;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
@@ -155,6 +159,7 @@ function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
   const knownEnd = until ?? (isPast ? findPastEnd(row) : undefined);
   const to = place(knownEnd ?? untilAtMost ?? axis.end);
   const start = findStart(began);
+  // A row of unknown age has begun by the present quarter, or by its end.
   const from = start === undefined ? Math.min(place(startOfQuarter(day)), to) : place(start);
   const segments: Segment[] = [];
 
