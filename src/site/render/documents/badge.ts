@@ -17,8 +17,8 @@ function describeBadge({ judgement }: Component) {
     return { message, status: '', phase: '', color };
   }
 
-  // Examples contain only some of the lines.
-  const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
+  // Every release has a line.
+  const { phase, phases } = lines.find((line) => line.name === latest.line)!;
   return {
     message: latest.version,
     status: stateLabels[latest.state].toLowerCase(),

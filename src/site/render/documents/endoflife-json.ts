@@ -13,7 +13,7 @@ import type { Phase } from '../../../core/schemas/definition/phase.ts';
  * form has no bounds.
  */
 export function renderCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>) {
-  const hasPaid = lines.some(({ phases }) => unitePaidPhases(phases));
+  const hasPaid = lines.some(({ phases }) => findLastPaidPhase(phases));
   const hasReleases = lines.some(({ releases }) => releases.length > 0);
   return lines
     .filter((line) => hasBegun(line, day))
@@ -45,7 +45,7 @@ function renderCycle(
     support: phase && renderPhaseEnd(phase, day),
     eol: findLastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
     // The end of the paid phases, if any line has one.
-    extendedSupport: hasPaid ? renderPhaseEnd(unitePaidPhases(phases), day) : undefined,
+    extendedSupport: hasPaid ? renderPhaseEnd(findLastPaidPhase(phases), day) : undefined,
     // Renovate takes a line without a release to use as a deprecated version, so the lines of a component without any recorded
     // release are not marked.
     discontinued: !release && hasReleases ? true : undefined,
@@ -75,8 +75,8 @@ function findActivePhase(phases: readonly Phase[] | undefined): Phase | undefine
   return first === findLastFreePhase(phases) ? undefined : first;
 }
 
-/** Several paid phases are one period of extended support. */
-function unitePaidPhases(phases: readonly Phase[] = []): Phase | undefined {
+/** Several paid phases are one period of extended support, which ends with the last. */
+function findLastPaidPhase(phases: readonly Phase[] = []): Phase | undefined {
   return phases.findLast(({ paid }) => paid);
 }
 
