@@ -36,7 +36,7 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
   });
 }
 
-/** The example needs a supported version: mise reads an empty list as one. */
+/** Whether the example for mise may name it: mise would take an empty list of supported versions for a version. */
 function hasSupportedVersion({ latest, lines }: ComponentSummary): boolean {
   return lines.some(({ name, isSupported }) => isSupported && name === latest?.line);
 }

@@ -95,6 +95,7 @@ function isInternal(site: SiteContext): boolean {
   return isClosed(site) || internalHost.test(hostname);
 }
 
+/** `nexus`, `releases.corp`, `10.1.2.3`, `192.168.1.2`, `172.16.0.1`. */
 const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
