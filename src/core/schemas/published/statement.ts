@@ -113,23 +113,22 @@ const HexDigest = z
   .string()
   .regex(/^[0-9a-f]{40,128}$/, { error: 'expected a digest in hexadecimal digits' });
 
-/** The signed statement about a release. Without a type, a line of `data/statements/<component>.ndjson`. */
-export const RecordedStatement = z
-  .strictObject({
-    subject: z
-      .array(
-        z.strictObject({
-          name: Text.describe('The artifact.'),
-          digest: z.record(z.string(), HexDigest),
-        }),
-      )
-      .min(1)
-      .describe("The artifacts of the release by their publisher's own digests."),
-    predicate: ReleasePredicate,
-  })
-  .describe('What the index stated about a release on a day.');
+/** What the index stated about a release on a day: a line of `data/statements/<component>.ndjson`, which has no type. */
+export const RecordedStatement = z.strictObject({
+  subject: z
+    .array(
+      z.strictObject({
+        name: Text.describe('The artifact.'),
+        digest: z.record(z.string(), HexDigest),
+      }),
+    )
+    .min(1)
+    .describe("The artifacts of the release by their publisher's own digests."),
+  predicate: ReleasePredicate,
+});
 export type RecordedStatement = z.infer<typeof RecordedStatement>;
 
+/** The signed statement about a release. */
 export const ReleaseStatement = RecordedStatement.extend({
   _type: z.literal(statementType).describe('The form of the statement.'),
   predicateType: z

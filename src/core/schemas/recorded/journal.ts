@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { componentName } from '../definition/component-name.ts';
 import { PhaseName } from '../definition/phase.ts';
 import {
   CommitId,
@@ -70,7 +69,7 @@ export const JournalEvent = z.strictObject({
     'The day on which it takes effect, such as the release day or the last day with support.',
   ),
   /** For the first event: the first name of the component; ids keep it. */
-  component: z.string().regex(componentName).optional(),
+  component: ComponentName.optional(),
   version: VersionText.optional().describe('The version of the release.'),
   advisory: Line.optional().describe('Id of the advisory.'),
   line: LineName.optional().describe('The release line, also that of a new release.'),
