@@ -63,9 +63,7 @@ function findWrongAliases(
     const owners = aliasOwners.get(purl ? joinPackage(purl) : alias.toLowerCase()) ?? [];
     const other = [...owners].find((owner) => owner !== name);
     if (other !== undefined) {
-      problems.push(
-        `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`,
-      );
+      problems.push(describeClash(`aliases[${index}]`, alias, `components/${other}.json has`));
     }
   }
 
@@ -84,13 +82,15 @@ function findWrongFormerNames(
     const isRepeated = formerName === name || renamedFrom.indexOf(formerName) < index;
     if (owner !== name || isRepeated) {
       const owns = owner === name ? 'this component already has' : `components/${owner}.json has`;
-      problems.push(
-        `renamedFrom[${index}]: expected a name of no other component; got "${formerName}", which ${owns}`,
-      );
+      problems.push(describeClash(`renamedFrom[${index}]`, formerName, owns));
     }
   }
 
   return problems;
+}
+
+function describeClash(path: string, name: string, owner: string): string {
+  return `${path}: expected a name of no other component; got "${name}", which ${owner}`;
 }
 
 /** The component that has a name now, else the first that had it. */
