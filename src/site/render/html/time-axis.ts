@@ -53,7 +53,7 @@ export function computeTicks(axis: TimeAxis): Tick[] {
 
   for (let day = start; day < end; day = addMonths(day, step)) {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
-    const left = formatPosition(axis, day);
+    const left = `${computePercent(axis, day)}%`;
 
     // The name of a partial year needs room before the next year.
     const namesPartialYear = day === start && step === 3 && month <= 7;
@@ -79,12 +79,7 @@ function chooseTickMonths(days: number): number {
   return days <= maxDaysByQuarter ? 3 : 12;
 }
 
-/** Position of a day in per cent of the width, for an attribute of SVG; days beyond the axis are at its ends. */
-export function formatPosition(axis: TimeAxis, day: Day): string {
-  return `${computePercent(axis, day)}%`;
-}
-
-/** Position of a day in per cent of the width. */
+/** Position of a day in per cent of the width; days beyond the axis are at its ends. */
 export function computePercent({ from, days }: TimeAxis, day: Day): number {
   return roundToHundredth(Math.min(Math.max((countDaysSinceEpoch(day) - from) / days, 0), 1) * 100);
 }

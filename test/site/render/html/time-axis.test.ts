@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  formatPosition,
+  computePercent,
   computeTicks,
   createTimeAxis,
 } from '../../../../src/site/render/html/time-axis.ts';
@@ -43,12 +43,8 @@ test('the day after the last is on the axis', () => {
 test('a day lies at its share of the axis, and one beyond at the nearer end', () => {
   const axis = createTimeAxis('2026-01-01', '2027-12-31');
 
-  expect(['2026-04-01', '2027-01-01'].map((day) => formatPosition(axis, day))).toEqual([
-    '12.33%',
-    '50%',
-  ]);
-  expect([formatPosition(axis, '1999-12-31'), formatPosition(axis, '2100-01-01')]).toEqual([
-    '0%',
-    '100%',
+  expect(['2026-04-01', '2027-01-01'].map((day) => computePercent(axis, day))).toEqual([12.33, 50]);
+  expect([computePercent(axis, '1999-12-31'), computePercent(axis, '2100-01-01')]).toEqual([
+    0, 100,
   ]);
 });
