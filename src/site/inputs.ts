@@ -49,14 +49,13 @@ interface InputFolder {
   isInput(entry: Dirent): boolean;
 }
 
+const dataFolders = ['data', 'data/freshness', 'data/journal', 'data/runs'];
+
 function listFolders({ siteDir }: Root): InputFolder[] {
   return [
     // Every entry, since any other file in this folder is an error.
     { name: 'components', isInput: () => true },
-    { name: 'data', isInput: isDocument },
-    { name: 'data/freshness', isInput: isDocument },
-    { name: 'data/journal', isInput: isDocument },
-    { name: 'data/runs', isInput: isDocument },
+    ...dataFolders.map((name) => ({ name, isInput: isDocument })),
     { name: 'site', path: siteDir, isInput: isFile },
     { name: 'site/statements', path: join(siteDir, 'statements'), isInput: isFile },
     { name: 'site/styles', path: stylesFolder, isInput: isFile },

@@ -70,8 +70,8 @@ export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | un
 
 /** The latest of the known days. */
 export function findLatestDay(first: Day, ...others: readonly (Day | undefined)[]): Day {
-  const days = others.filter((day) => day !== undefined);
-  return days.sort().findLast((day) => day > first) ?? first;
+  const days = [first, ...others].filter((day) => day !== undefined);
+  return days.sort().at(-1) ?? first;
 }
 
 /** Compares two days or two instants, the oldest first; other texts by their characters. */
