@@ -12,22 +12,23 @@ export function setUpList(form: HTMLFormElement): void {
     void showText(text.value);
   });
   on(find('#list-file'), 'click', () => fileInput.click());
-  on(fileInput, 'change', () => void showFile(text, fileInput.files?.[0]));
+  on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
   on(form, 'dragover', (event) => event.preventDefault());
   on(form, 'drop', (event) => {
     event.preventDefault();
-    void showFile(text, (event as DragEvent).dataTransfer?.files[0]);
+    void showFile((event as DragEvent).dataTransfer?.files[0]);
   });
   addEventListener('hashchange', () => void showAddress());
   void showAddress();
 }
 
 /** Shows the plan of a file, whose content takes the place of the text. A dropped folder cannot be read. */
-async function showFile(text: HTMLTextAreaElement, file: File | undefined): Promise<void> {
+async function showFile(file: File | undefined): Promise<void> {
   if (!file) {
     return;
   }
 
+  const text = find<HTMLTextAreaElement>('#list-text');
   try {
     text.value = await file.text();
   } catch (error) {

@@ -34,8 +34,8 @@ export function drawEvidence(
   const { component } = answer;
   const line = judged?.line;
   const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
-  const terms = line && details ? drawTerms(line, details) : [];
-  const rows = [...terms];
+  const rows = line && details ? drawTerms(line, details) : [];
+  const heading = rows.length > 0 ? 'Why' : 'Evidence';
   if (notKnown.length > 0) {
     rows.push(drawFact('Not known', markDays(notKnown.join(' '))));
   }
@@ -46,7 +46,7 @@ export function drawEvidence(
 
   const files = markup`<a href="details/${component}.json">JSON</a>, <a href="calendars/${component}.ics">calendar</a>, <a href="feeds/${component}.atom">feed</a>, <a href="badges/${component}.svg">badge</a>, <a href="${component}.html#keep-it-updated">Renovate</a>`;
   rows.push(drawFact('Cite', drawCitation(answer, site)), drawFact('For programs', files));
-  return markup`<h3>${terms.length > 0 ? 'Why' : 'Evidence'}</h3><dl class="sum">${rows}</dl>`;
+  return markup`<h3>${heading}</h3><dl class="sum">${rows}</dl>`;
 }
 
 /** The verdict with its day and its address, as a sentence and as Markdown. */

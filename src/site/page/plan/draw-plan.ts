@@ -89,8 +89,6 @@ function drawItem({ tone, mark, when, heading, parts }: Item): Markup {
   return markup`<li class="tone-${tone}" data-mark="${mark}"><p class="when">${markDays(when)}</p><h2>${heading}</h2>${parts}</li>`;
 }
 
-type Positions = ReadonlyMap<Outcome, Position>;
-
 /** The step at an index, with the versions that it moves, and where each version is after it. */
 function drawStep(steps: readonly PlanStep[], index: number, outcomes: readonly Outcome[]): Markup {
   const step = steps[index]!;
@@ -145,7 +143,11 @@ function describeDue(
 }
 
 /** The conflicts that a step resolves, and the versions that still go with the moved ones after it. */
-function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positions): Markup {
+function drawFacts(
+  step: PlanStep,
+  moving: readonly Outcome[],
+  positions: ReadonlyMap<Outcome, Position>,
+): Markup {
   const companions = Array.from(positions, ([outcome, position]) =>
     moving.includes(outcome) ? [] : position,
   ).flat();

@@ -67,9 +67,12 @@ async function confirm(text: string, confirmed: readonly string[]): Promise<void
   (findAll('.questions button')[0] ?? find('h1')).focus();
 }
 
-type PlannedText = Awaited<ReturnType<typeof planText>>;
-
-function showPlan({ plan, outcomes, questions, account }: PlannedText): void {
+function showPlan({
+  plan,
+  outcomes,
+  questions,
+  account,
+}: Awaited<ReturnType<typeof planText>>): void {
   const link = writePlanLink(plan);
   if (link !== '') {
     history.replaceState(null, '', `#c=${link}`);
