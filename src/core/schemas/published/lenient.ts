@@ -12,11 +12,12 @@ export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): S
   return meta && relaxed !== original ? relaxed.meta(meta) : relaxed;
 }
 
-/** The key of the part of a schema that becomes lenient, too; all other checks stay, such as the length of an array. */
+/** The key of the part or the parts of a schema that become lenient, too; all other checks stay, such as the length of an array. */
 const innerParts: Readonly<Record<string, string>> = {
   array: 'element',
   record: 'valueType',
   optional: 'innerType',
+  union: 'options',
 };
 
 function relax(schema: any): any {
@@ -32,6 +33,12 @@ function relax(schema: any): any {
     return z.object(shape);
   }
 
-  const part = innerParts[def.type];
-  return part === undefined ? schema : schema.clone({ ...def, [part]: createLenient(def[part]) });
+  const key = innerParts[def.type];
+  if (key === undefined) {
+    return schema;
+  }
+
+  const part = def[key];
+  const lenient = Array.isArray(part) ? part.map(createLenient) : createLenient(part);
+  return schema.clone({ ...def, [key]: lenient });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLenient } from '../../../../src/core/schemas/published/lenient.ts';
+import { UpgradeStops } from '../../../../src/core/schemas/definition/upgrade-stop.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/small-files.ts';
 import {
@@ -40,6 +41,14 @@ test('a change that is about something new passes', () => {
   ];
 
   expect(createLenient(ChangesYearFile).safeParse({ changes }).success).toBe(true);
+});
+
+test('an unknown key in one of several forms passes', () => {
+  const stops = ['15.10', { at: '15.11', ticket: 'PLAN-42' }];
+
+  expect(UpgradeStops.safeParse(stops).success).toBe(false);
+  expect(createLenient(UpgradeStops).safeParse(stops).success).toBe(true);
+  expect(createLenient(UpgradeStops).safeParse([15]).success).toBe(false);
 });
 
 test('a number in the place of a version is rejected', () => {
