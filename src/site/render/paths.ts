@@ -326,7 +326,7 @@ export function fillPath(path: string, component: string): string {
   return path.replace('{component}', component);
 }
 
-export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
+export function isOfComponent({ path }: PublishedPath): boolean {
   return path.includes('{component}');
 }
 

@@ -118,11 +118,10 @@ export function renderSupportPicture(
   const rows = ends.map((end) => ({ ...createEndRow(end), ...describeAnnouncedEnd(end, day) }));
   const { tracks, ticks, legend } = drawEndBars(rows, day);
   const rowsEnd = headHeight + rows.length * rowHeight;
-  const legendRows = Math.ceil(legend.length / keysInRow);
 
   return renderTemplate(theme, 'support', {
     title: config.title,
-    height: rowsEnd + 20 + legendRows * keyHeight,
+    height: rowsEnd + 20 + Math.ceil(legend.length / keysInRow) * keyHeight,
     gridDepth: rowsEnd - 36,
     ticks,
     rows: tracks.map((track, index) => ({
@@ -130,14 +129,10 @@ export function renderSupportPicture(
       y: headHeight + index * rowHeight,
       until: formatDays(track.end.words),
     })),
-    legend: legend.map((key, index) => ({ ...key, ...placeKey(index, rowsEnd + 8) })),
+    legend: legend.map((key, index) => ({
+      ...key,
+      x: 16 + (index % keysInRow) * keyWidth,
+      y: rowsEnd + 8 + Math.floor(index / keysInRow) * keyHeight,
+    })),
   });
-}
-
-/** `top`: of the legend. */
-function placeKey(index: number, top: number) {
-  return {
-    x: 16 + (index % keysInRow) * keyWidth,
-    y: top + Math.floor(index / keysInRow) * keyHeight,
-  };
 }
