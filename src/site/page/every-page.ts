@@ -1,6 +1,6 @@
 // Pages are complete without script. This script shows its own controls, which are hidden without it.
 
-import { countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
+import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
 import { stateTones } from '../../core/model/words.ts';
 import {
@@ -27,14 +27,13 @@ import { loadAnswers, setUpAsking } from './forms.ts';
 import { setUpList } from './list-form.ts';
 import { describeFailure, readStatus } from './site-index.ts';
 
-const msPerDay = 86_400_000;
 /** An older index warns. Indexes are updated every day, and may miss a weekend. */
 const maxDaysOld = 2;
 
 const now = Date.now();
 // The stylesheet has the day of the build: otherwise each page would change every day.
 const days = getComputedStyle(document.documentElement).getPropertyValue('--today');
-const builtOn = toDay(new Date(Number(days) * msPerDay));
+const builtOn = addDays('1970-01-01', Number(days));
 const today = toDay(new Date(now));
 const isOld = countDaysBetween(builtOn, today) > maxDaysOld;
 const { component } = find('main').dataset;
@@ -133,10 +132,11 @@ function nameTone(state: State): string {
 
 /** Shows the verdict of today on a line, or on the newest of several, as in every answer. */
 async function updateVerdict(line: HTMLElement): Promise<void> {
+  // `13.1 to 21.2`: the newest line comes last.
   const name = find('summary b', line).firstChild!.textContent!.trim().split(' ').at(-1)!;
   const { renderVerdictToday } = await loadAnswers();
   const verdict = await renderVerdictToday(component!, name);
-  find('.sentence + .note', line)?.remove();
+  line.querySelector('.sentence + .note')?.remove();
   find('.sentence', line).replaceWith(verdict);
 }
 
@@ -178,7 +178,7 @@ async function updateUse(head: HTMLElement): Promise<void> {
     button.remove();
   }
 
-  find('.sentence', head)?.remove();
+  head.querySelector('.sentence')?.remove();
   find('.headline', head).after(makeMarkup(markup`<p class="sentence">${markDays(sentence)}</p>`));
 }
 

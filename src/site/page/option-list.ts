@@ -38,7 +38,8 @@ export function makeOptionList(
   input.setAttribute('aria-controls', id);
 
   let options: readonly Option[] = [];
-  let marked = 0;
+  /** The index of the marked option, -1 for none. */
+  let marked = -1;
 
   close();
   on(input, 'blur', () => setTimeout(close, 200));
@@ -55,8 +56,8 @@ export function makeOptionList(
     open,
     close,
     isOpen: () => !list.hidden,
-    /** Marks a later or earlier option. Without a mark, the last one is before the first. */
-    move: (by: number) => mark(Math.max(marked, by < 0 ? 0 : -1) + by),
+    /** Marks the next option or the one before; without a mark, the first or the last. */
+    move: (by: 1 | -1) => mark(Math.max(marked, by < 0 ? 0 : -1) + by),
     /** The question of the marked option, while a person is in the field: a button asks what was typed. */
     readChoice: () =>
       list.hidden || document.activeElement !== input ? undefined : options[marked]?.question,

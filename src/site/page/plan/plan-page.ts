@@ -55,14 +55,14 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   showPlan(planned);
   for (const button of findAll('[data-meant]')) {
     const meant = button.dataset['meant']!.split('\n');
-    on(button, 'click', () => void confirm(text, [...confirmed, ...meant]));
+    on(button, 'click', () => void confirmGuesses(text, [...confirmed, ...meant]));
   }
   announce(planned.plan.text);
   return true;
 }
 
 /** Shows the plan with more confirmed guesses, and focuses the next question, otherwise the heading. */
-async function confirm(text: string, confirmed: readonly string[]): Promise<void> {
+async function confirmGuesses(text: string, confirmed: readonly string[]): Promise<void> {
   await showText(text, confirmed);
   (findAll('.questions button')[0] ?? find('h1')).focus();
 }

@@ -48,9 +48,9 @@ export function writeComment(datasource: string, component: string): string {
 }
 
 /**
- * Reads the comment in all other kinds of file. The version begins with a digit on the next line, after a space, an equals
- * sign, a colon or a quote. The pattern matches only this datasource, leaving other comments to other managers. It uses no
- * lookahead, because RE2 has none. It does not match a line with the digest of an image.
+ * Reads the comment in all other kinds of file. The version is on the next line, after a space, an equals sign, a colon or a
+ * quote, and begins with a digit or with v and a digit. The pattern matches only this datasource, leaving other comments to other
+ * managers. It uses no lookahead, because RE2 has none. It does not match a line with the digest of an image.
  */
 export function createCommentManager(datasource: string) {
   const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
