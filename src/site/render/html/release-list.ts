@@ -109,21 +109,20 @@ function createOftenView(judgement: Judgement) {
         term: `Releases since ${days[0]!.slice(0, 4)}`,
         value: formatNumber(releases.length),
       },
-      { term: `Since ${from}`, value: formatNumber(recent.length), note: describeInterval(recent) },
+      {
+        term: `Since ${from}`,
+        value: formatNumber(recent.length),
+        note: describeInterval(since, last, recent.length),
+      },
       { term: 'Lines in that time', value: describeLinesSince(lines, from) },
     ],
   };
 }
 
-/** The mean time between releases. `days`: oldest first. */
-function describeInterval(days: readonly Day[]): string {
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined || days.length < 2) {
-    return '';
-  }
-
-  const mean = countDaysBetween(first, last) / (days.length - 1);
-  return `about one in ${describeDuration(Math.round(mean))}`;
+/** The mean time between releases; empty where most days have several. */
+function describeInterval(first: Day, last: Day, count: number): string {
+  const mean = Math.round(countDaysBetween(first, last) / (count - 1));
+  return mean > 0 ? `about one in ${describeDuration(mean)}` : '';
 }
 
 /** The range of lines with a release since a day. */

@@ -93,6 +93,16 @@ test('a change begins with a capital letter, and one release has no frequency', 
   expect(html).not.toContain('Release frequency');
 });
 
+test('releases on one day have a frequency, but no interval', () => {
+  const releases = ['1.0', '1.1', '1.2'].map((version) => {
+    return { version, releaseTimestamp: '2026-05-01' };
+  });
+  const html = pageOf(componentOf(releases));
+
+  expect(html).toContain('Release frequency');
+  expect(html).not.toContain('about one in');
+});
+
 test('the title of the component that replaces another stands on its page', () => {
   const replacement = componentOf(releases, { title: 'Edge node' }, { name: 'edge-node' });
   const replaced = componentOf(releases, {
