@@ -132,8 +132,9 @@ function readMissingPath(): string | undefined {
     return undefined;
   }
 
-  // Unlike `decodeURIComponent`, this reads any address.
-  const words = new URLSearchParams(`q=${path.replace(/\.[a-z]+$/, '')}`).get('q');
+  // Unlike `decodeURIComponent`, this reads any address, but a plus sign as a space.
+  const query = path.replace(/\.[a-z]+$/, '').replaceAll(/[+&]/g, encodeURIComponent);
+  const words = new URLSearchParams(`q=${query}`).get('q');
   return words?.replaceAll('/', ' ').trim() || undefined;
 }
 
