@@ -52,6 +52,7 @@ function createOriginView(site: SiteContext) {
 
   return {
     publicKey,
+    // The name in templates, of which an index may have its own.
     isSignedOnce: hasPastStatements,
     verify: `${writeReadingCommand(site, verify)}\n`,
     verifyFiles: renderText(theme, 'verify-files', { fetch, publicKey }),
