@@ -105,7 +105,9 @@ export function createHostedSchema(
 
 function listPlainHttpKeys(source: unknown, hosts: readonly string[] | undefined): string[] {
   const entries = Object.entries(Object(source));
-  return entries.filter(([, value]) => isPlainHttp(String(value), hosts)).map(([key]) => key);
+  return entries
+    .filter(([, value]) => typeof value === 'string' && isPlainHttp(value, hosts))
+    .map(([key]) => key);
 }
 
 const plainHttpProblem =

@@ -101,3 +101,15 @@ it('reports values missing in the definition and the site, and a default that fi
     'site/site.json: defaults.support.policy: expected a policy without days of its own: none, term or latest-lines',
   );
 });
+
+it('rejects a coordinate of any form', () => {
+  const root = createRoot();
+  const packageName = { toString: 1 };
+  root.write('components/own.json', definition({ sources: [{ datasource: 'npm', packageName }] }));
+
+  const { findings } = readDefinition(openRoot(root.dir, checkout), 'own');
+
+  expect(findings).toMatchObject([
+    { message: expect.stringMatching(/^sources\[0\]\.packageName: expected/) as string },
+  ]);
+});
