@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
@@ -110,15 +110,23 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
 export const linkProblem =
   'is a link, which may lead out of the index. Put the files themselves there';
 
-/** Makes a folder, if absent, that may be deleted at any time: the next run fills it again. git ignores it. */
-export function openCacheFolder(root: Root): string {
-  const folder = join(root.dir, '.cache');
+/** A path in the cache folder, which may be absent. Throws an `InputError` if the folder is a link. */
+export function cachePath({ dir }: Root, name: string): string {
+  const folder = join(dir, '.cache');
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new InputError([fileProblem('.cache', linkProblem)]);
   }
-  if (isAbsent(join(folder, '.gitignore'))) {
+
+  return join(folder, name);
+}
+
+/** Makes the cache folder, if absent. It may be deleted at any time: the next run fills it again. git ignores it. */
+export function openCacheFolder(root: Root): string {
+  const ignoreFile = cachePath(root, '.gitignore');
+  const folder = dirname(ignoreFile);
+  if (isAbsent(ignoreFile)) {
     makeFolder(folder);
-    writeFile(join(folder, '.gitignore'), '*\n');
+    writeFile(ignoreFile, '*\n');
   }
 
   return folder;

@@ -5,7 +5,7 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
-import { openCacheFolder, type Root } from '../../io/files/root.ts';
+import { cachePath, openCacheFolder, type Root } from '../../io/files/root.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
@@ -84,15 +84,13 @@ async function lookUpProduct(
   }
 }
 
+const openSupportFile = 'open-support';
+
 /** Remembers a component whose ends could not be asked for when it was added. */
 export function rememberOpenSupport(root: Root, component: string): void {
-  appendFileSync(locateOpenSupport(root), `${component}\n`);
+  appendFileSync(join(openCacheFolder(root), openSupportFile), `${component}\n`);
 }
 
 export function readOpenSupport(root: Root): string[] {
-  return (readIfThere(locateOpenSupport(root))?.toString() ?? '').split('\n');
-}
-
-function locateOpenSupport(root: Root): string {
-  return join(openCacheFolder(root), 'open-support');
+  return (readIfThere(cachePath(root, openSupportFile))?.toString() ?? '').split('\n');
 }

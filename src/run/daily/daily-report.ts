@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { openCacheFolder, type Root } from '../../io/files/root.ts';
+import { cachePath, openCacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { News } from './news.ts';
 
@@ -38,13 +38,15 @@ export type DailyReport = z.infer<typeof DailyReport>;
 /** The report of a run that is not over. */
 export type OpenReport = Omit<DailyReport, 'finishedAt'>;
 
+const reportName = 'daily.json';
+
 export function dailyReportPath(root: Root): string {
-  return join(openCacheFolder(root), 'daily.json');
+  return join(openCacheFolder(root), reportName);
 }
 
 /** The report of the last run in this checkout; undefined if it cannot be read. */
 export function readReport(root: Root): DailyReport | undefined {
-  const path = dailyReportPath(root);
+  const path = cachePath(root, reportName);
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
 

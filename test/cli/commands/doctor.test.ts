@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { keyOf, recorded } from '../../ask/server/access/private-index.ts';
-import { definition, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { definition, filesIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 
 /* One index, from its first minute to a bad day. */
@@ -53,9 +53,11 @@ async function doctor(more: Record<string, string> = {}) {
 }
 
 test('doctor names all that is missing in a new index, each with its remedy', async () => {
+  const files = filesIn(root);
   const { status, lines, text } = await doctor();
 
   expect(status).toBe(1);
+  expect(filesIn(root)).toEqual(files);
   expect(lines).toEqual([
     'missing commit: there is none -> git init && git add --all && git commit --message "Begin the index"',
     'missing program: there is no package-lock.json -> npm install',
