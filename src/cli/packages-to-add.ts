@@ -172,13 +172,23 @@ function explainOmission(purl: Purl | undefined): string {
     : `no datasource has packages of the type ${purl.type}`;
 }
 
-/** The registry that the reference of an image names: `https://ghcr.io` for `ghcr.io/example/agent:1.2`. */
+/** Docker Hub, the default registry of images. */
+const dockerHub = /^(?:hub\.|index\.)?docker\.(?:io|com)$/;
+
+/**
+ * The registry that an entry names: the repository of a chart, or `https://ghcr.io` for the image `ghcr.io/example/agent:1.2`. Some
+ * tools state the address of an image in place of its name.
+ */
 function findRegistry(text: string, { type }: Purl): string | undefined {
-  const [repository = ''] = type === 'oci' ? listQualifierValues(text, 'repository_url') : [];
-  // Some tools state the address of the repository in place of its name.
-  const reference = (isPurl(text) ? repository : text).replace(/^https?:\/\//, '');
-  const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
-  return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
+  const [repository = ''] = listQualifierValues(text, 'repository_url');
+  if (type === 'helm') {
+    return repository.startsWith('https://') ? repository : undefined;
+  }
+
+  const isImage = type === 'docker' || type === 'oci';
+  const reference = isPurl(text) ? `${repository}/` : text;
+  const [, host] = /^(?:https?:\/\/)?([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
+  return isImage && host !== undefined && !dockerHub.test(host) ? `https://${host}` : undefined;
 }
 
 /** The package that a package URL or an image names; undefined where no datasource has it. */

@@ -24,6 +24,28 @@ test('an image whose package URL states an address is of the registry there', as
   expect(packages).toEqual(['docker example/tool https://ghcr.io']);
 });
 
+test('a chart or an image is of the registry that its package URL names', async () => {
+  const text = [
+    'pkg:helm/redis@1.0?repository_url=https%3A%2F%2Fcharts.example.com%2Fstable',
+    'pkg:helm/other@1.0?repository_url=oci%3A%2F%2Fghcr.io%2Fcharts',
+    'pkg:docker/example/agent@1.0?repository_url=gcr.io',
+    'pkg:docker/example/tool@1.0?repository_url=https://hub.docker.com',
+    'pkg:npm/agent@1.0?repository_url=https://npm.example.com',
+  ].join('\n');
+
+  expect(await packagesIn(text)).toEqual({
+    packages: [
+      'helm redis https://charts.example.com/stable',
+      'docker example/agent https://gcr.io',
+      'docker example/tool',
+      'npm agent',
+    ],
+    notes: [
+      'left out pkg:helm/other@1.0?repository_url=oci%3A%2F%2Fghcr.io%2Fcharts: no https: address of its repository is named',
+    ],
+  });
+});
+
 test('of a list, package URLs and images are packages, and each other line has its reason', async () => {
   const text = [
     '# in use',
