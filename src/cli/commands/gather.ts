@@ -1,3 +1,4 @@
+import { throwErrors } from '../../core/schemas/finding.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
@@ -58,11 +59,14 @@ export function gatherStatus(
 }
 
 function checkNames(root: Root, components: readonly string[]): void {
-  const { names } = listComponents(root);
+  const { names, findings } = listComponents(root);
   const name = components.find((component) => !names.includes(component));
   if (name === undefined) {
     return;
   }
+
+  // A file with this name may be unusable.
+  throwErrors(findings.filter(({ file }) => file === `components/${name}.json`));
 
   const choices =
     names.length === 0 ? 'There are none.' : `There are ${names.length}: ${formatList(names, 20)}.`;

@@ -173,6 +173,17 @@ test('reports an unknown component with the closest name', async () => {
   );
 });
 
+test('names the problem of a component with an unusable name', async () => {
+  const root = makeRoot({ 'components/search.json': definition() });
+
+  const { status, stderr } = await runCli(['gather', 'search', '--root', root]);
+
+  expect(status).toBe(1);
+  expect(linesOf(stderr)).toEqual([
+    'error: components/search.json: the name "search" belongs to a published path; rename the component',
+  ]);
+});
+
 test('rejects a folder without components/', async () => {
   const root = makeRoot({});
   writeIn(root, 'elsewhere/x', '');
