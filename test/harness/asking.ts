@@ -23,7 +23,7 @@ export interface Asking {
   handler?(sound: Handler, url: string): Handler;
   /** The public registries that the upstream stands for, and where it does. */
   routes?(url: string): Record<string, string>;
-  /** What `offer` gives back; all that is offered unless told. */
+  /** The version of a listed name; the name itself unless told. */
   offer?(listed: string): string | undefined;
   wantsTimestamp?(version: string): boolean;
   /** What the source listed in earlier runs. */
@@ -59,22 +59,19 @@ async function gatherFrom(
     listedBefore: asking.listedBefore ?? [],
     packages: asking.packages ?? [],
   });
-  const offered: [name: string, isPrerelease: boolean | undefined][] = [];
-  const skipped: string[] = [];
-  const { releases, postponed } = await admitReleases(answer, {
-    offer(listed, isPrerelease) {
-      offered.push([listed, isPrerelease]);
-      return offer(listed);
-    },
-    report: (message) => skipped.push(message),
-    wantsTimestamp: asking.wantsTimestamp ?? (() => true),
-  });
+  const { releases: listed = [], alsoListed = [], skipped = [] } = answer;
+  const versions = listed.map(({ name }) => offer(name));
+  const { wantsTimestamp = () => true } = asking;
+  const { releases, postponed } = await admitReleases(answer, versions, wantsTimestamp);
 
   return {
     releases: [...releases] as StatedRelease[],
     /** Each listed name, and whether upstream calls it a prerelease. */
-    offered,
-    skipped,
+    offered: [
+      ...alsoListed.map((name) => [name, undefined] as const),
+      ...listed.map(({ name, isPrerelease }) => [name, isPrerelease] as const),
+    ],
+    skipped: skipped.map(({ message }) => message),
     postponed: Array.from(postponed, ([version, error]) => [version, (error as Error).message]),
     advised: [...(answer.advisories?.byId ?? [])] as [id: string, advisory: StatedAdvisory][],
     lines: answer.lines ?? [],

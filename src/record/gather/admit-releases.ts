@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { dropUndefined } from '../../core/model/objects.ts';
-import type { Report } from '../../core/schemas/finding.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   type ListedRelease,
@@ -13,65 +12,42 @@ import { findEarliest } from '../sources/shared/stated-values.ts';
 import { sortGreatestFirst } from '../sources/shared/listed-versions.ts';
 import type { Selection } from './select-versions.ts';
 
-/** Decides which releases are admitted, and which facts are requested. */
-interface Admission extends Pick<Selection, 'offer'> {
-  report: Report;
-  /** Whether to request the day of this version. */
-  wantsTimestamp(version: string): boolean;
-}
-
 /**
- * The releases that the definition admits, with the facts that need requests of their own. `postponed`: the versions whose day could
- * not be requested, with the errors; the next run asks again.
+ * The admitted releases of an answer, with the facts that need requests of their own. `versions`: as in `Selection`; `postponed`: the
+ * versions whose day could not be requested, with the errors; the next run asks again.
  */
 export async function admitReleases(
   answer: SourceAnswer,
-  admission: Admission,
-): Promise<{ releases: StatedRelease[]; postponed: Map<string, unknown> }> {
-  const elements = listByVersion(answer, admission);
-  const requested = new Map<string, RequestedFacts>();
+  versions: Selection['versions'],
+  wantsTimestamp: (version: string) => boolean,
+): Promise<{ releases: StatedRelease[]; postponed: ReadonlyMap<string, unknown> }> {
+  const elements = listByVersion(answer, versions);
   const lookUps = new Map<string, LookUp>();
   const datedVersions: string[] = [];
   for (const [version, { releaseTimestamp, requestFacts }] of elements) {
-    if (!admission.wantsTimestamp(version)) {
+    if (!wantsTimestamp(version)) {
       datedVersions.push(version);
     } else if (requestFacts && !releaseTimestamp) {
-      lookUps.set(version, async () => {
-        for await (const facts of requestFacts()) {
-          requested.set(version, { ...requested.get(version), ...dropUndefined(facts) });
-        }
-      });
+      lookUps.set(version, requestFacts);
     }
   }
 
-  const postponed = await runLookUps(lookUps);
-  for (const [version, digests] of await requestDigests(elements, datedVersions)) {
-    requested.set(version, { digests });
-  }
-
+  const { facts, failures } = await runLookUps(lookUps);
+  const digests = await requestDigests(elements, datedVersions);
   const releases = Array.from(elements, ([version, element]) => {
-    const { name: _, requestFacts: __, requestDigests: ___, ...facts } = element;
-    return dropUndefined({ ...facts, ...requested.get(version), version });
+    const { name: _, requestFacts: __, requestDigests: ___, ...stated } = element;
+    return dropUndefined({ ...stated, ...facts.get(version), ...digests.get(version), version });
   });
-  return { releases, postponed };
+  return { releases, postponed: failures };
 }
 
-/** The admitted elements of an answer, one for each version. Reports the others. */
+/** The admitted elements of an answer, one for each version. */
 function listByVersion(
-  { releases = [], alsoListed = [], skipped = [], hasParts = false }: SourceAnswer,
-  { offer, report }: Admission,
+  { releases = [], hasParts = false }: SourceAnswer,
+  versions: Selection['versions'],
 ): Map<string, ListedRelease> {
-  for (const name of alsoListed) {
-    offer(name);
-  }
-
-  for (const { message, kind } of skipped) {
-    report(message, kind);
-  }
-
-  const byVersion = Map.groupBy(releases, ({ name, isPrerelease }) => offer(name, isPrerelease));
   const elements = new Map<string, ListedRelease>();
-  for (const [version, parts] of byVersion) {
+  for (const [version, parts] of Map.groupBy(releases, (_, index) => versions[index])) {
     if (version !== undefined) {
       elements.set(version, hasParts ? uniteParts(parts) : parts[0]);
     }
@@ -101,14 +77,14 @@ const maxReread = 10;
 async function requestDigests(
   elements: ReadonlyMap<string, ListedRelease>,
   datedVersions: readonly string[],
-): Promise<Map<string, RequestedFacts['digests']>> {
-  const byVersion = new Map<string, RequestedFacts['digests']>();
+): Promise<Map<string, RequestedFacts>> {
+  const byVersion = new Map<string, RequestedFacts>();
 
   for (const version of sortGreatestFirst(datedVersions).slice(0, maxReread)) {
     try {
       const digests = await elements.get(version)?.requestDigests?.();
       if (digests) {
-        byVersion.set(version, digests);
+        byVersion.set(version, { digests });
       }
     } catch (error) {
       // A missing digest does not change recorded data.
@@ -122,29 +98,37 @@ async function requestDigests(
 }
 
 /** Requests facts of one version. */
-type LookUp = () => Promise<void>;
+type LookUp = NonNullable<ListedRelease['requestFacts']>;
 
 const atATime = 8;
 
 /** Stop after so many failures in a row: thousands of look-ups would each wait in vain. */
 const toleratedFailures = 3;
 
-/** Runs the look-up of each version. Returns the versions whose look-up failed, with the errors; an absent document is no failure. */
-export async function runLookUps(
-  lookUps: ReadonlyMap<string, LookUp>,
-): Promise<Map<string, unknown>> {
-  const limit = pLimit(atATime);
+interface LookUpResults {
+  /** Also the facts that came before a failure. */
+  facts: ReadonlyMap<string, RequestedFacts>;
+  /** The errors, also of versions that were not looked up any more. An absent document is no failure. */
+  failures: ReadonlyMap<string, unknown>;
+}
+
+/** Runs the look-up of each version. */
+export async function runLookUps(lookUps: ReadonlyMap<string, LookUp>): Promise<LookUpResults> {
+  const facts = new Map<string, RequestedFacts>();
   const failures = new Map<string, unknown>();
   const failuresInARow: unknown[] = [];
 
-  await limit.map(lookUps, async ([version, lookUp]) => {
+  await pLimit(atATime).map(lookUps, async ([version, lookUp]) => {
     if (failuresInARow.length >= toleratedFailures) {
       failures.set(version, failuresInARow.at(-1));
       return;
     }
 
     try {
-      await lookUp();
+      for await (const newFacts of lookUp()) {
+        facts.set(version, { ...facts.get(version), ...dropUndefined(newFacts) });
+      }
+
       failuresInARow.length = 0;
     } catch (error) {
       if (isAbsence(error)) {
@@ -156,7 +140,7 @@ export async function runLookUps(
     }
   });
 
-  return failures;
+  return { facts, failures };
 }
 
 /** Whether upstream has no such document. Throws an error that is no failure of upstream: a bug, or the stop of the run. */

@@ -92,7 +92,7 @@ export type Adapter = Pick<
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
-/** Explains the absence of a release or a deprecation in an answer. */
+/** What it means that an answer lacks a release, or a deprecation. */
 export function explainAbsence(
   source: Pick<Source, 'onlyAdds'>,
   { onlyAdds, statesDeprecation }: Omit<Adapter, 'gather'>,
@@ -137,21 +137,25 @@ export async function askSource(
 /** The admitted part of an answer. Throws a `SourceError` for an answer that holds nothing usable. */
 async function admitAnswer(answer: SourceAnswer, source: Source, context: AskContext) {
   const { id, day } = context;
-  const { lines, about, advisories } = answer;
+  const { lines, about, advisories, skipped = [] } = answer;
   const report: Report = (message, kind = message) =>
     context.report(`${id}: ${message}`, `${id} ${kind}`);
-  const selection = selectVersions(source, { ...context, report });
-  const { releases, postponed } = await admitReleases(
-    lines ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) } : answer,
-    { offer: selection.offer, report, wantsTimestamp: createUnseenTest(context) },
-  );
-
-  reportPostponed(postponed, report);
-  const reason = selection.whyNoneAdmitted();
-  if (reason !== undefined) {
-    throw new SourceError(`${id} ${reason}`);
+  const listed = lines
+    ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) }
+    : answer;
+  const selection = selectVersions(source, listed, context.acceptsPrereleases);
+  for (const { message, kind } of [...skipped, ...selection.skipped]) {
+    report(message, kind);
   }
 
+  const { versions, whyNoneAdmitted } = selection;
+  if (whyNoneAdmitted !== undefined) {
+    throw new SourceError(`${id} ${whyNoneAdmitted}`);
+  }
+
+  const wantsTimestamp = createUnseenTest(context);
+  const { releases, postponed } = await admitReleases(listed, versions, wantsTimestamp);
+  reportPostponed(postponed, report);
   rejectLaterAnswer(context, releases);
   const admitted = new Set(releases.map(({ version }) => version));
   return {

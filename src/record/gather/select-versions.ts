@@ -6,95 +6,128 @@ import {
   type Version,
 } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
-import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { createVersionFilter } from '../../decide/admission.ts';
+import type { SkippedElement, SourceAnswer } from '../sources/datasource.ts';
 
-/** Selects the listed versions that the definition admits. */
+/** The names that an answer lists, by the rules of the definition. */
 export interface Selection {
+  /** The version of each release of the answer, in its order; undefined for a release that a rule leaves out. */
+  versions: readonly (string | undefined)[];
   /** Ranks of all versions listed. */
   ranks: ReadonlySet<string>;
   /** Tags of a container that are not versions, such as `latest`. */
   unordered: readonly string[];
-  /** The name without what `extractVersion` removes; undefined if a rule leaves it out. */
-  offer(name: string, isPrerelease?: boolean): string | undefined;
+  /** Names that cannot be versions. */
+  skipped: readonly SkippedElement[];
   /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
-  whyNoneAdmitted(): string | undefined;
+  whyNoneAdmitted: string | undefined;
 }
 
 /** What happens to a listed name: it is admitted, or one of these rules leaves it out. */
 type Outcome =
   'admitted' | 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 
+interface JudgedName {
+  /** The listed name after `extractVersion`; empty if that does not match. */
+  name: string;
+  version: Version | undefined;
+  outcome: Outcome;
+}
+
 /**
  * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
  * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
  */
 export function selectVersions(
-  { datasource, extractVersion, allowedVersions }: Source,
-  { acceptsPrereleases, report }: { acceptsPrereleases: boolean; report: Report },
+  source: Source,
+  { releases = [], alsoListed = [] }: Pick<SourceAnswer, 'releases' | 'alsoListed'>,
+  acceptsPrereleases: boolean,
 ): Selection {
-  const expression = extractVersion === undefined ? undefined : compileExpression(extractVersion);
-  const isAllowed = createVersionFilter(allowedVersions);
+  const rules = compileRules(source, acceptsPrereleases);
+  const judged = releases.map(({ name, isPrerelease }) => judgeName(name, isPrerelease, rules));
+  const judgedNames = [...alsoListed.map((name) => judgeName(name, undefined, rules)), ...judged];
+
   const ranks = new Set<string>();
   const unordered: string[] = [];
-  const counts = new Map<Outcome, number>();
-
-  /** The name after `extractVersion`; empty if that does not match. */
-  function readName(listedName: string): string {
-    const isReadable = expression && listedName.length <= maxVersionLength;
-    return isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
-  }
-
-  function judgeName(name: string, version?: Version, isPrerelease?: boolean): Outcome {
-    if (name === '') {
-      return 'extractVersion';
-    }
-    if (name.length <= maxVersionLength && !isAllowed(name)) {
-      return 'allowedVersions';
-    }
-    if (!version) {
-      return 'the version order';
-    }
-
-    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
-    return isLeftOut ? 'prereleases' : 'admitted';
-  }
-
-  function offer(listedName: string, isPrerelease?: boolean): string | undefined {
-    const name = readName(listedName);
-    const version = parseVersion(name);
-    const outcome = judgeName(name, version, isPrerelease);
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const skipped: SkippedElement[] = [];
+  for (const { name, version, outcome } of judgedNames) {
     if (version) {
       ranks.add(rankKey(version));
     }
-
-    if (name.length > maxVersionLength) {
-      report(
-        `${quote(name)} has ${name.length} characters; a version has at most ${maxVersionLength}. Left out.`,
-        'too long',
-      );
-    } else if (outcome === 'the version order' && datasource === 'docker') {
-      unordered.push(name);
-    } else if (outcome === 'the version order') {
-      report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
+    if (outcome !== 'the version order') {
+      continue;
     }
 
-    return outcome === 'admitted' ? name : undefined;
+    if (source.datasource === 'docker' && name.length <= maxVersionLength) {
+      unordered.push(name);
+    } else {
+      skipped.push(describeUnordered(name));
+    }
   }
 
-  return { ranks, unordered, offer, whyNoneAdmitted: () => explainNoneAdmitted(counts) };
+  return {
+    versions: judged.map(({ name, outcome }) => (outcome === 'admitted' ? name : undefined)),
+    ranks,
+    unordered,
+    skipped,
+    whyNoneAdmitted: explainNoneAdmitted(judgedNames),
+  };
 }
 
-function explainNoneAdmitted(counts: ReadonlyMap<Outcome, number>): string | undefined {
-  if (counts.size === 0 || counts.has('admitted')) {
+type Rules = ReturnType<typeof compileRules>;
+
+function compileRules({ extractVersion, allowedVersions }: Source, acceptsPrereleases: boolean) {
+  return {
+    expression: extractVersion === undefined ? undefined : compileExpression(extractVersion),
+    isAllowed: createVersionFilter(allowedVersions),
+    acceptsPrereleases,
+  };
+}
+
+/** `isPrerelease`: upstream's statement, if any. */
+function judgeName(
+  listedName: string,
+  isPrerelease: boolean | undefined,
+  { expression, isAllowed, acceptsPrereleases }: Rules,
+): JudgedName {
+  const isReadable = expression && listedName.length <= maxVersionLength;
+  const name = isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
+  const version = parseVersion(name);
+  if (name === '') {
+    return { name, version, outcome: 'extractVersion' };
+  }
+  if (name.length <= maxVersionLength && !isAllowed(name)) {
+    return { name, version, outcome: 'allowedVersions' };
+  }
+  if (!version) {
+    return { name, version, outcome: 'the version order' };
+  }
+
+  const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
+  return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
+}
+
+function describeUnordered(name: string): SkippedElement {
+  if (name.length <= maxVersionLength) {
+    const message = `${quote(name)} has no place in the version order. Left out.`;
+    return { message, kind: 'no version' };
+  }
+
+  const limit = `a version has at most ${maxVersionLength}`;
+  const message = `${quote(name)} has ${name.length} characters; ${limit}. Left out.`;
+  return { message, kind: 'too long' };
+}
+
+function explainNoneAdmitted(judgedNames: readonly JudgedName[]): string | undefined {
+  const byOutcome = Map.groupBy(judgedNames, ({ outcome }) => outcome);
+  if (judgedNames.length === 0 || byOutcome.has('admitted')) {
     return undefined;
   }
 
-  const rules = Array.from(counts, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
-  const total = [...counts.values()].reduce((sum, count) => sum + count);
-  return `lists ${formatCount(total, 'name')}, none of which the definition admits: ${rules}`;
+  const rules = Array.from(byOutcome, ([rule, { length }]) => `${rule} leaves out ${length}`);
+  const names = formatCount(judgedNames.length, 'name');
+  return `lists ${names}, none of which the definition admits: ${rules.join(', ')}`;
 }

@@ -6,17 +6,14 @@ const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', '
 
 /** The versions of a list that a definition admits, and the findings about the others. */
 function select(rules: object, { names = listed, takePrereleases = false } = {}) {
-  const refused: string[] = [];
   const source = TypedSource.parse({ datasource: 'npm', packageName: 'agent', ...rules });
-  const selection = selectVersions(source, {
-    acceptsPrereleases: takePrereleases,
-    report: (message) => refused.push(message),
-  });
+  const releases = names.map((name) => ({ name }));
+  const selection = selectVersions(source, { releases }, takePrereleases);
   return {
-    taken: names.flatMap((name) => selection.offer(name) ?? []),
-    refused,
+    taken: selection.versions.flatMap((version) => version ?? []),
+    refused: selection.skipped.map(({ message }) => message),
     listed: selection.ranks.size,
-    whyNoneAdmitted: selection.whyNoneAdmitted(),
+    whyNoneAdmitted: selection.whyNoneAdmitted,
   };
 }
 
