@@ -10,12 +10,8 @@ import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { listLeftovers, removeLeftovers } from '../../io/files/save.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
-import {
-  askSources,
-  uniteAnswers,
-  type GatherInput,
-  type GatherResult,
-} from './gather-component.ts';
+import type { GatherInput } from './check-source.ts';
+import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { saveGathered, unsavedWords, type SaveTarget, type Unite } from './save-gathered.ts';
 
 /** How many components are gathered at the same time: few enough for memory, many because slow registries keep some waiting. */

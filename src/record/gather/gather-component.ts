@@ -7,21 +7,17 @@ import {
   createSupportSourceId,
   listSourceIds,
   mapSourcesById,
-  removeAddress,
   type Source,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
-import { notice, type Finding } from '../../core/schemas/finding.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import type {
   RecordedAdvisory,
   RecordedLine,
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import { endSentence, formatCount } from '../../core/text/wording.ts';
-import { listWaitingVersions } from '../../io/files/run-files.ts';
-import { continueWait, type WaitingChange } from '../gate/rules/decision-id.ts';
+import type { WaitingChange } from '../gate/rules/decision-id.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
   askSource,
@@ -31,31 +27,17 @@ import {
   type GatherContext,
   type SourceOutcome,
 } from './ask-source.ts';
+import { checkSource, type CheckedSource, type GatherInput } from './check-source.ts';
 import {
   findFirstListOutliers,
   findPulledReleases,
   limitFindings,
   listUndated,
-  type ReportedComponent,
 } from './gather-findings.ts';
 import { asksOsv, listWithdrawnAdvisories, uniteAdvisories } from './merge-advisories.ts';
 import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
-import { leaveOutMovingTags } from './moving-tags.ts';
-import { countNames, findShortList } from './short-lists.ts';
-import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
-
-/** A component with its recorded data. */
-export interface GatherInput extends ReportedComponent {
-  lines?: readonly RecordedLine[] | undefined;
-  advisories?: readonly RecordedAdvisory[] | undefined;
-  freshness: Freshness;
-  /** The changes that waited after the last run. */
-  waits?: readonly Wait[];
-  /** The ids of decisions of people. */
-  accepted?: ReadonlySet<string>;
-}
 
 export interface GatherResult {
   component: string;
@@ -82,7 +64,7 @@ export interface GatherResult {
 
 /** A short list that a person has accepted. */
 interface AcceptedList {
-  source: string;
+  /** The id of the decision. */
   id: string;
   /** The versions that the decision withdrew. */
   withdrawn: readonly string[];
@@ -206,122 +188,12 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   };
 }
 
-/** What a source contributes after its answer was checked. */
-interface CheckedSource {
-  state: SourceState;
-  findings: readonly Finding[];
-  /** Undefined for a failure, and for a source of release lines. */
-  answer?: SoundAnswer;
-  /** The stated days of new versions that were rejected. */
-  rejectedDays?: ReadonlyMap<string, Day>;
-  /** The list, where it waits for a person. */
-  shortList?: WaitingChange;
-  /** The decision that accepted a short list. */
-  decision?: string | undefined;
-}
-
-function checkSource(
-  input: GatherInput,
-  outcome: Exclude<SourceOutcome, { kind: 'aborted' }>,
-  day: Day,
-): CheckedSource {
-  if (outcome.kind === 'failed') {
-    return describeFailure(input, outcome);
-  }
-
-  const list = checkList(input, outcome, day);
-  if (outcome.lines) {
-    return list;
-  }
-
-  const { component, releases: recorded, waits = [] } = input;
-  const freshness = input.freshness.sources[outcome.id];
-  const waiting = listWaitingVersions(waits, component);
-  const { releases, note } = leaveOutMovingTags(outcome, recorded);
-  const history = { component, recorded, freshness, waiting };
-  const read = readAnswer({ ...outcome, releases }, history);
-  const notes = note === undefined ? [] : [notice(component, note)];
-  return {
-    ...list,
-    answer: { ...read.answer, absence: findAbsence(list, outcome) },
-    rejectedDays: read.rejectedDays,
-    findings: [...list.findings, ...notes, ...read.findings],
-  };
-}
-
-type Failure = Omit<Extract<SourceOutcome, { kind: 'failed' }>, 'kind'> & {
-  pending?: readonly string[];
-};
-
-/** A failed source, with what stays recorded. */
-function describeFailure(
-  { component, releases, lines = [], definition }: GatherInput,
-  { id, reason, cause, stack, pending }: Failure,
-): CheckedSource {
-  const isOfLines = id === createSupportSourceId(definition.support);
-  const consequence = isOfLines
-    ? describeKept(lines.length, 'release line')
-    : describeKept(releases.length, 'release');
-
-  const finding: Finding = {
-    level: stack === undefined ? 'warning' : 'error',
-    subject: `${component} (${removeAddress(id)})`,
-    message: `${endSentence(reason)} ${consequence}`,
-    file: `components/${component}.json`,
-    cause,
-    stack,
-  };
-  const at = new Date().toISOString();
-  return { state: { id, kind: 'failed', reason, cause, pending, at }, findings: [finding] };
-}
-
-function describeKept(count: number, noun: string): string {
-  if (count === 0) {
-    return `No ${noun} of it is recorded yet.`;
-  }
-
-  return count === 1
-    ? `Kept the recorded ${noun}.`
-    : `Kept all ${formatCount(count, `recorded ${noun}`)}.`;
-}
-
-/** A list that lacks too much is a failure until a person accepts it. The releases that it lists are still recorded. */
-function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSource {
-  const { component, releases: recorded, accepted = new Set(), waits = [] } = input;
-  const { id, definition, pending } = outcome;
-  const freshness = input.freshness.sources[id];
-  const shortList = findShortList(outcome, { component, recorded, freshness, day });
-  const { waiting, decision } = shortList ? continueWait(shortList, waits, accepted) : {};
-
-  if (waiting && decision === undefined) {
-    const { reason } = waiting;
-    return { ...describeFailure(input, { id, reason, pending }), shortList: waiting };
-  }
-
-  outcome.keep?.();
-  const state = { id, kind: 'answered', definition, names: countNames(outcome), pending } as const;
-  return { state, findings: [], decision };
-}
-
-/** The meaning of the versions that a list lacks. */
-function findAbsence(
-  { shortList, decision }: CheckedSource,
-  { onlyAdds }: Answered,
-): SoundAnswer['absence'] {
-  if (shortList) {
-    return 'ignored';
-  }
-
-  return decision === undefined || onlyAdds ? undefined : 'accepted';
-}
-
 /** The short lists that a person has accepted, with the versions that are withdrawn with them. */
 function listAcceptedLists(checked: readonly CheckedSource[], { dropped }: Merged): AcceptedList[] {
   const lists: AcceptedList[] = [];
   for (const { state, decision } of checked) {
     if (decision !== undefined) {
-      const source = state.id;
-      lists.push({ source, id: decision, withdrawn: dropped.get(source) ?? [] });
+      lists.push({ id: decision, withdrawn: dropped.get(state.id) ?? [] });
     }
   }
 

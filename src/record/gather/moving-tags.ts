@@ -8,8 +8,8 @@ import type { Answered } from './ask-source.ts';
 import { computeRank } from './recorded-release.ts';
 
 /**
- * Leaves out the tags of a container that point to another release: they are no releases. A recorded one stays without its digest,
- * or it would be reported as republished. In other datasources, two versions may have the same bytes.
+ * Leaves out the new tags of a container that point to another release: they are no releases. A recorded one, and any in another
+ * datasource, where two versions may have the same bytes, stays without its digest, or it would be reported as republished.
  */
 export function leaveOutMovingTags(
   { id, releases, unordered = [] }: Answered,

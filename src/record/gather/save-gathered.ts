@@ -9,7 +9,8 @@ import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { lock } from '../../io/files/lock.ts';
 import { freshnessPath, recordedFolder, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
-import type { GatherInput, GatherResult } from './gather-component.ts';
+import type { GatherInput } from './check-source.ts';
+import type { GatherResult } from './gather-component.ts';
 
 /** The index to save in. */
 export interface SaveTarget {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
+import type { GatherInput } from '../../../src/record/gather/check-source.ts';
+import { uniteAnswers } from '../../../src/record/gather/gather-component.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { listOsvPackages, type TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';

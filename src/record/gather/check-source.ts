@@ -1,0 +1,224 @@
+import type { Day } from '../../core/model/dates.ts';
+import { rankKey, type Version } from '../../core/model/version.ts';
+import { createSupportSourceId, removeAddress } from '../../core/schemas/definition/source.ts';
+import { notice, type Finding } from '../../core/schemas/finding.ts';
+import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
+import type { Wait } from '../../core/schemas/recorded/journal.ts';
+import type { RecordedAdvisory, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
+import { endSentence, formatCount } from '../../core/text/wording.ts';
+import { listWaitingVersions } from '../../io/files/run-files.ts';
+import { continueWait, createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
+import type { Answered, SourceOutcome } from './ask-source.ts';
+import type { ReportedComponent } from './gather-findings.ts';
+import { leaveOutMovingTags } from './moving-tags.ts';
+import { listSourceVersions } from './recorded-release.ts';
+import { readAnswer, type History, type SoundAnswer } from './sound-answer.ts';
+import type { SourceState } from './update-freshness.ts';
+
+/** A component with its recorded data. */
+export interface GatherInput extends ReportedComponent {
+  lines?: readonly RecordedLine[] | undefined;
+  advisories?: readonly RecordedAdvisory[] | undefined;
+  freshness: Freshness;
+  /** The changes that waited after the last run. */
+  waits?: readonly Wait[];
+  /** The ids of decisions of people. */
+  accepted?: ReadonlySet<string>;
+}
+
+/** What a source contributes after its answer was checked. */
+export interface CheckedSource {
+  state: SourceState;
+  findings: readonly Finding[];
+  /** Undefined where the source failed, and for a source of release lines. */
+  answer?: SoundAnswer;
+  /** The stated days of new versions that were rejected. */
+  rejectedDays?: ReadonlyMap<string, Day>;
+  /** The list, where it waits for a person. */
+  shortList?: WaitingChange;
+  /** The decision that accepted a short list. */
+  decision?: string | undefined;
+}
+
+/** Checks the answer of a source against recorded data, or explains why there is none. */
+export function checkSource(
+  input: GatherInput,
+  outcome: Exclude<SourceOutcome, { kind: 'aborted' }>,
+  day: Day,
+): CheckedSource {
+  if (outcome.kind === 'failed') {
+    return describeFailure(input, outcome);
+  }
+
+  const list = checkList(input, outcome, day);
+  if (outcome.lines) {
+    return list;
+  }
+
+  const { component, releases: recorded, waits = [] } = input;
+  const freshness = input.freshness.sources[outcome.id];
+  const waiting = listWaitingVersions(waits, component);
+  const { releases, note } = leaveOutMovingTags(outcome, recorded);
+  const history = { component, recorded, freshness, waiting };
+  const read = readAnswer({ ...outcome, releases }, history);
+  const notes = note === undefined ? [] : [notice(component, note)];
+  return {
+    ...list,
+    answer: { ...read.answer, absence: findAbsence(list, outcome) },
+    rejectedDays: read.rejectedDays,
+    findings: [...list.findings, ...notes, ...read.findings],
+  };
+}
+
+type Failure = Omit<Extract<SourceOutcome, { kind: 'failed' }>, 'kind'> & {
+  pending?: readonly string[];
+};
+
+/** A failed source, with what stays recorded. */
+function describeFailure(
+  { component, releases, lines = [], definition }: GatherInput,
+  { id, reason, cause, stack, pending }: Failure,
+): CheckedSource {
+  const isOfLines = id === createSupportSourceId(definition.support);
+  const consequence = isOfLines
+    ? describeKept(lines.length, 'release line')
+    : describeKept(releases.length, 'release');
+
+  const finding: Finding = {
+    level: stack === undefined ? 'warning' : 'error',
+    subject: `${component} (${removeAddress(id)})`,
+    message: `${endSentence(reason)} ${consequence}`,
+    file: `components/${component}.json`,
+    cause,
+    stack,
+  };
+  const at = new Date().toISOString();
+  return { state: { id, kind: 'failed', reason, cause, pending, at }, findings: [finding] };
+}
+
+function describeKept(count: number, noun: string): string {
+  if (count === 0) {
+    return `No ${noun} of it is recorded yet.`;
+  }
+
+  return count === 1
+    ? `Kept the recorded ${noun}.`
+    : `Kept all ${formatCount(count, `recorded ${noun}`)}.`;
+}
+
+/** A list that lacks too much is a failure until a person accepts it. The releases that it lists are still recorded. */
+function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSource {
+  const { component, releases: recorded, accepted = new Set(), waits = [] } = input;
+  const { id, definition, pending } = outcome;
+  const freshness = input.freshness.sources[id];
+  const shortList = findShortList(outcome, { component, recorded, freshness, day });
+  const { waiting, decision } = shortList ? continueWait(shortList, waits, accepted) : {};
+
+  if (waiting && decision === undefined) {
+    const { reason } = waiting;
+    return { ...describeFailure(input, { id, reason, pending }), shortList: waiting };
+  }
+
+  // Later runs may use the documents of an accepted answer again.
+  outcome.keep?.();
+  const state = { id, kind: 'answered', definition, names: countNames(outcome), pending } as const;
+  return { state, findings: [], decision };
+}
+
+/** The meaning of the versions that a list lacks. */
+function findAbsence(
+  { shortList, decision }: CheckedSource,
+  { onlyAdds }: Answered,
+): SoundAnswer['absence'] {
+  if (shortList) {
+    return 'ignored';
+  }
+
+  return decision === undefined || onlyAdds ? undefined : 'accepted';
+}
+
+/** Shorter lists are not compared: each new release may replace the one before. */
+const minMeasure = 3;
+
+/**
+ * The number of names in a list of release lines, or of a source that only adds. Of other lists, the versions are compared. A
+ * catalogue is counted to two digits: it grows every week, and recorded freshness changes only with news.
+ */
+function countNames({ onlyAdds, lines, advisories, ranks }: Answered): number | undefined {
+  if (lines) {
+    return lines.length;
+  }
+
+  const names = advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
+  return onlyAdds ? names : undefined;
+}
+
+type LastList = Omit<History, 'waiting'> & { day: Day };
+
+/**
+ * Finds an answer that lists nothing, or less than half of the last list. Missing versions stay until a person accepts the
+ * shorter list. New versions do not change the decision.
+ */
+function findShortList(answer: Answered, lastList: LastList): WaitingChange | undefined {
+  const { id: source, definition, listsSome = false } = answer;
+  const { component, freshness, day } = lastList;
+  const { lastCount, count, isEmpty, missing } = compareLists(answer, lastList);
+
+  const isSameDefinition = (freshness?.definition ?? definition) === definition;
+  const isComparable = isSameDefinition && !listsSome && lastCount >= minMeasure;
+  const isHalved = isComparable && count * 2 < lastCount;
+  if (lastCount === 0 || !(isEmpty || isHalved)) {
+    return undefined;
+  }
+
+  const loss = missing?.toSorted() ?? lastCount;
+  const reason = `${source} lists ${count === 0 ? 'none' : count} of the ${lastCount} that it listed last`;
+  return {
+    id: createDecisionId(component, ['short list', source, loss]),
+    component,
+    kind: 'list',
+    since: day,
+    causes: [source],
+    reason,
+    items: missing?.length ? missing : [reason],
+  };
+}
+
+/** A list beside the last one of the same source. */
+interface Comparison {
+  /** The number of names in the last list. */
+  lastCount: number;
+  /** The number of names that are still listed. */
+  count: number;
+  isEmpty: boolean;
+  /** The recorded versions that are missing, oldest first; undefined where only the number of names is recorded. */
+  missing?: string[];
+}
+
+function compareLists(answer: Answered, { recorded, freshness }: LastList): Comparison {
+  const { id, ranks } = answer;
+  const { answeredOn, names: lastNames } = freshness ?? {};
+
+  // Releases that came while the list was short are no part of the measure.
+  const lastVersions = listSourceVersions(
+    recorded.filter(
+      ({ firstSeen }) =>
+        firstSeen === undefined || answeredOn === undefined || firstSeen <= answeredOn,
+    ),
+    id,
+  );
+  const names = countNames(answer);
+  if (names !== undefined) {
+    return { lastCount: lastNames ?? lastVersions.length, count: names, isEmpty: names === 0 };
+  }
+
+  // A listed version counts even if the definition no longer admits it.
+  const isListed = (version: Version) => ranks.has(rankKey(version));
+  const missing = listSourceVersions(recorded, id).filter((version) => !isListed(version));
+  return {
+    lastCount: lastVersions.length,
+    count: lastVersions.filter(isListed).length,
+    isEmpty: ranks.size === 0,
+    missing: missing.map(({ text }) => text),
+  };
+}
