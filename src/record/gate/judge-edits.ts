@@ -1,34 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
-import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
-import { askGit, openGit, readAtCommit, splitEntries, type Git } from '../../io/files/git.ts';
+import { InputError, isError, type Finding } from '../../core/schemas/finding.ts';
+import { askGit, openGit, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
-import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import {
-  definitionPath,
-  listComponents,
-  recordedPath,
-  type FilePart,
-  type Root,
-} from '../../io/files/root.ts';
+import { readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import { definitionPath, listComponents, type Root } from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
+import { findLostLines, holdDamaged } from './damaged-files.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
 import { judgeEdit, type EditedFiles, type JudgedEdit } from './judge-edit.ts';
 import {
   openEdited,
   copyFiles,
-  findName,
+  findGoodCommits,
   openAccepted,
   readFormerNames,
   type GoodCommits,
 } from './last-good-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
-import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
+import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
@@ -48,7 +41,7 @@ interface EditInput {
   day: Day;
 }
 
-/** Throws an InputError if there is no state to compare with. */
+/** Throws an InputError without a state to compare with, and if recorded lines were lost. */
 export function judgeEdits(input: EditInput): JudgedEdits {
   const root = openEdited(input.root);
   const { lastRun, findings } = readLastRun(root, input.env);
@@ -77,31 +70,6 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
 }
 
-/** Files to which runs and people only append. */
-const recordedLines = /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/;
-
-/** Lines that runs or people recorded are never changed. */
-function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
-  if (!lastRun) {
-    return [];
-  }
-
-  const { changed, dataCommit } = lastRun;
-  const files = [...changed].filter((file) => recordedLines.test(file));
-  const lost = files.filter((file) => !isContinued(root, file, dataCommit));
-  return lost.map((file) => {
-    const problem = 'does not begin with the lines of the last run. Nothing was gathered.';
-    const remedy = `Restore it: git restore --source=${dataCommit} -- ${file}`;
-    return fileProblem(file, `${problem} ${remedy}`);
-  });
-}
-
-function isContinued(root: Root, file: string, commit: string, formerFile = file): boolean {
-  const path = join(root.dir, file);
-  const recorded = readAtCommit(root.dir, commit, formerFile) ?? '';
-  return existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded);
-}
-
 /** All components, with those that were removed since the last run. */
 function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   const { names } = listComponents(root);
@@ -121,9 +89,9 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
 }
 
 function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
-  const waiting = holdDamaged(input, lastRun, name);
+  const waiting = holdDamaged(input.root, input.day, lastRun, name);
   if (waiting) {
-    return { waiting: keepDecision(waiting, lastRun?.waits ?? []) };
+    return { waiting };
   }
   if (!lastRun) {
     return {};
@@ -135,88 +103,7 @@ function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: st
     return {};
   }
 
-  return judgeEditedFiles(input, lastRun, name, findCommits(lastRun, name));
-}
-
-/** The commits of the last run, or those at which the component has waited since. */
-function findCommits({ commit, dataCommit, waits }: LastRun, name: string): GoodCommits {
-  const waiting = waits.find((wait) => wait.component === name && (wait.commit ?? wait.dataCommit));
-  return { definition: waiting?.commit ?? commit, data: waiting?.dataCommit ?? dataCommit };
-}
-
-/** Problems in the files of a component, by part. */
-type Damage = Readonly<Record<FilePart, readonly Finding[]>>;
-
-function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Damage {
-  if (!existsSync(definitionPath(root, name))) {
-    const message = `is missing, and data/${name}.json is there. If the component was removed, remove its files in data/, too; if it was renamed, state "renamedFrom"`;
-    const isLeft = existsSync(recordedPath(root, name));
-    const definition = isLeft ? [fileProblem(`components/${name}.json`, message)] : [];
-    return { definition, data: [], journal: [] };
-  }
-
-  const { findings } = readRecordedData(root, name);
-  const journal = readJournal(root, name).findings.filter(isError);
-  if (lastRun && isJournalCut(root, lastRun, name)) {
-    const file = `data/journal/${name}.ndjson`;
-    journal.push(fileProblem(file, 'does not begin with the lines of the last run'));
-  }
-
-  return {
-    definition: readDefinition(root, name).findings,
-    data: [...findings, ...readFreshness(root, name).findings].filter(isError),
-    journal,
-  };
-}
-
-function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
-  const journal = `data/journal/${name}.ndjson`;
-  // While the component waits, runs commit its damaged journal as it is.
-  const { data: commit } = findCommits(lastRun, name);
-  if (commit === lastRun.dataCommit && !lastRun.changed.has(journal)) {
-    return false;
-  }
-
-  // A run moves the journal of a renamed component once nothing of it waits.
-  const formerJournal = `data/journal/${findName(root, name, commit)}.ndjson`;
-  const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
-  return !isContinued(root, file, commit, formerJournal);
-}
-
-/** A component with damaged files stays as it was; one that was never recorded is left out. Undefined without damage. */
-function holdDamaged(
-  { root, day }: EditInput,
-  lastRun: LastRun | undefined,
-  name: string,
-): WaitingChange | undefined {
-  const damage = findDamage(root, lastRun, name);
-  const problems = Object.values(damage).flat();
-  if (problems.length === 0) {
-    return undefined;
-  }
-
-  const commits = lastRun && findCommits(lastRun, name);
-  const files = [...new Set(problems.map(({ subject }) => subject))];
-  const isDataDamaged = damage.data.length > 0 || damage.journal.length > 0;
-  const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
-  const items = problems.map(({ message }) => toLine(message));
-
-  return dropUndefined({
-    id: createDecisionId(name, ['files', files]),
-    component: name,
-    kind: 'files' as const,
-    since: day,
-    causes: files,
-    reason: toLine(items.join('; ')),
-    items,
-    commit: wasRecorded && damage.definition.length > 0 ? commits.definition : undefined,
-    dataCommit: wasRecorded && isDataDamaged ? commits.data : undefined,
-  });
-}
-
-function hasJournal(root: Root, name: string, commit: string): boolean {
-  const former = `data/journal/${findName(root, name, commit)}.ndjson`;
-  return (readAtCommit(root.dir, commit, former) ?? '') !== '';
+  return judgeEditedFiles(input, lastRun, name, findGoodCommits(lastRun, name));
 }
 
 function judgeEditedFiles(

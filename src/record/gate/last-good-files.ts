@@ -14,11 +14,18 @@ import {
   type LastGoodFiles,
   type Root,
 } from '../../io/files/root.ts';
+import type { LastRun } from './last-run.ts';
 
 /** The commits of the accepted files of a component. */
 export interface GoodCommits {
   definition: string;
   data: string;
+}
+
+/** The commits of the last run, or those at which the component has waited since. */
+export function findGoodCommits({ commit, dataCommit, waits }: LastRun, name: string): GoodCommits {
+  const waiting = waits.find((wait) => wait.component === name && (wait.commit ?? wait.dataCommit));
+  return { definition: waiting?.commit ?? commit, data: waiting?.dataCommit ?? dataCommit };
 }
 
 /** The index to gather and build: components that wait keep the files of their last good commit. */
