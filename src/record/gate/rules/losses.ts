@@ -1,16 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { addDays, countDaysBetween, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
-import type {
-  Advisory,
-  RecordedData,
-  RecordedRelease,
-} from '../../../core/schemas/recorded/recorded.ts';
+import type { Advisory } from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
-import { findChangedDigests } from './other-bytes.ts';
+import { listEditedRecords, type EditedData } from './edited-records.ts';
 import {
   findEarlierWorse,
   findEnd,
@@ -35,8 +30,8 @@ export interface ChangeStep extends Step {
   waitingSince?: Day | undefined;
   /** Versions and advisories that are lost by a decision, or withdrawn by a statement of their source. */
   expected: ReadonlySet<string>;
-  /** The recorded data that a person may have edited. */
-  edited?: { before: RecordedData; after: RecordedData } | undefined;
+  /** The recorded data before and after an edit. */
+  edited?: EditedData | undefined;
 }
 
 /** A loss that needs a person. */
@@ -54,13 +49,13 @@ interface Subject extends ChangeStep {
   earlyEnds: ReadonlyMap<string, string>;
 }
 
-/** The limits of losses that need no person; the contract shows them as a table. */
+/** Losses below these limits need no person; the contract shows them as a table. */
 export const limits = {
   /** The part of the releases in use that becomes worse. */
   part: 1 / 5,
-  /** The fewest releases that become worse. */
+  /** The number of releases that become worse. */
   fewest: 3,
-  /** Days by which an end moves ahead, or until the end. */
+  /** The days by which an end of support moves forward; also the days until an end that counts as soon. */
   days: 90,
 } as const;
 
@@ -77,7 +72,12 @@ export function findLosses(change: ChangeStep): Loss[] {
     findLostReleases(subject),
     summarise(new Set(subject.earlyEnds.values()), 'line', 'would end too early'),
     findVanishedAdvisories(subject),
-    findEditedRecords(subject),
+    summarise(
+      change.edited ? listEditedRecords(change.edited, change.day) : [],
+      'recorded value',
+      'would be lost',
+      '; a correction is marked with "corrected"',
+    ),
   ];
   return losses.filter((loss) => loss !== undefined);
 }
@@ -98,7 +98,7 @@ function summarise(
   return { reason, items: losses };
 }
 
-/** Versions that become worse. Those that become worse on the day of an end are reported with that end. */
+/** Versions that become worse, in words. Those that the policy deprecates, as their line ends too early, are reported as that end. */
 function describeItems(
   { worse, earlyEnds, newState }: Subject,
   versions: Iterable<string>,
@@ -264,53 +264,4 @@ function describeLessGrave(
 
 function isGrave(severity: string | undefined): boolean {
   return severity === 'critical' || severity === 'high';
-}
-
-/** A person removes or replaces recorded values without the mark `corrected`. Data only grows. */
-function findEditedRecords({ edited, day }: Subject): Loss | undefined {
-  if (!edited) {
-    return undefined;
-  }
-
-  const present = new Map(edited.after.releases.map((release) => [release.version, release]));
-  const items = [...listLostDays(edited.before, present)];
-
-  for (const change of findChangedDigests(edited.before, edited.after, day)) {
-    const { version, artifact, recorded, digest } = change;
-    const release = present.get(version);
-    if (recorded !== undefined && release && !release.corrected) {
-      items.push(`${version} ${artifact} ${digest ?? 'without a digest'}`);
-    }
-  }
-
-  const remedy = '; a correction is marked with "corrected"';
-  return summarise(items, 'recorded value', 'would be lost', remedy);
-}
-
-/** Releases that are gone or have another day. A published day may replace an observed one, as in a run. */
-function listLostDays(
-  { releases }: RecordedData,
-  present: ReadonlyMap<string, RecordedRelease>,
-): string[] {
-  const items: string[] = [];
-
-  for (const { version, releaseTimestamp, timestampKind, corrected } of releases) {
-    const release = present.get(version);
-    if (!release) {
-      items.push(`${version} no longer recorded`);
-      continue;
-    }
-
-    const isOtherDay =
-      releaseTimestamp !== undefined && release.releaseTimestamp !== releaseTimestamp;
-    const isCorrected = !isDeepStrictEqual(release.corrected, corrected);
-    const isNowPublished = timestampKind === 'observed' && release.timestampKind === 'published';
-    if (isOtherDay && !isCorrected && !isNowPublished) {
-      items.push(
-        `${version} dated ${release.releaseTimestamp ?? 'nowhere'}, not ${releaseTimestamp}`,
-      );
-    }
-  }
-
-  return items;
 }
