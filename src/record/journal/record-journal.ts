@@ -5,7 +5,7 @@ import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { nameInIds } from '../../decide/component.ts';
-import { type Judged } from '../../decide/judge.ts';
+import type { Judged } from '../../decide/judge.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
 import { readPublishedIds } from '../../io/files/decision-files.ts';
@@ -113,7 +113,8 @@ function appendEvents(
   for (const [name, { component, journal, drafts }] of changes) {
     const named = drafts.map((draft) => dropUndefined({ ...draft, edit: editsByDraft.get(draft) }));
     const publishedId = publishedIds.get(journal.values[0]?.component ?? nameInIds(component));
-    const appended = numberEvents(journal.values, named, at, component, publishedId);
+    const numbered = { ...component, publishedId };
+    const appended = numberEvents(journal.values, named, at, numbered);
     saveLines(journalPath(root, name), journal, appended);
     events.set(name, appended);
   }
@@ -152,22 +153,20 @@ function findLargeEdits(
   changes: ReadonlyMap<string, Changes>,
   edits: ReadonlyMap<string, RecordedEdit>,
 ): Map<DraftEvent, string> {
-  const draftsByCause = new Map<string, DraftEvent[]>();
+  const caused: { cause: string; draft: DraftEvent }[] = [];
   for (const [name, { cause, events }] of edits) {
     const isCommitted = !cause.endsWith('@uncommitted');
     const keys = new Set(events.map((event) => JSON.stringify(event)));
     for (const draft of changes.get(name)?.drafts ?? []) {
       if (isCommitted && canEditCause(draft.type) && keys.has(JSON.stringify(draft))) {
-        const drafts = draftsByCause.get(cause) ?? [];
-        drafts.push(draft);
-        draftsByCause.set(cause, drafts);
+        caused.push({ cause, draft });
       }
     }
   }
 
   const largeEdits = new Map<DraftEvent, string>();
-  for (const [cause, drafts] of draftsByCause) {
-    for (const draft of drafts.length > maxApart ? drafts : []) {
+  for (const group of Map.groupBy(caused, ({ cause }) => cause).values()) {
+    for (const { cause, draft } of group.length > maxApart ? group : []) {
       largeEdits.set(draft, cause);
     }
   }

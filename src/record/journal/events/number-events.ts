@@ -1,24 +1,34 @@
+import { dropUndefined } from '../../../core/model/objects.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { DraftEvent } from '../../../decide/fold-journal.ts';
 import type { Judged } from '../../../decide/judge.ts';
 
-/** Numbers the new events of a run after the recorded ones, and after `publishedId`, published before history was rewritten. */
+/**
+ * Numbers the new events of a run after the recorded ones. The first event of a journal names its component. `publishedId`: the
+ * greatest id that readers have from before the history was rewritten.
+ */
 export function numberEvents(
   recorded: readonly JournalEvent[],
   drafts: readonly DraftEvent[],
   at: string,
-  { name, definition }: Pick<Judged, 'name' | 'definition'>,
-  publishedId = 0,
+  {
+    name,
+    definition,
+    publishedId = 0,
+  }: Pick<Judged, 'name' | 'definition'> & { publishedId?: number | undefined },
 ): JournalEvent[] {
   const isInitial = recorded.length === 0;
+  const firstName = definition.renamedFrom?.[0] ?? name;
   const lastId = Math.max(recorded.at(-1)?.id ?? 0, publishedId);
-  return drafts.map(({ type, on, ...details }, index) => ({
-    id: lastId + index + 1,
-    at,
-    type,
-    on,
-    ...(isInitial && index === 0 && { component: definition.renamedFrom?.[0] ?? name }),
-    ...details,
-    ...(isInitial && { initial: true as const }),
-  }));
+  return drafts.map(({ type, on, ...details }, index) =>
+    dropUndefined({
+      id: lastId + index + 1,
+      at,
+      type,
+      on,
+      component: isInitial && index === 0 ? firstName : undefined,
+      ...details,
+      initial: isInitial ? (true as const) : undefined,
+    }),
+  );
 }
