@@ -59,7 +59,7 @@ interface Subject {
 interface ValueContext {
   /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
   sources: readonly string[];
-  /** The answers whose absences count, by source. */
+  /** The answers in which a missing version is a fact, by source. */
   sound: ReadonlyMap<string, unknown>;
   report: MergeReport;
 }
@@ -129,9 +129,6 @@ export function findUsefulBound(
   return notListedOn > cutDay(publishedAt) ? notListedOn : undefined;
 }
 
-/** Keeps the text within a line. */
-const maxReplacedNamed = 3;
-
 /**
  * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a recorded name are recorded
  * as republished, and the gate holds them until a person accepts them. Bytes that the release has under another name are not new.
@@ -147,7 +144,8 @@ function mergeDigests(
 
   const artifacts = new Map(Object.entries(entry.digests?.[id] ?? {}));
   const recordedDigests = listRecordedDigests(entry);
-  const replaced: { artifact: string; from: string; to: string }[] = [];
+  const replaced: string[] = [];
+  const replacing: string[] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
     const strongest = findStrongest(text);
@@ -160,23 +158,21 @@ function mergeDigests(
       artifacts.set(artifact, joinDigests([...before.split(' '), strongest]));
     } else if (!recordedDigests.has(strongest)) {
       artifacts.set(artifact, strongest);
-      replaced.push({ artifact, from: before, to: strongest });
+      replaced.push(`${artifact} ${before}`);
+      replacing.push(`${artifact} ${strongest}`);
       reportChange(report, 'republished', entry, artifact);
     }
   }
 
   if (replaced.length > 0) {
-    const describe = (side: 'from' | 'to') =>
-      toLine(
-        formatList(
-          replaced.map((change) => `${change.artifact} ${change[side]}`),
-          maxReplacedNamed,
-        ),
-      );
-    entry.republished = { on: report.day, from: describe('from'), to: describe('to') };
+    entry.republished = { on: report.day, from: nameFew(replaced), to: nameFew(replacing) };
   }
-
   entry.digests = sortKeys({ ...entry.digests, [id]: sortKeys(Object.fromEntries(artifacts)) });
+}
+
+/** As many names as a line of the journal has room for. */
+function nameFew(names: readonly string[]): string {
+  return toLine(formatList(names, 3));
 }
 
 /** The input is sorted, weakest first. */

@@ -40,10 +40,16 @@ export interface Merged {
   dropped: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What all releases are merged with. */
+/** A release that no source lists any more, and the first day without it. */
+interface Missing {
+  entry: RecordedRelease;
+  since: Day;
+}
+
+/** The input of a merge, with its report. */
 interface Merge extends MergeInput {
   report: MergeReport;
-  /** The answers whose absences count, by source. */
+  /** The answers in which a missing version is a fact, by source. */
   sound: ReadonlyMap<string, SoundAnswer>;
 }
 
@@ -57,7 +63,7 @@ export function mergeAnswers(input: MergeInput): Merged {
   const report: MergeReport = { component, day, changes: [], findings: [], added: new Set() };
   const sound = answers.filter(({ absence }) => absence !== 'ignored');
   const merge = { ...input, report, sound: new Map(sound.map((answer) => [answer.id, answer])) };
-  const missing = new Map<RecordedRelease, Day>();
+  const missing: Missing[] = [];
   const dropped = new Map<string, string[]>();
   const matched = matchStatements(merge);
 
@@ -76,19 +82,16 @@ export function mergeAnswers(input: MergeInput): Merged {
 
     const since = listingAnswer || isRetired ? undefined : withdrawMissing(entry, merge);
     if (since !== undefined) {
-      missing.set(entry, since);
+      missing.push({ entry, since });
     }
   }
 
-  const sorted = [...missing].sort(([a], [b]) => (a.version < b.version ? -1 : 1));
-  reportMissing(
-    sorted.map(([entry]) => entry),
-    report,
-  );
+  missing.sort((a, b) => (a.entry.version < b.entry.version ? -1 : 1));
+  reportMissing(missing, report);
 
   return {
     releases: toRecordedForm([...matched.keys()]),
-    missing: Object.fromEntries(sorted.map(([{ version }, since]) => [version, since])),
+    missing: Object.fromEntries(missing.map(({ entry, since }) => [entry.version, since])),
     changes: report.changes,
     findings: report.findings,
     dropped,
@@ -224,12 +227,10 @@ function withdrawMissing(
   return firstDay;
 }
 
-function reportMissing(
-  missing: readonly RecordedRelease[],
-  { component, findings }: MergeReport,
-): void {
-  const unreported = missing.filter(({ withdrawnSince }) => withdrawnSince === undefined);
-  const versions = unreported.map(({ version }) => version);
+/** Reports the versions that are missing, but not withdrawn yet. */
+function reportMissing(missing: readonly Missing[], { component, findings }: MergeReport): void {
+  const waiting = missing.filter(({ entry }) => entry.withdrawnSince === undefined);
+  const versions = waiting.map(({ entry }) => entry.version);
   if (versions.length > 0) {
     const text = `no source lists ${formatList(versions, 20)} any more.`;
     findings.push(
