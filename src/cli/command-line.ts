@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/text/wording.ts';
 import {
   commonOptions,
-  describeUsage,
   flag,
   sharedOptions,
   UsageError,
+  type Arguments,
   type Command,
   type GivenOptions,
   type OptionTable,
@@ -64,6 +64,16 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   }
 
   return { verb, arguments: positionals, options: values };
+}
+
+/** `<component> [version...]` */
+function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
+  const last = [...required, ...optional].at(-1);
+  const format = (text: string) => (isOpen && text === last ? `${text}...` : text);
+  return [
+    ...required.map((text) => `<${format(text)}>`),
+    ...optional.map((text) => `[${format(text)}]`),
+  ].join(' ');
 }
 
 function parseOptions(verb: string, args: string[], command: Command) {

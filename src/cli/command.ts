@@ -11,14 +11,14 @@ import type { Reporter } from './reporter.ts';
 export interface Command<Declared extends OptionTable = OptionTable> {
   arguments?: Arguments;
   options: Declared;
-  /** The effect of the command, its input and output, and its exit status. */
+  /** The lines of its help about its effect, its input and output, and its exit status. */
   details: readonly string[];
   examples: readonly (readonly [command: string, meaning: string])[];
-  /** It answers a question: unreadable input ends it with `unableStatus`, not with 1. */
+  /** Whether it answers a question: unreadable input ends it with `unableStatus` instead of 1. */
   isQuestion?: true;
-  /** False for a command that also runs without an index, or where the files of the index are unusable. */
+  /** False if it also runs without an index, or with unusable files of the index. */
   needsIndex?: false;
-  /** Whether it fails if git could hide a part of the index. */
+  /** Whether it rejects an index of which git could hide a part. */
   rejectsHiddenFiles?: true;
   /** Returns the exit status. */
   run(invocation: Invocation<Declared>): number | Promise<number>;
@@ -28,22 +28,25 @@ export interface Command<Declared extends OptionTable = OptionTable> {
 export interface Arguments {
   required?: readonly string[];
   optional?: readonly string[];
-  /** The last argument may be repeated. */
+  /** Whether the last argument may be repeated. */
   isOpen?: true;
 }
 
-/** `<component> [version...]` */
-export function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
-  const last = [...required, ...optional].at(-1);
-  const format = (text: string) => (isOpen && text === last ? `${text}...` : text);
-  return [
-    ...required.map((text) => `<${format(text)}>`),
-    ...optional.map((text) => `[${format(text)}]`),
-  ].join(' ');
+/** The resolved and checked command line. */
+export interface Invocation<
+  Declared extends OptionTable = typeof commonOptions,
+> extends RunContext {
+  arguments: readonly string[];
+  options: OptionValues<Declared & typeof commonOptions>;
+  report: Reporter;
+  /** Whether the output is a terminal, so a person reads it. */
+  isForPerson: boolean;
 }
 
-/** The exit status where no answer is possible: the index cannot be reached or is too old, or a file is missing. */
-export const unableStatus = 3;
+/** The options of a command, by name. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+export type Option = Flag | Text | Texts;
 
 interface Flag {
   type: 'boolean';
@@ -53,19 +56,15 @@ interface Flag {
 
 interface Text {
   type: 'string';
-  /** The form of the value. */
+  /** The form of the value, for the help. */
   value: string;
   summary: string;
 }
 
+/** An option that may be repeated. */
 interface Texts extends Text {
   multiple: true;
 }
-
-export type Option = Flag | Text | Texts;
-
-/** The options of a command, by name. */
-export type OptionTable = Readonly<Record<string, Option>>;
 
 export function flag(summary: string): Flag {
   return { type: 'boolean', summary };
@@ -75,7 +74,6 @@ export function text(value: string, summary: string): Text {
   return { type: 'string', value, summary };
 }
 
-/** An option that may be repeated. */
 export function texts(value: string, summary: string): Texts {
   return { type: 'string', value, summary, multiple: true };
 }
@@ -86,7 +84,7 @@ export const commonOptions = {
   help: flag('this text'),
 };
 
-/** Options of several commands. A command rejects options that it does not list. */
+/** Options of many commands. A command rejects options that it does not list. */
 export const sharedOptions = {
   root: text(
     'DIR',
@@ -97,23 +95,19 @@ export const sharedOptions = {
   'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
 };
 
-/** An option for hosts that serve only files. */
+/** The shared options of these names. */
+export function shared<Name extends keyof typeof sharedOptions>(...names: readonly Name[]) {
+  return pick(sharedOptions, names);
+}
+
+/** An option of commands that publish to a host of files. */
 export const toFolder = text(
   'DIR',
   'copy the site into a folder that a server serves (default: the folder in "hosting")',
 );
 
-/** Resolved against the current folder. */
-export function resolveFolderOption(to: string | undefined): string | undefined {
-  return to === undefined ? undefined : resolve(to);
-}
-
-/** For commands that can answer from a published index. */
+/** An option of commands that can answer from a published index. */
 export const index = text('URL', 'read the index published at this address instead of the folder');
-
-export function shared<Name extends keyof typeof sharedOptions>(...names: readonly Name[]) {
-  return pick(sharedOptions, names);
-}
 
 type ValueOf<Declared extends Option> = Declared extends Texts
   ? readonly string[]
@@ -131,21 +125,35 @@ export type GivenOptions = OptionValues<OptionTable>;
 
 /** The verb and the names of the given options. Without values, which may be paths of this computer. */
 export function describeRequest(verb: string, options: GivenOptions): string[] {
-  const entries = Object.entries(options).filter(
-    ([, value]) => value !== undefined && value !== false,
-  );
-  return [verb, ...entries.map(([name]) => `--${name}`)];
+  return [verb, ...Object.keys(options).map((name) => `--${name}`)];
 }
 
-/** The resolved and checked command line. */
-export interface Invocation<
-  Declared extends OptionTable = typeof commonOptions,
-> extends RunContext {
-  arguments: readonly string[];
-  options: OptionValues<Declared & typeof commonOptions>;
-  report: Reporter;
-  /** The output is a terminal, so a person reads it. */
-  isForPerson: boolean;
+/** The value of an option or argument, checked by a schema; undefined if it is not given. Throws a UsageError. */
+export function parseOption<T>(
+  name: string,
+  value: string | undefined,
+  schema: z.ZodType<T>,
+): T | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+
+  const [problem] = describeProblems(value, schema);
+  if (problem !== undefined) {
+    throw new UsageError(`${name}: ${problem}`);
+  }
+
+  return schema.parse(value);
+}
+
+/** The address of a site, without a slash at its end. Throws a UsageError. */
+export function readSiteUrl(name: string, value: string | undefined): string | undefined {
+  return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
+}
+
+/** The path of a folder, which an option may name from the current folder. */
+export function resolveFolderOption(to: string | undefined): string | undefined {
+  return to === undefined ? undefined : resolve(to);
 }
 
 /** The command line is wrong: exit status 2, with a hint to the help. */
@@ -176,25 +184,5 @@ export function findStoppedStatus({ reason }: AbortSignal): number {
   return reason instanceof StoppedError ? reason.status : 1;
 }
 
-/** The value of an option or argument, checked by a schema; undefined where not given. */
-export function parseOption<T>(
-  name: string,
-  value: string | undefined,
-  schema: z.ZodType<T>,
-): T | undefined {
-  if (value === undefined) {
-    return undefined;
-  }
-
-  const [problem] = describeProblems(value, schema);
-  if (problem !== undefined) {
-    throw new UsageError(`${name}: ${problem}`);
-  }
-
-  return schema.parse(value);
-}
-
-/** The address of a site, without a slash at its end. */
-export function readSiteUrl(name: string, value: string | undefined): string | undefined {
-  return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
-}
+/** The exit status where no answer is possible: the index cannot be reached or is too old, or a file is missing. */
+export const unableStatus = 3;
