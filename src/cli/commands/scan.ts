@@ -82,37 +82,43 @@ export const command: Command<Options> = {
     const args = await readArguments(invocation.arguments);
     const { repositoryUrl: informationUri } = requireSiteConfig(root);
 
-    const { inputs, unique, judged, ...outcome } = await askIndex(
-      invocation,
-      url,
-      async (index) => {
-        const inputs = await readStatements(index, args);
-        const isMistyped = await reportInputs(invocation, inputs, index);
-        const named = choosePolicies(choice, await index.policies());
-        const policies = named.map((policy) => readPolicy(policy, day, url));
-        const unique = removeRepeatedEntries(listEntries(inputs));
-        const judged = await scanEntries(unique, policies, { index, day });
-        const isOld = (await index.staleness()) !== undefined;
-        const plan = await planInputs(index, inputs, unique);
-        return { inputs, unique, judged, isOld, isMistyped, plan };
-      },
-    );
+    const result = await askIndex(invocation, url, async (index) => {
+      const inputs = await readStatements(index, args);
+      const isMistyped = await reportInputs(invocation, inputs, index);
+      const policies = choosePolicies(choice, await index.policies());
+      const readPolicies = policies.map((policy) => readPolicy(policy, day, url));
+      return { isMistyped, ...(await scanInputs(invocation, index, inputs, readPolicies)) };
+    });
 
-    const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
-    const account = countEntries(listEntries(inputs), unique, scanned, countOthers(inputs));
+    const { scanned, account, plan } = result;
     report.document(
       options.sarif
         ? renderSarif(scanned, account, { informationUri, placeholderFile: findPlaceholderFile() })
-        : { asOf: day, results: scanned.map(({ scan }) => scan), plan: outcome.plan },
+        : { asOf: day, results: scanned.map(({ scan }) => scan), plan },
     );
-
-    const unjudgedInputs = listUnjudgedInputs(inputs, unique, scanned);
-    return reportScan(invocation, { ...outcome, account, scanned, unjudgedInputs });
+    return reportScan(invocation, result);
   },
 };
 
-function listEntries(inputs: readonly ReadArgument[]): Entry[] {
-  return inputs.flatMap(({ entries }) => entries);
+/** Judges each entry of the inputs once by each policy, and plans the moves. */
+async function scanInputs(
+  invocation: Invocation<Options>,
+  index: PublishedIndex,
+  inputs: readonly ReadArgument[],
+  policies: readonly ReadPolicy[],
+) {
+  const { day } = invocation;
+  const entries = inputs.flatMap((input) => input.entries);
+  const unique = removeRepeatedEntries(entries);
+  const judged = await scanEntries(unique, policies, { index, day });
+  const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
+  return {
+    scanned,
+    account: countEntries(entries, unique, scanned, countOthers(inputs)),
+    unjudgedInputs: listUnjudgedInputs(inputs, unique, scanned),
+    isOld: (await index.staleness()) !== undefined,
+    plan: await planInputs(index, inputs, unique),
+  };
 }
 
 /** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
@@ -137,8 +143,8 @@ function countOthers(inputs: readonly ReadArgument[]): number {
 }
 
 /**
- * Reports what was not read, and what a mistyped name may mean. Returns whether an item of the command line has one: a file may be
- * about anything.
+ * Reports what was not read, and similar names for unknown ones. Returns whether an item of the command line has an unknown name.
+ * In a file, such a name is no mistake: a file may be about anything.
  */
 async function reportInputs(
   { report }: Invocation,
