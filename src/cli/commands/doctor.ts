@@ -98,12 +98,6 @@ async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
     : pass('definitions', summary);
 }
 
-/** A component with an open question. */
-interface OpenComponent {
-  name: string;
-  sources: FullDefinition['sources'];
-}
-
 /** Advisories and ends that are still unknown, because a host did not answer while `add` ran. */
 function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
@@ -111,15 +105,13 @@ function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
   const unwatched: OpenComponent[] = [];
   const endless: OpenComponent[] = [];
 
-  for (const [name, { value }] of readDefinitions(root, listComponents(root).names)) {
-    if (!value) {
+  for (const [name, { value: definition }] of readDefinitions(root, listComponents(root).names)) {
+    if (!definition) {
       continue;
     }
 
-    const { sources, advisories, support } = value;
-    const isWatched =
-      advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
-    if (!isWatched && sources.some((source) => isPublic(source, { npmRegistry }))) {
+    const { sources, support } = definition;
+    if (!isWatched(definition) && sources.some((source) => isPublic(source, { npmRegistry }))) {
       unwatched.push({ name, sources });
     }
     if (support === undefined && openSupport.includes(name)) {
@@ -133,7 +125,16 @@ function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
   ];
 }
 
-/** `edit`: what a person does to a definition that `add` would not keep whole. */
+function isWatched({ advisories, sources }: FullDefinition): boolean {
+  return advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
+}
+
+/** A component with an open question. */
+interface OpenComponent extends Pick<FullDefinition, 'sources'> {
+  name: string;
+}
+
+/** One requirement for all of these components, if any. `edit`: what answers the question in a definition. */
 function describeOpen(
   subject: string,
   components: readonly OpenComponent[],
@@ -149,7 +150,7 @@ function describeOpen(
   return [{ subject, state: 'unknown', message, remedy: remedies.join(' && ') }];
 }
 
-/** Asks the registry again. A definition with several sources is edited: `add` keeps only the first. */
+/** `add` asks the question again. It would keep only the first of several sources, so their definition is edited. */
 function describeRemedy({ name, sources }: OpenComponent, edit: string): string {
   const [{ datasource = '', packageName, registryUrl } = {}, ...others] = sources;
   if (packageName === undefined || others.length > 0) {
@@ -185,7 +186,7 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
   return pass('site', files + limit);
 }
 
-/** The secrets that the daily run needs, and the environment lacks: only the forge knows which it has. */
+/** The secrets that the daily run needs and the environment lacks. Only the forge knows whether it has them. */
 function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge): Requirement {
   const access = readAccessConfig(root).value;
   const isAtCloudflare = findHost(config) === 'cloudflare';
