@@ -18,11 +18,10 @@ import {
 import { createCurrentFiles, Forge, findForge, readIndex, findRepository } from './starter.ts';
 import { findTwoVersions, mergeUpdate, saveWritten } from './written-files.ts';
 
+/** The absolute paths of the changed files. */
 interface Update {
-  /** Paths of written files, absolute. */
   written: readonly string[];
-  /** Paths of removed files, absolute. */
-  removed: readonly string[];
+  removed?: readonly string[];
   findings: readonly Finding[];
 }
 
@@ -39,7 +38,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const top = findRepository(folder, env) ?? folder;
   const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
   const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
-  const removed = programUpdate.removed.map(toName);
+  const removed = (programUpdate.removed ?? []).map(toName);
   report.finding(...findings);
   report.print(
     files.length === 0
@@ -91,7 +90,7 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | und
   }
 
   saveWritten(newFiles, root.dir);
-  return { written, removed: [], findings };
+  return { written, findings };
 }
 
 /** Installs the packed program. Without one, npm or Renovate has changed the version in the index already. */
@@ -101,7 +100,7 @@ function updateProgram(
   env: NodeJS.ProcessEnv,
 ): Update {
   if (program === undefined || !prepareProgram(folder, program)) {
-    return { written: [], removed: [], findings: [] };
+    return { written: [], findings: [] };
   }
 
   const target = join(folder, 'program', basename(program));
@@ -109,7 +108,7 @@ function updateProgram(
   const failure = installProgram(folder, createProgramSpec(program), env);
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
-    return { written, removed: [], findings: [problem('package.json', message)] };
+    return { written, findings: [problem('package.json', message)] };
   }
 
   const removed = removeOldPrograms(folder, target);
@@ -120,7 +119,7 @@ function updateProgram(
 function prepareProgram(folder: string, program: string): boolean {
   const isCopied = copyProgram(program, folder);
   const isPinned = pinPackages(join(folder, 'package.json'));
-  // A damaged lock file matters only where npm would not write it anyway.
+  // Reads the lock file last: where something has changed, npm writes it anyway, even if it is damaged.
   return (
     isCopied ||
     isPinned ||
