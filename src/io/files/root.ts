@@ -7,17 +7,17 @@ import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
-  readonly dir: string;
+  dir: string;
   /** The folder of `site.json`. */
-  readonly siteDir: string;
+  siteDir: string;
   /** The folders of templates, snippets, assets and policies. A file in a later folder replaces its namesake in earlier ones. */
-  readonly siteDirs: readonly string[];
+  siteDirs: readonly string[];
   /** The last good files of components that wait, which replace the present ones. */
-  readonly lastGood?: ReadonlyMap<string, LastGoodFiles>;
+  lastGood?: ReadonlyMap<string, LastGoodFiles>;
   /** Components whose files are unusable, without last good ones. */
-  readonly leftOut?: ReadonlySet<string>;
+  leftOut?: ReadonlySet<string>;
   /** The changes that wait for a person since the last run, for the status of each component. */
-  readonly waits?: readonly Wait[];
+  waits?: readonly Wait[];
 }
 
 /** `definition`: with the defaults of `site.json`; `data`: releases and freshness. */
@@ -25,9 +25,9 @@ export type FilePart = 'definition' | 'data' | 'journal';
 
 /** Copies of a component's last good files. */
 export interface LastGoodFiles {
-  readonly folder: string;
+  folder: string;
   /** The parts that replace the present files. */
-  readonly parts: ReadonlySet<FilePart>;
+  parts: ReadonlySet<FilePart>;
 }
 
 /** Whether its files are unusable, and no last good files replace them. */

@@ -18,17 +18,17 @@ import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The results of judging and saving what sources state. */
 export interface JudgedSources {
-  readonly waiting: readonly WaitingChange[];
-  readonly used: readonly string[];
+  waiting: readonly WaitingChange[];
+  used: readonly string[];
   /** Components that could not be saved. */
-  readonly findings: readonly Finding[];
+  findings: readonly Finding[];
 }
 
 interface SourcesInput {
-  readonly day: Day;
-  readonly edits: JudgedEdits;
-  readonly gathered: readonly GatherResult[];
-  readonly whyReject?: WhyReject;
+  day: Day;
+  edits: JudgedEdits;
+  gathered: readonly GatherResult[];
+  whyReject?: WhyReject;
 }
 
 /** Judges gathered data after the edits of people, and saves the accepted part. Expects the lock for data. */

@@ -56,43 +56,43 @@ export type StatedAdvisory = Omit<RecordedAdvisory, 'source'> | 'withdrawn' | un
 /** The answer of a source, as data. */
 export interface SourceAnswer {
   /** In the order of upstream. Of several with the same version, the first is used, unless the answer `hasParts`. */
-  readonly releases?: readonly ListedRelease[];
+  releases?: readonly ListedRelease[];
   /** A version has an element for each platform or chart, which together are its release. */
-  readonly hasParts?: boolean;
+  hasParts?: boolean;
   /** Names that are listed without facts, so their versions are not withdrawn. */
-  readonly alsoListed?: readonly string[];
-  readonly lines?: readonly StatedLine[];
+  alsoListed?: readonly string[];
+  lines?: readonly StatedLine[];
   /** The subject of the lines, if it is not the subject that the definition names. */
-  readonly about?: string | undefined;
-  readonly advisories?: StatedAdvisories;
+  about?: string | undefined;
+  advisories?: StatedAdvisories;
   /** Unusable elements, and what the answer lacks without them. */
-  readonly skipped?: readonly SkippedElement[];
+  skipped?: readonly SkippedElement[];
 }
 
 export interface StatedAdvisories {
-  readonly byId: ReadonlyMap<string, StatedAdvisory>;
+  byId: ReadonlyMap<string, StatedAdvisory>;
   /** These are all advisories of upstream on the packages. */
-  readonly isComplete: boolean;
+  isComplete: boolean;
 }
 
 export interface SkippedElement {
-  readonly message: string;
+  message: string;
   /** Equal for similar problems, of which only a few are reported. */
-  readonly kind?: string;
+  kind?: string;
 }
 
 /** A source reads these, and returns its answer. */
 export interface SourceContext {
   /** Answers are kept for later runs once accepted as plausible. */
-  readonly http: Fetcher;
+  http: Fetcher;
   /** npm's configured registry for a package, if any; a scope may have its own. */
   npmRegistry(packageName: string): string | undefined;
   /** The recorded versions that the source listed in earlier runs. */
-  readonly listedBefore: readonly string[];
+  listedBefore: readonly string[];
   /** The number of names that it listed last. */
-  readonly lastCount?: number | undefined;
+  lastCount?: number | undefined;
   /** The packages of the component, as OSV names them. */
-  readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
+  packages: readonly { readonly ecosystem: string; readonly name: string }[];
 }
 
 /** A registry's description of a package: unchecked, non-empty texts and addresses. */

@@ -7,18 +7,18 @@ import type { ListedChange } from './published-events.ts';
 
 /** News of a component on a day: new releases or a change. */
 export interface IndexNews {
-  readonly day: Day;
-  readonly component: string;
-  readonly title: string;
-  readonly kind: ListedChange['type'];
+  day: Day;
+  component: string;
+  title: string;
+  kind: ListedChange['type'];
   /** The new releases, the greatest first. */
-  readonly released: readonly RecentRelease[];
+  released: readonly RecentRelease[];
   /** The change in a sentence, without its reason; empty for releases. */
-  readonly text: string;
+  text: string;
   /** The single changes of an edit. */
-  readonly behind?: readonly string[] | undefined;
+  behind?: readonly string[] | undefined;
   /** The newest of the changes; absent for releases. */
-  readonly change?: ListedChange;
+  change?: ListedChange;
 }
 
 /** More changes than this of one component, type and day share a sentence. */

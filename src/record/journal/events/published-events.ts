@@ -25,28 +25,28 @@ export function toPublishedEvents(events: readonly JournalEvent[]): PublishedCha
 /** An entry in a list for people: one event, or several of one type in a run. */
 export interface ListedChange {
   /** The id of its last event, which is unique and permanent. */
-  readonly id: string;
-  readonly at: string;
-  readonly component: string;
-  readonly type: EventType | 'added' | 'edited';
-  readonly text: string;
+  id: string;
+  at: string;
+  component: string;
+  type: EventType | 'added' | 'edited';
+  text: string;
   /** The text without the reason. */
-  readonly headline: string;
-  readonly version?: string;
-  readonly line?: string;
-  readonly url?: string;
+  headline: string;
+  version?: string;
+  line?: string;
+  url?: string;
   /** The versions and lines of several events, in the order of the journal. */
-  readonly subjects?: readonly string[];
+  subjects?: readonly string[];
   /** The edit that caused the events. */
-  readonly edit?: EditEntry;
+  edit?: EditEntry;
   /** The single changes behind an entry that may concern several components. */
-  readonly group?: ChangeGroup;
+  group?: ChangeGroup;
 }
 
 export interface ChangeGroup {
   /** In alphabetical order. */
-  readonly components: readonly string[];
-  readonly sentences: readonly string[];
+  components: readonly string[];
+  sentences: readonly string[];
 }
 
 /** More events of one type in a run share an entry. */
