@@ -8,7 +8,7 @@ import { explainFileError } from './io/files/file-system.ts';
 import { formatDocument } from './io/files/save.ts';
 import { readProgramVersion } from './io/program.ts';
 
-/** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */
+/** Returns the exit status, which the overview explains; 128 and more after a signal. Only a bug prints a stack. */
 export async function main(process: Process): Promise<number> {
   const standardOutput = watchStandardOutput(process);
   const args = process.argv.slice(2);

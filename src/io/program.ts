@@ -49,7 +49,7 @@ export function readNodePackages(): Readonly<Record<string, string>> {
 /** The runbook of this version, from the folder of an index. */
 export const runbookFile = `${isCheckout ? '' : 'node_modules/release-index/'}.github/RUNBOOK.md`;
 
-/** The wrangler version that the tests use. Only publishing needs it. */
+/** The wrangler version that the tests use. Only an index at Cloudflare needs it. */
 export function readWranglerVersion(): string {
   const { devDependencies, peerDependencies = devDependencies } = readManifest();
   return peerDependencies.wrangler;

@@ -18,8 +18,8 @@ const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
 
 /**
- * The releases of a source, oldest first, one per rank. Reports everything that it rejects: days in the future or before 2000, and
- * links other than `https:`, because Renovate drops a component for one bad field, and a browser would follow `javascript:`.
+ * The releases of a source, oldest first, one per rank. Reports everything that it rejects, such as days in the future or before
+ * 2000, and links other than `https:`: Renovate drops a component for one bad field, and a browser would follow `javascript:`.
  */
 export function stateReleases(
   releases: readonly StatedRelease[],

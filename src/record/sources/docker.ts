@@ -6,9 +6,9 @@ import { joinUrl } from './shared/requests.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
 
+/** docs.docker.com/reference/api/hub/latest */
 const dockerHub = createListAdapter({
   registry: dockerHubUrl,
-  /** docs.docker.com/reference/api/hub/latest */
   address: 'v2/repositories/{+packageName}/tags?page_size=100',
   entries: 'results',
   version: 'name',
@@ -30,7 +30,7 @@ const dockerHub = createListAdapter({
   },
 });
 
-/** Docker Hub's own API dates every tag in its list. Other registries (`registryUrl`) need a request per tag, as OCI specifies. */
+/** Docker Hub's own API lists tags with their days. At other registries (`registryUrl`), each tag needs requests, as OCI specifies. */
 export const docker = defineSource({
   datasource: 'docker',
   purlType: 'docker',

@@ -15,8 +15,10 @@ import { findLatestVersion } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
 import { expectFewParts, expectPackage, readBySchema, Stated } from './shared/document.ts';
 
-/** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
+/** The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
+
+/** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html */
 const Metadata = z.object({
   metadata: z.object({
     groupId: z.string().optional(),

@@ -74,7 +74,7 @@ export async function gatherOciRegistry(
   }));
 }
 
-/** Reads the annotations of the latest image: github.com/opencontainers/image-spec, "Annotations". */
+/** Reads the labels and annotations of the latest image: github.com/opencontainers/image-spec, "Annotations". */
 export async function describeOciImage(
   registryUrl: string,
   packageName: string,
