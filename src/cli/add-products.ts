@@ -74,19 +74,19 @@ function addProduct(
 
 /**
  * The instance of endoflife.date that the options name, else the environment, else the public one. `files`: the address or folder
- * of its files of products, which state more than its API; `api`: undefined for the public one.
+ * of its files of products, which state more than its API; `api`: absent for the public one.
  */
 function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
   const configuredUrl = env['ENDOFLIFE_DATE_URL'] || undefined;
   const option = options['from-instance'] ?? options.all;
   if (option === undefined && options['registry-url'] !== undefined) {
     // The address of an API does not say where its files are.
-    return { files: undefined, api: undefined };
+    return {};
   }
 
   const instance = option ?? configuredUrl;
   if (instance === undefined) {
-    return { files: endoflifeFiles, api: undefined };
+    return { files: endoflifeFiles };
   }
   if (!isUrl(instance)) {
     return { files: instance, api: configuredUrl };
@@ -94,10 +94,8 @@ function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv)
 
   // `https://ends.example.com/api/v1` serves its files at `https://ends.example.com/`.
   const address = instance.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/');
-  return {
-    files: parseOption('--from-instance', address, UpstreamUrl),
-    api: createApiAddress(instance),
-  };
+  const name = option === undefined ? 'ENDOFLIFE_DATE_URL' : '--from-instance';
+  return { files: parseOption(name, address, UpstreamUrl), api: createApiAddress(instance) };
 }
 
 function isUrl(instance: string): boolean {

@@ -410,6 +410,16 @@ describe('add', () => {
   });
 });
 
+test.each([
+  ['ENDOFLIFE_DATE_URL', [], 'https://jane@ends.example.com/'],
+  ['--from-instance', ['--from-instance', 'https://jane@ends.example.com/'], ''],
+])('a wrong address of endoflife.date is reported by its origin, %s', async (name, args, url) => {
+  const command = ['add', 'nodejs', 'postgresql', '--root', makeRoot({}), ...args];
+  const { stderr } = await runHere(command, { ENDOFLIFE_DATE_URL: url });
+
+  expect(stderr).toContain(`error: nodejs, postgresql: ${name}: expected an https: address`);
+});
+
 test('add without arguments lists the datasources of packages', async () => {
   const { status, stderr } = await runHere(['add']);
 
