@@ -129,3 +129,13 @@ test.each([
   expect(product.sources).toEqual(sources);
   expect(product.notes.some((note) => note.startsWith('sources: '))).toBe(sources.length === 0);
 });
+
+test('a method with an address or an expression of another form is left out', () => {
+  const methods = ['git: {toString: 1}', 'npm: tool, regex: {toString: 1}', 'git: 1'];
+  const { sources, notes } = read(
+    `auto: {methods: [${methods.map((method) => `{${method}}`).join(', ')}]}`,
+  );
+
+  expect(sources).toEqual([]);
+  expect(notes[0]).toBe('sources: no datasource reads its list of releases (git, npm)');
+});

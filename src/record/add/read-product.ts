@@ -179,14 +179,14 @@ function readMethod(kind: string, method: Method): (TypedSource | undefined)[] {
 
   const coordinates =
     kind === 'git'
-      ? readRepository(String(identifier))
+      ? readRepository(identifier)
       : { datasource: datasources[kind], packageName: identifier };
   if (regex === undefined) {
     return [parseSource(coordinates, kind.startsWith('git') ? plainTag : undefined)];
   }
 
   return [regex].flat().map((text) => {
-    const extractVersion = writeExpression(String(text), template);
+    const extractVersion = typeof text === 'string' ? writeExpression(text, template) : undefined;
     return extractVersion === undefined ? undefined : parseSource(coordinates, extractVersion);
   });
 }
@@ -196,8 +196,9 @@ function parseSource(coordinates: object, extractVersion: string | undefined) {
 }
 
 /** Tags have days at GitHub and GitLab only. */
-function readRepository(address: string): object {
-  const [, host, path] = /^https:\/\/(github|gitlab)\.com\/(.+?)(?:\.git)?\/*$/.exec(address) ?? [];
+function readRepository(address: unknown): object {
+  const form = /^https:\/\/(github|gitlab)\.com\/(.+?)(?:\.git)?\/*$/;
+  const [, host, path] = (typeof address === 'string' && form.exec(address)) || [];
   return host === undefined
     ? { datasource: 'git-tags', packageName: address }
     : { datasource: `${host}-tags`, packageName: path };
