@@ -7,11 +7,10 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import { listElements, readReleases } from './shared/elements.ts';
+import { listElements, readReleases, expectPackage, listLines, Stated } from './shared/document.ts';
 import { collectDigests } from './shared/stated-values.ts';
 import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
-import { expectPackage, listLines, Stated } from './shared/document.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -85,12 +84,11 @@ export const crate = defineSource({
 
     const path = ['api', 'v1', 'crates', packageName];
     const url = joinUrl(cratesApiUrl, path, 'include=');
-    const { name, description, homepage, repository } = (await fetchJson(http, url, Described))
-      .crate;
+    const { name, ...described } = (await fetchJson(http, url, Described)).crate;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
 
     const registryPage = joinUrl(cratesApiUrl, ['crates', packageName]);
-    return { title: name, description, homepage, repository, registryPage };
+    return { title: name, ...described, registryPage };
   },
 });
 

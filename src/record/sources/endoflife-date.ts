@@ -15,9 +15,8 @@ import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, definePackage, type SupportAdapter } from './datasource.ts';
-import { listElements, readSourceLines, readReleases } from './shared/elements.ts';
+import { listElements, readSourceLines, readReleases, expectPackage } from './shared/document.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
-import { expectPackage } from './shared/document.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
 

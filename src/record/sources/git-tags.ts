@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
-import { toElements, readReleases } from './shared/elements.ts';
+import { toElements, readReleases } from './shared/document.ts';
 import { joinUrl, resolveAtHost } from './shared/requests.ts';
 
 const service = 'git-upload-pack';

@@ -4,11 +4,16 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, findNearest } from '../../core/text/wording.ts';
 import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
-import { listElements, readReleases } from './shared/elements.ts';
+import {
+  listElements,
+  readReleases,
+  expectFewParts,
+  readBySchema,
+  Stated,
+} from './shared/document.ts';
 import { collectDigests } from './shared/stated-values.ts';
 import { findLatestVersion } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
-import { expectFewParts, readBySchema, Stated } from './shared/document.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });

@@ -11,12 +11,11 @@ import { showUrl } from '../../io/http/error.ts';
 import { resolveModule } from '../../io/program.ts';
 import {
   defineSource,
-  type DescribeContext,
   type SourceContext,
   SourceError,
   type SupportAdapter,
 } from './datasource.ts';
-import { listElements, type RawElement, readSourceLines, readReleases } from './shared/elements.ts';
+import { listElements, type RawElement, readSourceLines, readReleases } from './shared/document.ts';
 import { collectDigests } from './shared/stated-values.ts';
 import { fetchJsonFile } from './shared/requests.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
@@ -49,7 +48,7 @@ export const json = defineSource({
     const { url, transform } = source;
     const result =
       transform === undefined
-        ? await fetchReleaseList(url, context)
+        ? await fetchJsonFile(context.http, url, ReleaseList)
         : await transformDocument({ url, transform }, context);
 
     return readReleases(url, findReleases(url, result), Release, (release, name) => ({
@@ -60,12 +59,13 @@ export const json = defineSource({
       digests: collectDigests([[name, release.digest]]),
     }));
   },
-  async describe({ url, transform }, context) {
+  async describe({ url, transform }, { http }) {
     if (transform !== undefined) {
       return {};
     }
 
-    const { homepage, changelogUrl, sourceUrl, releases } = await fetchReleaseList(url, context);
+    const document = await fetchJsonFile(http, url, ReleaseList);
+    const { homepage, changelogUrl, sourceUrl, releases } = document;
     return {
       homepage: homepage ?? undefined,
       changelogUrl: changelogUrl ?? undefined,
@@ -89,10 +89,6 @@ const ReleaseList = z.object({
   sourceUrl: z.string().nullish(),
   releases: z.array(z.unknown()),
 });
-
-function fetchReleaseList(url: string, { http }: DescribeContext) {
-  return fetchJsonFile(http, url, ReleaseList);
-}
 
 const PhaseByName = z.union([
   DaySchema.transform((until) => ({ until })),

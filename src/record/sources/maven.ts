@@ -10,10 +10,16 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import { listElements, readReleases } from './shared/elements.ts';
+import {
+  listElements,
+  readReleases,
+  expectFewParts,
+  expectPackage,
+  readBySchema,
+  Stated,
+} from './shared/document.ts';
 import { findLatestVersion } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
-import { expectFewParts, expectPackage, readBySchema, Stated } from './shared/document.ts';
 
 /** The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -131,19 +137,16 @@ function createPomAddress({ registry, groupId, artifactId, version }: Artifact):
  */
 async function describePom(artifact: Artifact, context: DescribeContext) {
   const { parent, ...pom } = await readPom(artifact, context);
-  const inherited = parent && (await findParentPom({ ...artifact, ...parent }, context));
+  // A parent may be in another registry.
+  const inherited =
+    parent &&
+    (await readPom({ ...artifact, ...parent }, context).catch(answerIfAbsent(() => undefined)));
 
   return dropUndefined({
-    title: pom.title,
-    description: pom.description,
+    ...pom,
     homepage: pom.homepage ?? inherited?.homepage,
     repository: pom.repository ?? inherited?.repository,
   });
-}
-
-/** Undefined for a parent that is in another registry. */
-function findParentPom(parent: Artifact, context: DescribeContext) {
-  return readPom(parent, context).catch(answerIfAbsent(() => undefined));
 }
 
 async function readPom(artifact: Artifact, { http }: DescribeContext) {

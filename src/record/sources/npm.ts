@@ -8,11 +8,10 @@ import {
   definePackage,
   matchPackage,
 } from './datasource.ts';
-import { toElements, readReleases } from './shared/elements.ts';
+import { toElements, readReleases, expectPackage, readJson, Stated } from './shared/document.ts';
 import { collectDigests } from './shared/stated-values.ts';
 import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
-import { expectPackage, readJson, Stated } from './shared/document.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are

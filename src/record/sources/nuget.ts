@@ -9,10 +9,17 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import { listElements, readReleases, type RawElement } from './shared/elements.ts';
+import {
+  listElements,
+  readReleases,
+  type RawElement,
+  expectPackage,
+  readJson,
+  readBySchema,
+  Stated,
+} from './shared/document.ts';
 import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './shared/requests.ts';
-import { expectPackage, readJson, readBySchema, Stated } from './shared/document.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({

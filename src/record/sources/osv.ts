@@ -89,7 +89,7 @@ export const osv = defineSource({
       true,
     ),
   },
-  async gather({ url, registryUrl }, context) {
+  async gather({ url, registryUrl = publicApi }, context) {
     if (url !== undefined) {
       const documents = await fetchDocuments(url, context);
 
@@ -105,9 +105,9 @@ export const osv = defineSource({
     }
 
     const pages = await Promise.all(
-      context.packages.map((subject) => queryPackage(subject, registryUrl ?? publicApi, context)),
+      context.packages.map((subject) => queryPackage(subject, registryUrl, context)),
     );
-    return readAdvisories(registryUrl ?? publicApi, pages.flat(), context);
+    return readAdvisories(registryUrl, pages.flat(), context);
   },
 });
 

@@ -8,10 +8,9 @@ import {
   type SourceContext,
   type SourceAnswer,
 } from './datasource.ts';
-import { toElements, readReleases } from './shared/elements.ts';
+import { toElements, readReleases, expectPackage, readJson, Stated } from './shared/document.ts';
 import { findEarliest, collectDigests } from './shared/stated-values.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
-import { expectPackage, readJson, Stated } from './shared/document.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
 const Index = z.object({

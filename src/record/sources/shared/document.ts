@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import { describeProblems } from '../../../core/schemas/problems.ts';
+import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { show } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
-import { SourceError } from '../datasource.ts';
+import { showUrl } from '../../../io/http/error.ts';
+import {
+  EmptyAnswerError,
+  SourceError,
+  type ListedRelease,
+  type SourceAnswer,
+} from '../datasource.ts';
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */
 const maxJsonParts = 8_000_000;
@@ -39,6 +46,129 @@ export function expectPackage(url: string, expected: string, got: string | undef
 
   throw SourceError.at(url, `expected the document of "${expected}"; got that of ${show(got)}`);
 }
+
+/** An unchecked element of an upstream's list, with its version or tag. */
+export interface RawElement {
+  name: unknown;
+  value: unknown;
+}
+
+/** The elements of a list, named by the value under `key`; without `key`, each element is a name. */
+export function listElements(list: readonly unknown[], key?: string): RawElement[] {
+  return list.map((value) => ({
+    name: key === undefined ? value : (value as Record<string, unknown> | null)?.[key],
+    value,
+  }));
+}
+
+/** The elements of an object or map, by key. */
+export function toElements(
+  entries: Iterable<readonly [name: string, value: unknown]>,
+): RawElement[] {
+  return Array.from(entries, ([name, value]) => ({ name, value }));
+}
+
+/**
+ * The readable elements of a list, with names and reports of the unreadable ones. An empty list, or a list without a readable
+ * element, is an error.
+ */
+export function readElements<T>(
+  url: string,
+  elements: readonly RawElement[],
+  schema: z.ZodType<T>,
+) {
+  if (elements.length === 0) {
+    throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
+  }
+
+  expectFew(url, elements.length);
+
+  const readable: { name: string; value: T }[] = [];
+  const alsoListed: string[] = [];
+  let firstProblem: string | undefined;
+
+  for (const [index, { name, value }] of elements.entries()) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success && isName(name)) {
+      readable.push({ name, value: parsed.data });
+      continue;
+    }
+
+    firstProblem ??= `entry ${index + 1}${describeUnreadable({ name, value }, schema)}`;
+
+    // A version with an unreadable entry is still listed, so it is not withdrawn.
+    if (isName(name)) {
+      alsoListed.push(name);
+    }
+  }
+
+  if (firstProblem === undefined) {
+    return { readable, alsoListed, skipped: [] };
+  }
+
+  const problem = `${showUrl(url)}: ${firstProblem}.`;
+  const count = elements.length - readable.length;
+  if (readable.length === 0) {
+    throw new SourceError(`${problem} None of its ${count} entries can be read`);
+  }
+
+  const message = `${problem} Skipped ${count} of ${elements.length} entries.`;
+  return { readable, alsoListed, skipped: [{ message }] };
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '';
+}
+
+function describeUnreadable({ name, value }: RawElement, schema: z.ZodType): string {
+  const [problem] = describeProblems(value, schema);
+  if (problem === undefined) {
+    return `: expected a version; got ${name === undefined ? 'none' : show(name)}`;
+  }
+
+  return isName(name) ? ` (${show(name)}): ${problem}` : `: ${problem}`;
+}
+
+/** The readable elements of a list as releases. */
+export function readReleases<T>(
+  url: string,
+  elements: readonly RawElement[],
+  schema: z.ZodType<T>,
+  describe: (value: T, name: string) => Omit<ListedRelease, 'name'>,
+): SourceAnswer {
+  const { readable, ...unreadable } = readElements(url, elements, schema);
+  const releases = readable.map(({ name, value }) => ({ ...describe(value, name), name }));
+  return { ...unreadable, releases };
+}
+
+/** The readable elements of a list as release lines. A line is unreadable if its phases are out of order, or all paid. */
+export function readSourceLines(
+  url: string,
+  elements: readonly RawElement[],
+  schema: z.ZodType<StatedLine>,
+): SourceAnswer {
+  const { readable, ...unreadable } = readElements(url, elements, schema.pipe(Line));
+  return { ...unreadable, lines: readable.map(({ value }) => value) };
+}
+
+const Line = StatedLine.superRefine(({ phases }, context) => {
+  const isAllPaid = phases.every(({ paid }) => paid);
+
+  for (const [index, { name, until, paid }] of phases.entries()) {
+    const before = phases[index - 1];
+    const reject = (message: string, got: string) =>
+      context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
+    if (before?.until !== undefined && until !== undefined && until < before.until) {
+      reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
+    }
+
+    const isBehindPaid = !paid && before?.paid === true;
+    if (isAllPaid || isBehindPaid) {
+      const got = `${name} behind ${before?.name ?? 'none'}`;
+      reject('expected the phases that are not paid first', got);
+    }
+  }
+});
 
 /** More than any product has. Each version needs memory, and space in `data/` and in the site. */
 const maxVersions = 100_000;

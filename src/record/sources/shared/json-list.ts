@@ -9,10 +9,9 @@ import type {
   PackageDescription,
   SourceContext,
 } from '../datasource.ts';
-import { listElements, readElements } from './elements.ts';
+import { listElements, readElements, expectPackage, readJson, Stated } from './document.ts';
 import { collectDigests } from './stated-values.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
-import { expectPackage, readJson, Stated } from './document.ts';
 
 /**
  * A registry that answers with a JSON list, or with pages of it. In an address, `{packageName}` is one segment, and

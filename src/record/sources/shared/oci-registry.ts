@@ -9,10 +9,9 @@ import {
   type SourceAnswer,
   SourceError,
 } from '../datasource.ts';
-import { listElements, readReleases } from './elements.ts';
+import { listElements, readReleases, readJson, Stated } from './document.ts';
 import { findLatestVersion } from './listed-versions.ts';
 import { joinUrl, fetchPages } from './requests.ts';
-import { readJson, Stated } from './document.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
