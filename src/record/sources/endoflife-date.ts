@@ -96,9 +96,10 @@ function listReplaced(
 ): string[] {
   const latestByLine = new Map<string, Version | undefined>();
   for (const { cycle, name } of latestReleases) {
-    const parsed = parseVersion(String(cycle));
-    if (parsed) {
-      latestByLine.set(nameReleaseLine(parsed, 2), parseVersion(String(name)));
+    const isText = typeof cycle === 'string' && typeof name === 'string';
+    const parsed = isText ? parseVersion(cycle) : undefined;
+    if (isText && parsed) {
+      latestByLine.set(nameReleaseLine(parsed, 2), parseVersion(name));
     }
   }
 

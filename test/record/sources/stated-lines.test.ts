@@ -100,6 +100,16 @@ describe('endoflife-date', () => {
     expect(releases.map(({ version }) => version)).toEqual(['17.7', '9.6.24', '8']);
     expect(offered.map(([version]) => version)).toEqual(['9.6.23', '17.6', '17.7', '9.6.24', '8']);
   });
+
+  it('endoflife-date skips and reports a cycle whose name is an object', async () => {
+    const { releases, skipped } = await ask(
+      (url) => ({ datasource: 'endoflife-date', packageName: 'tool', registryUrl: `${url}api/` }),
+      cycles(cycle('8'), { name: { toString: 1 } }),
+    );
+
+    expect(releases.map(({ version }) => version)).toEqual(['8']);
+    expect(skipped).toEqual([expect.stringMatching(/entry 2: .* Skipped 1 of 2 entries\.$/)]);
+  });
 });
 
 describe('json', () => {
