@@ -9,7 +9,7 @@ import {
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { listRecordedDigests } from '../gate/rules/other-bytes.ts';
+import { listRecordedDigests } from '../gate/rules/changed-data.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import { addListingSource } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';

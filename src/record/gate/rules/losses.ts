@@ -5,7 +5,7 @@ import type { Advisory } from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
-import { listEditedRecords, type EditedData } from './edited-records.ts';
+import { listEditedRecords, type EditedData } from './changed-data.ts';
 import {
   findEarlierWorse,
   findEnd,

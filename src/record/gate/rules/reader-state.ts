@@ -29,36 +29,33 @@ export function applyEvents(state: JournalState, events: readonly DraftEvent[]):
   return newState;
 }
 
-/** The end of support of a line, or of its last phase that is not paid. */
+/** The end of support of a line: of its last phase that is not paid. */
 export interface LineEnd {
   /** The day to plan with. */
   until: Day | undefined;
-  /** Whether support has ended by then, or by its latest possible day. */
+  /** Whether support has ended, for certain. */
   isEnded: boolean;
 }
 
 export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
-  let last: (LineEnd & { untilAtMost: Day | undefined }) | undefined;
+  let last: ReturnType<typeof ends.get>;
+  let until: Day | undefined;
 
-  for (const [key, { until: exactDay, untilAtMost, isEnded, phases }] of ends) {
+  for (const [key, end] of ends) {
     const [name, phase = onlyPhase] = key.split('/');
-    if (name !== line || phases?.includes(`${phase} (paid)`)) {
+    if (name !== line || end.phases?.includes(`${phase} (paid)`)) {
       continue;
     }
 
-    const until = exactDay ?? untilAtMost;
-    const isLater = last?.until === undefined || (until !== undefined && until > last.until);
-    if (isLater) {
-      last = { until, untilAtMost, isEnded };
+    const phaseUntil = end.until ?? end.untilAtMost;
+    if (until === undefined || (phaseUntil !== undefined && phaseUntil > until)) {
+      last = end;
+      until = phaseUntil;
     }
   }
 
-  if (!last) {
-    return { until: undefined, isEnded: false };
-  }
-
-  const { until, untilAtMost = until, isEnded } = last;
-  return { until, isEnded: isEnded || hasEnded({ until: untilAtMost }, day) === true };
+  const latestDay = last?.untilAtMost ?? until;
+  return { until, isEnded: last?.isEnded === true || hasEnded({ until: latestDay }, day) === true };
 }
 
 /** Lines without a stated end are in use if they are among the newest, or if the release is recent. */

@@ -12,9 +12,13 @@ import {
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { findEarlyPatches } from './backdated.ts';
-import { findAddedReleases } from './changed-data.ts';
+import {
+  findAddedReleases,
+  findChangedDigests,
+  settledAfterDays,
+  type ChangedDigest,
+} from './changed-data.ts';
 import { createDecisionId, type WaitingChange } from './decision-id.ts';
-import { findChangedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
 import { findOutliers } from './outliers.ts';
 
 /** Limits of versions that need no review; the contract names them. */

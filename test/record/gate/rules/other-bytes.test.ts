@@ -3,7 +3,7 @@ import { addDays } from '../../../../src/core/model/dates.ts';
 import {
   findChangedDigests,
   listRecordedDigests,
-} from '../../../../src/record/gate/rules/other-bytes.ts';
+} from '../../../../src/record/gate/rules/changed-data.ts';
 
 const day = '2026-06-01';
 const source = 'npm:x';
