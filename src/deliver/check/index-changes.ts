@@ -3,8 +3,7 @@ import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
-import { describeChange } from '../../record/journal/events/describe-change.ts';
-import { numberEvents } from '../../record/journal/events/number-events.ts';
+import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
 
 interface IndexChanges {
   /** The events that a run would record of the change, by component. */

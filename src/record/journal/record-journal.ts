@@ -14,8 +14,7 @@ import { listRuns, readRuns, runsPath } from '../../io/files/run-files.ts';
 import type { Lines } from '../../io/files/read-lines.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
-import { describeChange } from './events/describe-change.ts';
-import { numberEvents } from './events/number-events.ts';
+import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {
   root: Root;

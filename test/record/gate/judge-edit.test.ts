@@ -5,8 +5,10 @@ import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import { judgeEdit, type ComponentEdit } from '../../../src/record/gate/judge-edit.ts';
 import type { WaitingChange } from '../../../src/record/gate/rules/decision-id.ts';
-import { describeChange } from '../../../src/record/journal/events/describe-change.ts';
-import { numberEvents } from '../../../src/record/journal/events/number-events.ts';
+import {
+  describeChange,
+  numberEvents,
+} from '../../../src/record/journal/events/describe-change.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { definition } from '../../harness/root.ts';
 

@@ -10,8 +10,10 @@ import {
   type WaitingChange,
 } from '../../../src/record/gate/rules/decision-id.ts';
 import type { GatherResult } from '../../../src/record/gather/gather-component.ts';
-import { describeChange } from '../../../src/record/journal/events/describe-change.ts';
-import { numberEvents } from '../../../src/record/journal/events/number-events.ts';
+import {
+  describeChange,
+  numberEvents,
+} from '../../../src/record/journal/events/describe-change.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import type { StatedRelease } from '../../../src/record/sources/datasource.ts';
 import {

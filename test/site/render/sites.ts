@@ -4,8 +4,10 @@ import { summarise, type Component, type ComponentSummary } from '../../../src/d
 import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { openChangeLog, type ChangeLog } from '../../../src/site/render/documents/change-log.ts';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import { describeChange } from '../../../src/record/journal/events/describe-change.ts';
-import { numberEvents } from '../../../src/record/journal/events/number-events.ts';
+import {
+  describeChange,
+  numberEvents,
+} from '../../../src/record/journal/events/describe-change.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import {
   listChanges,

@@ -1,5 +1,6 @@
 import type { Day } from '../../../core/model/dates.ts';
-import type { CorrectedField } from '../../../core/schemas/recorded/journal.ts';
+import { dropUndefined } from '../../../core/model/objects.ts';
+import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import type { DraftEvent, JournalState } from '../../../decide/fold-journal.ts';
@@ -168,4 +169,34 @@ function compareUpstream({ version, recorded }: JudgedRelease, comparison: Compa
   if (republished && former.republished !== `${republished.from} ${republished.to}`) {
     emit({ type: 'republished', version, ...republished });
   }
+}
+
+/**
+ * Numbers the new events of a run after the recorded ones. The first event of a journal names its component. `publishedId`: the
+ * greatest id that readers have from before the history was rewritten.
+ */
+export function numberEvents(
+  recorded: readonly JournalEvent[],
+  drafts: readonly DraftEvent[],
+  at: string,
+  {
+    name,
+    definition,
+    publishedId = 0,
+  }: Pick<Judged, 'name' | 'definition'> & { publishedId?: number | undefined },
+): JournalEvent[] {
+  const isInitial = recorded.length === 0;
+  const firstName = definition.renamedFrom?.[0] ?? name;
+  const lastId = Math.max(recorded.at(-1)?.id ?? 0, publishedId);
+  return drafts.map(({ type, on, ...details }, index) =>
+    dropUndefined({
+      id: lastId + index + 1,
+      at,
+      type,
+      on,
+      component: isInitial && index === 0 ? firstName : undefined,
+      ...details,
+      initial: isInitial ? (true as const) : undefined,
+    }),
+  );
 }

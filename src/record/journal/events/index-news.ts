@@ -3,7 +3,7 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { describeMany, describeSize } from '../../../decide/event-words.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/recent.ts';
-import type { ListedChange } from './published-events.ts';
+import type { ListedChange, NonEmpty } from './published-events.ts';
 
 /** News of a component on a day: new releases or a change. */
 export interface IndexNews {
@@ -66,15 +66,13 @@ function createKey({ component, version = '' }: { component: string; version?: s
   return `${component} ${version}`;
 }
 
-type Group<T> = readonly [T, ...T[]];
-
-function createReleaseNews(released: Group<RecentRelease>): IndexNews {
+function createReleaseNews(released: NonEmpty<RecentRelease>): IndexNews {
   const { day, component, title } = released[0];
   return { day, component, title, kind: 'released', released, text: '' };
 }
 
 function createChangeNews(
-  changes: Group<ListedChange>,
+  changes: NonEmpty<ListedChange>,
   titles: ReadonlyMap<string, string>,
 ): IndexNews {
   const [change] = changes;
@@ -98,7 +96,7 @@ function createChangeNews(
 }
 
 /** One headline for changes of one type. */
-function describeChanges(changes: Group<ListedChange>): string {
+function describeChanges(changes: NonEmpty<ListedChange>): string {
   const [{ type, version, headline }] = changes;
   if (changes.length === 1 || type === 'added' || type === 'edited') {
     return headline;

@@ -115,9 +115,9 @@ function listEvent(event: PublishedChange): ListedChange {
   return dropUndefined({ id, at, component, type, text, headline, version, line, url });
 }
 
-type Events = readonly [PublishedChange, ...PublishedChange[]];
+export type NonEmpty<T> = readonly [T, ...T[]];
 
-function combineInitial(run: Events): ListedChange {
+function combineInitial(run: NonEmpty<PublishedChange>): ListedChange {
   const releases = run.filter(({ type }) => type === 'released');
   const { size, range, subjects } = summarise('added', releases.length > 0 ? releases : run);
   const { id, at, component } = run.at(-1) ?? run[0];
@@ -126,7 +126,7 @@ function combineInitial(run: Events): ListedChange {
   return { id, at, component, type: 'added', text, headline, subjects };
 }
 
-function combineEvents(type: EventType, events: Events): ListedChange {
+function combineEvents(type: EventType, events: NonEmpty<PublishedChange>): ListedChange {
   const { size, range, subjects } = summarise(type, events);
   const { id, at, component } = events.at(-1) ?? events[0];
   const text = describeMany(type, size, range);
@@ -179,7 +179,7 @@ export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
   });
 }
 
-function combineAdded(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
+function combineAdded(changes: NonEmpty<ListedChange>): ListedChange {
   const [{ id, at, component, type }] = changes;
   const components = changes.map((change) => change.component).sort();
   const sentences = changes.map(({ text }) => text).sort();
