@@ -201,10 +201,7 @@ function reportPostponed(postponed: ReadonlyMap<string, unknown>, report: Report
 }
 
 /** Rejects an answer about a past day if all its releases are later: they would be recorded for that day. */
-function rejectLaterAnswer(
-  { id, day }: Pick<AskContext, 'id' | 'day'>,
-  releases: readonly StatedRelease[],
-): void {
+function rejectLaterAnswer({ id, day }: AskContext, releases: readonly StatedRelease[]): void {
   const timestamps = releases.map(({ releaseTimestamp }) => releaseTimestamp);
 
   // Sources with a request per version do not state the days of known versions.

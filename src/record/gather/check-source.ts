@@ -200,13 +200,10 @@ function compareLists(answer: Answered, { recorded, freshness }: LastList): Comp
   const { answeredOn, names: lastNames } = freshness ?? {};
 
   // Releases that came while the list was short are no part of the measure.
-  const lastVersions = listSourceVersions(
-    recorded.filter(
-      ({ firstSeen }) =>
-        firstSeen === undefined || answeredOn === undefined || firstSeen <= answeredOn,
-    ),
-    id,
+  const measure = recorded.filter(
+    ({ firstSeen = '' }) => answeredOn === undefined || firstSeen <= answeredOn,
   );
+  const lastVersions = listSourceVersions(measure, id);
   const names = countNames(answer);
   if (names !== undefined) {
     return { lastCount: lastNames ?? lastVersions.length, count: names, isEmpty: names === 0 };

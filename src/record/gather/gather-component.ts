@@ -77,13 +77,13 @@ interface Answers {
 }
 
 /** A source of a definition, of releases or of release lines, with what is recorded of it. */
-type AskedSource = Pick<
-  AskContext,
-  'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded' | 'freshness'
-> & { source: Source | SupportSource; adapter: Adapter };
+type AskedSource = Pick<AskContext, 'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded'> & {
+  source: Source | SupportSource;
+  adapter: Adapter;
+};
 
 function listAskedSources(input: GatherInput, urls: readonly string[] = []): AskedSource[] {
-  const { definition, freshness, releases } = input;
+  const { definition, releases } = input;
   const { sources, support, prereleases } = definition;
   const catalogues = definition.advisories || asksOsv(definition) ? urls : [];
   const askable = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
@@ -94,11 +94,9 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
     adapter: findAdapter(source),
     acceptsPrereleases: prereleases === true,
     recorded: releases,
-    freshness: freshness.sources[id],
   }));
 
   const id = createSupportSourceId(support);
-
   if (support?.policy === 'stated' && id !== undefined) {
     askedSources.push({
       id,
@@ -107,7 +105,6 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
       acceptsPrereleases: true,
       listsLines: true,
       recorded: toReleases(input, id),
-      freshness: freshness.sources[id],
     });
   }
 
@@ -127,7 +124,10 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   };
 
   const outcomes = listAskedSources(input, context.catalogues).map(
-    ({ source, adapter, ...asked }) => askSource(source, adapter, { ...shared, ...asked }),
+    ({ source, adapter, ...asked }) => {
+      const freshness = input.freshness.sources[asked.id];
+      return askSource(source, adapter, { ...shared, ...asked, freshness });
+    },
   );
   return { outcomes: await Promise.all(outcomes), findings };
 }

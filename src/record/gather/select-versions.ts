@@ -43,12 +43,12 @@ interface JudgedName {
  */
 export function selectVersions(
   source: Source,
-  { releases = [], alsoListed = [] }: Pick<SourceAnswer, 'releases' | 'alsoListed'>,
+  { releases = [], alsoListed = [] }: SourceAnswer,
   acceptsPrereleases: boolean,
 ): Selection {
-  const rules = compileRules(source, acceptsPrereleases);
-  const judged = releases.map(({ name, isPrerelease }) => judgeName(name, isPrerelease, rules));
-  const judgedNames = [...alsoListed.map((name) => judgeName(name, undefined, rules)), ...judged];
+  const judgeName = createJudge(source, acceptsPrereleases);
+  const judged = releases.map(({ name, isPrerelease }) => judgeName(name, isPrerelease));
+  const judgedNames = [...alsoListed.map((name) => judgeName(name)), ...judged];
 
   const ranks = new Set<string>();
   const unordered: string[] = [];
@@ -77,37 +77,28 @@ export function selectVersions(
   };
 }
 
-type Rules = ReturnType<typeof compileRules>;
+/** A function that judges a listed name. `isPrerelease`: upstream's statement, if any. */
+function createJudge({ extractVersion, allowedVersions }: Source, acceptsPrereleases: boolean) {
+  const expression = extractVersion === undefined ? undefined : compileExpression(extractVersion);
+  const isAllowed = createVersionFilter(allowedVersions);
 
-function compileRules({ extractVersion, allowedVersions }: Source, acceptsPrereleases: boolean) {
-  return {
-    expression: extractVersion === undefined ? undefined : compileExpression(extractVersion),
-    isAllowed: createVersionFilter(allowedVersions),
-    acceptsPrereleases,
+  return (listedName: string, isPrerelease?: boolean): JudgedName => {
+    const isReadable = expression && listedName.length <= maxVersionLength;
+    const name = isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
+    const version = parseVersion(name);
+    if (name === '') {
+      return { name, version, outcome: 'extractVersion' };
+    }
+    if (name.length <= maxVersionLength && !isAllowed(name)) {
+      return { name, version, outcome: 'allowedVersions' };
+    }
+    if (!version) {
+      return { name, version, outcome: 'the version order' };
+    }
+
+    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
+    return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
   };
-}
-
-/** `isPrerelease`: upstream's statement, if any. */
-function judgeName(
-  listedName: string,
-  isPrerelease: boolean | undefined,
-  { expression, isAllowed, acceptsPrereleases }: Rules,
-): JudgedName {
-  const isReadable = expression && listedName.length <= maxVersionLength;
-  const name = isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
-  const version = parseVersion(name);
-  if (name === '') {
-    return { name, version, outcome: 'extractVersion' };
-  }
-  if (name.length <= maxVersionLength && !isAllowed(name)) {
-    return { name, version, outcome: 'allowedVersions' };
-  }
-  if (!version) {
-    return { name, version, outcome: 'the version order' };
-  }
-
-  const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
-  return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
 }
 
 function describeUnordered(name: string): SkippedElement {

@@ -118,7 +118,7 @@ const expectedDigest = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512'
  * kept if there are too many.
  */
 function checkDigests(
-  { version, digests }: Pick<StatedRelease, 'version' | 'digests'>,
+  { version, digests }: StatedRelease,
   report: Report,
 ): ArtifactDigests | undefined {
   if (digests === undefined) {
