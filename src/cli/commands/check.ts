@@ -27,7 +27,9 @@ import { findTwoVersions } from '../written-files.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),
-  details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
+  details: [
+    'Prints every problem, one per line. Exits with 1 if there is an error. Changes nothing.',
+  ],
   examples: [['check', 'before you commit']],
   rejectsHiddenFiles: true,
   async run(invocation) {
@@ -133,7 +135,7 @@ async function checkSite(root: Root, out: string): Promise<Finding[]> {
   return findings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
 }
 
-/** The files that a person edits beside definitions, and what they say together. */
+/** The problems of the files that a person edits beside definitions, and those between them. */
 function checkSettings(root: Root, day: Day): Finding[] {
   const { value: config, findings } = readSiteConfig(root);
   const { value: access, findings: accessFindings } = readAccessConfig(root);
@@ -219,7 +221,7 @@ function findStrayData(root: Root, names: readonly string[]): Finding[] {
   const files = ['data', 'data/freshness'].flatMap((folder) =>
     globSync('*.json', { cwd: join(root.dir, folder) }).map((file) => `${folder}/${file}`),
   );
-  // data/held.json is of the whole index.
+  // data/held.json is about the whole index.
   const expectedNames = new Set(['held', ...names]);
   const strayFiles = files.filter((file) => !expectedNames.has(basename(file, '.json'))).sort();
   return strayFiles.map((file) =>

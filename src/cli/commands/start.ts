@@ -9,11 +9,11 @@ const optionTable = { strict, ...shared('root', 'out', 'as-of', 'base-url') };
 export const command: Command<typeof optionTable> = {
   options: optionTable,
   details: [
-    'The part of a daily run before the publication. Even without a network, the site is complete.',
+    'Gathers releases, then builds the site. Even without a network, the site is complete.',
   ],
   examples: [['start', 'all components']],
   rejectsHiddenFiles: true,
-  /** Builds even if gathering failed in part, which the exit status shows. */
+  /** Builds even if gathering failed in part. With --strict, the exit status shows the failure. */
   async run(invocation) {
     const { report, signal } = invocation;
     const gathered = await gather(invocation);
