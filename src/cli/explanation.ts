@@ -43,7 +43,7 @@ export function explainComponent(component: Component, { support }: DetailsOn): 
   ];
 }
 
-/** Explains the status of a version. `answer`: the answer of every interface about it. */
+/** Explains the status of a version. `answer`: as every interface answers about it. */
 export function explainVersion(
   { journal }: Component,
   details: DetailsOn,

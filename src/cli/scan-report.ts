@@ -206,7 +206,7 @@ function renderRow(results: ItemResults, plan: Plan): string[] {
   return [text, ...cells].map((cell) => cell || '-');
 }
 
-/** Without the remedy of the policy where the plan moves to another version than that. */
+/** The line of a result. Leaves out the remedy of the policy if the plan moves to a version other than the one it names. */
 function explainResult(result: ScannedItem, plan: Plan): string {
   const { scan } = result;
   const move = findMove(plan, result);

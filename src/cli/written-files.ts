@@ -26,7 +26,7 @@ function locateVersion(folder: string): string {
   return join(folder, '.release-index', 'version');
 }
 
-/** Compares the program with the version that wrote the workflows. Undefined where they are the same. */
+/** Compares the program with the version that wrote the workflows. Undefined where they are the same, or the writer is unknown. */
 export function findTwoVersions(folder: string) {
   const program = readProgramVersion();
   const writer = readIfThere(locateVersion(folder))?.toString().trim();

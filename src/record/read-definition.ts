@@ -23,13 +23,13 @@ export interface ReadDefinition extends ReadResult<FullDefinition> {
   inherited: readonly string[];
 }
 
-/** The valid definitions of several components. */
+/** The definitions of several components, each valid or with its problems. */
 export function readDefinitions(root: Root, names: readonly string[]): Map<string, ReadDefinition> {
   const { value: config } = readSiteConfig(root);
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** The valid definition, with inherited values. If the component waits, that of its last good commit. */
+/** The definition with inherited values, or its problems. If the component waits, that of its last good commit. */
 export function readDefinition(
   root: Root,
   component: string,

@@ -79,7 +79,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   }
 }
 
-/** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
+/** How the hidden comment with the alerts of the issue begins. An issue without one is never changed or closed. */
 function createMark({ root, env }: Invocation): string {
   // Each index in a repository has its own issue.
   const folder = askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.';
@@ -109,7 +109,7 @@ function renderIssue(env: Invocation['env'], alerts: readonly Alert[], mark: str
 /** GitHub limits a text to 65,536 characters, and the sections of alerts take up to 50,000. */
 const maxStateLength = 12_000;
 
-/** The alerts that an issue reports, for the next run, as many as have room: the end of another one gets no comment. */
+/** The alerts that an issue reports, for the next run. One that has no room there gets no comment when it ends. */
 function formatState(alerts: readonly Alert[]): string {
   let state = '';
   for (const alert of alerts) {

@@ -102,14 +102,18 @@ function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
   }
 
   // A run moves the journal of a renamed component once nothing of it waits.
-  const formerJournal = `data/journal/${findName(root, name, commit)}.ndjson`;
+  const formerJournal = findFormerJournal(root, name, commit);
   const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
   return !isContinued(root, file, commit, formerJournal);
 }
 
 function hasJournal(root: Root, name: string, commit: string): boolean {
-  const former = `data/journal/${findName(root, name, commit)}.ndjson`;
-  return (readAtCommit(root.dir, commit, former) ?? '') !== '';
+  return Boolean(readAtCommit(root.dir, commit, findFormerJournal(root, name, commit)));
+}
+
+/** The journal of a component by its name at a commit. */
+function findFormerJournal(root: Root, name: string, commit: string): string {
+  return `data/journal/${findName(root, name, commit)}.ndjson`;
 }
 
 /** Whether a file begins with its content at a commit. `formerFile`: its name there. */

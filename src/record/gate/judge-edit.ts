@@ -44,9 +44,9 @@ export interface JudgedEdit {
 }
 
 /**
- * Judges the edit of one component. Both states are of the last day ahead on which the definition deprecates releases. What the
- * old files would bring until then is added to the journal first, so that only the consequences of the edit remain. Before its
- * first run, a component has no readers, so no edit of it waits.
+ * Judges the edit of one component, as of the last day ahead on which its definition deprecates releases. The events that the old
+ * files would cause until then are applied first, so only the consequences of the edit are judged. Before its first run, a
+ * component has no readers, so no edit of it waits.
  */
 export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   const { name, day, journal, causes, before, after, commits } = edit;
@@ -97,8 +97,8 @@ function listCausedEvents(
 }
 
 /**
- * The last day, at most 90 days ahead, on which the definition deprecates releases, else the day itself. Readers would lose them
- * on that day without an edit that could wait.
+ * The last day, at most 90 days ahead, on which the definition deprecates releases, else the day itself. On that day no edit is
+ * left that could wait, so the loss is judged now.
  */
 function findDayAhead(definition: FullDefinition | undefined, day: Day): Day {
   const { deprecated = [], support } = definition ?? {};

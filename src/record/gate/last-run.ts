@@ -30,7 +30,7 @@ export interface LastRun {
 }
 
 /**
- * The state to compare with, or an error if it is missing. Only an index without runs and journals has none. Fetches the
+ * The state to compare with, or an error if it is missing; neither for an index that has no runs and journals yet. Fetches the
  * history, since workflows check out only the last commit.
  */
 export function readLastRun(
@@ -116,7 +116,7 @@ function compareWith(git: Git, commit: string, dataCommit: string, runs: readonl
   };
 }
 
-/** The changes that waited after the last of these runs. The first run that named a loss has it in its line. */
+/** The changes that waited after the last of these runs. Only the first run with a wait records its items. */
 function readWaits(runs: readonly Run[]): WaitingChange[] {
   const items = new Map<string, string[]>();
   for (const wait of runs.flatMap(({ waits = [] }) => waits)) {
@@ -148,7 +148,7 @@ function isMerged(git: Git, commit: string): boolean {
   return askGit(git, ...isAncestor) !== undefined;
 }
 
-/** The files of definitions and data that differ from the last run, committed or not. */
+/** The definitions, site.json and files of data that differ from the last run, committed or not. */
 function listChanged(git: Git, commit: string, dataCommit: string): Set<string> {
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
   return new Set([
