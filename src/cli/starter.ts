@@ -135,6 +135,9 @@ const installSteps = `      - uses: $1
           NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
 `;
 
+/** In the first lines of the workflow: `of its own commit, with the dependencies locked there, … attests.` */
+const ownCommit = /its own commit, with[^.]+\./;
+
 /** The steps that check this project out and install it, from `- uses: actions/checkout…` to `COMMIT: …`. */
 const checkoutSteps =
   / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g;
@@ -146,7 +149,7 @@ const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
 function createProgramWorkflows(top: string, input: StarterInput): StarterFile[] {
   return copies.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
-      .replace(/its own commit, with[^.]+\./, 'package-lock.json.\n#')
+      .replace(ownCommit, 'package-lock.json.\n#')
       .replaceAll(checkoutSteps, installSteps)
       .replaceAll(checkoutCall, 'npx --no -- release-index');
 
@@ -170,9 +173,8 @@ export function findForge(input: Omit<StarterInput, 'forge'>): Forge | undefined
 
 /** The root of the repository that a folder is or will be in. */
 export function findRepository(folder: string, env: NodeJS.ProcessEnv): string | undefined {
-  const nearest = isAbsent(folder) ? dirname(folder) : folder;
-  if (nearest !== folder) {
-    return findRepository(nearest, env);
+  if (isAbsent(folder)) {
+    return findRepository(dirname(folder), env);
   }
 
   const up = askGit(openGit(folder, env), 'rev-parse', '--show-cdup');
@@ -201,7 +203,7 @@ function isOfIndex(content: string, folder: string): boolean {
 /** The lines about permissions, secrets and programs that an index does not need. */
 function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegExp[] {
   const isAttested = host !== 'files' && !isPrivate;
-  const lines: readonly (readonly [isNeeded: boolean, line: RegExp])[] = [
+  const lines: [isNeeded: boolean, line: RegExp][] = [
     [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
     [host === 'pages', /^ +pages: write/],
     [host === 'files', /PUBLISH_FOLDER/],
@@ -214,10 +216,10 @@ function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegE
   return lines.filter(([isNeeded]) => !isNeeded).map(([, line]) => line);
 }
 
-/** A job that deploys or attests the site, with the comments above it. */
+/** A job that deploys or attests the site, `attest:` or `pages:`, with the comments above it. */
 const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
 
-/** A secret that a workflow declares, with the comments above it. */
+/** A secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
 const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 
 /**
