@@ -48,7 +48,7 @@ export async function main(process: Process): Promise<number> {
  * `| head` closes a pipe early: the work goes on and ends with its usual status. Any other failure of standard output is an
  * error.
  */
-function watchStandardOutput(process: Process): { readonly isLost: boolean } {
+function watchStandardOutput(process: Process): { isLost: boolean } {
   const state = { isLost: false };
 
   // Nobody is left to tell.

@@ -51,7 +51,7 @@ const argumentNames: Readonly<Record<string, string>> = {
   registryUrl: '--registry-url',
 };
 
-/** Throws a UsageError with every problem of the arguments and options. */
+/** Throws a UsageError for a wrong datasource or a missing registry, else with every problem of the arguments and options. */
 export async function readAddRequest(
   entry: ListedPackage,
   options: OptionValues<AddOptions>,
@@ -145,7 +145,7 @@ function describeWrong(option: string, value: unknown, schema: z.ZodType): strin
   });
 }
 
-/** The keys of a source that the second argument stands for, and what a list states about the component. */
+/** The keys of a source that the second argument states, and what a list of releases states about the component. */
 async function readCoordinates(
   datasource: string,
   subject: string,
@@ -154,16 +154,13 @@ async function readCoordinates(
     case 'json':
       return { coordinates: { url: subject }, facts: {} };
     case 'static': {
-      const { releases, ...list } = await readListFile(subject);
+      const text = decode(await readInput(subject));
+      const { releases, ...list } = readReleaseList(subject, text);
       return { coordinates: { releases }, ...list };
     }
     default:
       return { coordinates: { packageName: subject }, facts: {} };
   }
-}
-
-async function readListFile(path: string): Promise<ReleaseList> {
-  return readReleaseList(path, decode(await readInput(path)));
 }
 
 /** The text that gives the component its name: the package, or the file without its ending. */

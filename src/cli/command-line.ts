@@ -68,12 +68,9 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
 
 /** `<component> [version...]` */
 function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
-  const last = [...required, ...optional].at(-1);
-  const format = (text: string) => (isOpen && text === last ? `${text}...` : text);
-  return [
-    ...required.map((text) => `<${format(text)}>`),
-    ...optional.map((text) => `[${format(text)}]`),
-  ].join(' ');
+  const names = [...required.map((name) => `<${name}>`), ...optional.map((name) => `[${name}]`)];
+  const usage = names.join(' ');
+  return isOpen ? `${usage.slice(0, -1)}...${usage.at(-1)}` : usage;
 }
 
 function parseOptions(verb: string, args: string[], command: Command) {

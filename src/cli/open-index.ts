@@ -4,7 +4,7 @@ import type { Invocation } from './command.ts';
 
 /** The index of the checkout. It answers like the published one, and reads only what a question needs. */
 export function openCheckoutIndex({ root, day, report }: Invocation): Checkout & {
-  readonly index: PublishedIndex;
+  index: PublishedIndex;
 } {
   const checkout = openCheckout(root, day, (finding) => report.finding(finding));
   return { ...checkout, index: openIndex(checkout.documents, { today: () => day }) };

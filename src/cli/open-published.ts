@@ -24,7 +24,7 @@ export function openFolder(folder: string, today: () => Day): { index: Published
 
 /** The index published at an address, with its client. `explainIndexError` explains the errors of its questions. */
 export function openPublished(
-  { root, env, signal }: Pick<Invocation, 'root' | 'env' | 'signal'>,
+  { root, env, signal }: Invocation,
   baseUrl: string,
   today: () => Day,
 ) {

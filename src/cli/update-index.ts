@@ -187,9 +187,8 @@ function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): s
   // npm names itself to its scripts. On Windows, a process cannot start "npm" without a shell.
   const npm = env['npm_execpath'];
   const isScript = npm?.endsWith('.js') === true && existsSync(npm);
-  const run = isScript
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: folder, env, encoding: 'utf8' })
-    : spawnSync('npm', args, { cwd: folder, env, encoding: 'utf8' });
+  const [file, script] = isScript ? [process.execPath, [npm]] : ['npm', []];
+  const run = spawnSync(file, [...script, ...args], { cwd: folder, env, encoding: 'utf8' });
   if (run.status === 0) {
     return undefined;
   }

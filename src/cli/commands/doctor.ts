@@ -105,13 +105,15 @@ function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
   const unwatched: OpenComponent[] = [];
   const endless: OpenComponent[] = [];
 
-  for (const [name, { value: definition }] of readDefinitions(root, listComponents(root).names)) {
-    if (!definition) {
+  for (const [name, { value }] of readDefinitions(root, listComponents(root).names)) {
+    if (!value) {
       continue;
     }
 
-    const { sources, support } = definition;
-    if (!isWatched(definition) && sources.some((source) => isPublic(source, { npmRegistry }))) {
+    const { sources, advisories, support } = value;
+    const isWatched =
+      advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
+    if (!isWatched && sources.some((source) => isPublic(source, { npmRegistry }))) {
       unwatched.push({ name, sources });
     }
     if (support === undefined && openSupport.includes(name)) {
@@ -123,10 +125,6 @@ function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
     ...describeOpen('advisories', unwatched, 'add {"datasource": "osv"} to sources'),
     ...describeOpen('support', endless, 'state "support"'),
   ];
-}
-
-function isWatched({ advisories, sources }: FullDefinition): boolean {
-  return advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
 }
 
 /** A component with an open question. */
@@ -190,7 +188,7 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
 function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge): Requirement {
   const access = readAccessConfig(root).value;
   const isAtCloudflare = findHost(config) === 'cloudflare';
-  const needs: readonly (readonly [isNeeded: boolean | undefined, name: string])[] = [
+  const needs: [isNeeded: boolean | undefined, name: string][] = [
     [isAtCloudflare, 'CLOUDFLARE_API_TOKEN'],
     [isAtCloudflare, 'CLOUDFLARE_ACCOUNT_ID'],
     [config.signingPublicKey !== undefined, signingKeyVariable],

@@ -129,9 +129,9 @@ async function addFirstPackages(
   }
 
   const root = openRoot(folder, invocation.checkout);
-  return words.length === 1
-    ? addPackages({ ...invocation, root, words: [], options: { from: words[0] } })
-    : addPackages({ ...invocation, root, words, options: {} });
+  const named =
+    words.length === 1 ? { words: [], options: { from: words[0] } } : { words, options: {} };
+  return addPackages({ ...invocation, root, ...named });
 }
 
 /** What a person adds to an existing file of this name, or reads instead of it. */

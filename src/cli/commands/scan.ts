@@ -85,9 +85,9 @@ export const command: Command<Options> = {
     const result = await askIndex(invocation, url, async (index) => {
       const inputs = await readStatements(index, args);
       const isMistyped = await reportInputs(invocation, inputs, index);
-      const policies = choosePolicies(choice, await index.policies());
-      const readPolicies = policies.map((policy) => readPolicy(policy, day, url));
-      return { isMistyped, ...(await scanInputs(invocation, index, inputs, readPolicies)) };
+      const named = choosePolicies(choice, await index.policies());
+      const policies = named.map((policy) => readPolicy(policy, day, url));
+      return { isMistyped, ...(await scanInputs(invocation, index, inputs, policies)) };
     });
 
     const { scanned, account, plan } = result;

@@ -105,10 +105,7 @@ function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
 }
 
 /** The entries at and below a path, except hidden files, which nothing reads. A link or another repository is a problem. */
-function* listEntries(
-  dir: string,
-  path: string,
-): Generator<{ readonly path: string; readonly problem?: string }> {
+function* listEntries(dir: string, path: string): Generator<{ path: string; problem?: string }> {
   const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
   if (stats?.isSymbolicLink()) {
     yield { path, problem: linkProblem };

@@ -123,13 +123,12 @@ export function cachePath({ dir }: Root, name: string): string {
 /** Makes the cache folder, if absent. It may be deleted at any time: the next run fills it again. git ignores it. */
 export function openCacheFolder(root: Root): string {
   const ignoreFile = cachePath(root, '.gitignore');
-  const folder = dirname(ignoreFile);
   if (isAbsent(ignoreFile)) {
-    makeFolder(folder);
+    makeFolder(dirname(ignoreFile));
     writeFile(ignoreFile, '*\n');
   }
 
-  return folder;
+  return dirname(ignoreFile);
 }
 
 export function definitionPath(root: Root, component: string): string {

@@ -64,7 +64,7 @@ export interface Http extends Fetcher {
   /** ends requests under way, drops all connections and forgets all answers */
   close(): Promise<void>;
   /** `requests` includes redirects and repeats; `latestDate` is the latest instant in a `Date` header, in milliseconds. */
-  readonly counts: Readonly<{ requests: number; latestDate?: number }>;
+  counts: Readonly<{ requests: number; latestDate?: number }>;
 }
 
 /** Names the project's address, for complaints. */

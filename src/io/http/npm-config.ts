@@ -9,7 +9,7 @@ export interface NpmConfig {
   /** Undefined if the key, or a variable in its value, is not set. */
   get(key: string): string | undefined;
   /** The keys of single registries, which begin with `//`. */
-  readonly registryKeys: readonly string[];
+  registryKeys: readonly string[];
 }
 
 type Layer = Readonly<Record<string, unknown>>;

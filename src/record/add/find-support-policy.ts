@@ -92,5 +92,5 @@ export function rememberOpenSupport(root: Root, component: string): void {
 }
 
 export function readOpenSupport(root: Root): string[] {
-  return (readIfThere(cachePath(root, openSupportFile))?.toString() ?? '').split('\n');
+  return readIfThere(cachePath(root, openSupportFile))?.toString().split('\n') ?? [];
 }

@@ -92,7 +92,7 @@ export interface SourceContext {
   /** The number of names that it listed last. */
   lastCount?: number | undefined;
   /** The packages of the component, as OSV names them. */
-  packages: readonly { readonly ecosystem: string; readonly name: string }[];
+  packages: readonly { ecosystem: string; name: string }[];
 }
 
 /** A registry's description of a package: unchecked, non-empty texts and addresses. */

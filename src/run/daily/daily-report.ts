@@ -38,15 +38,13 @@ export type DailyReport = z.infer<typeof DailyReport>;
 /** The report of a run that is not over. */
 export type OpenReport = Omit<DailyReport, 'finishedAt'>;
 
-const reportName = 'daily.json';
-
 export function dailyReportPath(root: Root): string {
-  return join(openCacheFolder(root), reportName);
+  return join(openCacheFolder(root), 'daily.json');
 }
 
 /** The report of the last run in this checkout; undefined if it cannot be read. */
 export function readReport(root: Root): DailyReport | undefined {
-  const path = cachePath(root, reportName);
+  const path = cachePath(root, 'daily.json');
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
 
