@@ -132,11 +132,13 @@ function judgeNewData(change: GatheredChange, newData: RecordedData): GatheredVe
     return { data: newData, waiting: [], used: isSilent ? [] : used };
   }
 
+  // The part that passes is recorded, and the remainder is judged again from there.
   const part = findPassingPart(judgedChange, newData);
   const data = part?.data ?? before.data;
   const remainingWait = newWait && part ? judgeRemainder(judgedChange, part, newData) : newWait;
   const wait = remainingWait ?? openWait;
   if (!wait) {
+    // By itself, the remainder is no loss: the next run records it.
     return { data, waiting: [], used: [] };
   }
 

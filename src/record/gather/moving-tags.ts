@@ -10,6 +10,7 @@ import { computeRank } from './recorded-release.ts';
 /**
  * Leaves out the new tags of a container that point to another release: they are no releases. A recorded one, and any in another
  * datasource, where two versions may have the same bytes, stays without its digest, or it would be reported as republished.
+ * `note`: about the tags that were left out, and those that are not versions.
  */
 export function leaveOutMovingTags(
   { id, releases, unordered = [] }: Answered,

@@ -164,7 +164,7 @@ function describeOutlier(
     : `${groups[position]} is at least ten times what its place had before (${measure})`;
 }
 
-/** The new versions after the same leading groups that lie beyond the widest gap below an outlier. */
+/** The new versions with the leading groups of an outlier, from above the widest gap at or below it: they came together. */
 function findBeyondGap(
   { groups }: Version,
   position: number,

@@ -62,7 +62,7 @@ interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rej
 /** Why a version waits, by version. */
 type Reasons = ReadonlyMap<string, string>;
 
-/** The versions that wait while other versions are recorded, as if they waited since today. */
+/** The versions that wait while other versions are recorded, each since today: the caller continues earlier waits. */
 export function findSuspicions(change: DataChange): WaitingChange[] {
   const { name, before, after } = change;
   const added = findAddedReleases(before.data, after.data);

@@ -15,7 +15,7 @@ export interface IndexNews {
   released: readonly RecentRelease[];
   /** The change in a sentence, without its reason; empty for releases. */
   text: string;
-  /** The single changes of an edit. */
+  /** The single changes behind an entry for several, in sentences. */
   behind?: readonly string[] | undefined;
   /** The newest of the changes; absent for releases. */
   change?: ListedChange;

@@ -72,16 +72,6 @@ export function createListAdapter(registry: JsonList) {
   // Concurrent evaluations of one compiled expression have their own variables.
   const expression = jsonata(registry.release.expression);
 
-  return {
-    async gather(source: PackageSource, { http }: SourceContext) {
-      const first = createRequest(registry, registry.address, source);
-      return readList(first.url, await fetchEntries(http, first, registry.entries));
-    },
-    readList,
-    describe: (source: PackageSource, { http }: DescribeContext) =>
-      describePackage(registry, source, http),
-  };
-
   async function readList(url: string, entries: readonly unknown[]) {
     const elements = listElements(entries, registry.version);
     const { readable, ...unreadable } = readElements(url, elements, registry.release.schema);
@@ -94,6 +84,16 @@ export function createListAdapter(registry: JsonList) {
     }
     return { ...unreadable, releases };
   }
+
+  return {
+    async gather(source: PackageSource, { http }: SourceContext) {
+      const first = createRequest(registry, registry.address, source);
+      return readList(first.url, await fetchEntries(http, first, registry.entries));
+    },
+    readList,
+    describe: (source: PackageSource, { http }: DescribeContext) =>
+      describePackage(registry, source, http),
+  };
 }
 
 async function describePackage(
