@@ -98,7 +98,7 @@ async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
     : pass('definitions', summary);
 }
 
-/** Advisories and ends that are still unknown, because a host did not answer while `add` ran. */
+/** Public packages without a source of advisories, and ends that could not be asked for while `add` ran. */
 function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
   const openSupport = readOpenSupport(root);
@@ -148,7 +148,7 @@ function describeOpen(
   return [{ subject, state: 'unknown', message, remedy: remedies.join(' && ') }];
 }
 
-/** `add` asks the question again. It would keep only the first of several sources, so their definition is edited. */
+/** `add` asks the question again. Without a package, or with several sources, of which `add` would keep one, a person edits. */
 function describeRemedy({ name, sources }: OpenComponent, edit: string): string {
   const [{ datasource = '', packageName, registryUrl } = {}, ...others] = sources;
   if (packageName === undefined || others.length > 0) {
