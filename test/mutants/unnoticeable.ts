@@ -188,18 +188,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a list and an expression of three names match the same; Renovate reads both',
   },
   {
-    file: 'src/core/model/dates.ts',
-    before: 'others.filter((day) => day !== undefined)',
-    after: 'others',
-    reason: 'tells the compiler what is there: what is undefined is after no day',
-  },
-  {
-    file: 'src/core/model/dates.ts',
-    before: 'day > first',
-    after: 'day >= first',
-    reason: 'of two equal days, either may be taken',
-  },
-  {
     file: 'src/core/model/move-to.ts',
     before: 'version !== undefined',
     after: 'true',

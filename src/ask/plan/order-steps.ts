@@ -16,17 +16,9 @@ export interface StepGroup {
 /** When a move is due for its own reason: never, if it only resolves a conflict. */
 type Due = Day | 'now' | 'never';
 
-/** The earliest first: now, the days, never. */
+/** The earliest first: now, the days, never. As texts, the days come before `never`. */
 function compareDue(a: Due, b: Due): number {
-  return rankDue(a) - rankDue(b) || oldestFirst(a, b);
-}
-
-function rankDue(due: Due): number {
-  if (due === 'now') {
-    return 0;
-  }
-
-  return due === 'never' ? 2 : 1;
+  return Number(b === 'now') - Number(a === 'now') || oldestFirst(a, b);
 }
 
 type Positions = ReadonlyMap<Track, Position>;
