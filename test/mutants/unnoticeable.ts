@@ -270,6 +270,30 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'spares time: files that did not change are found equal',
   })),
   {
+    file: 'src/record/gate/rules/reader-state.ts',
+    before: 'phaseUntil !== undefined',
+    after: 'true',
+    reason: 'tells the compiler what is there: what is undefined is after no day',
+  },
+  {
+    file: 'src/record/gate/rules/backdated.ts',
+    before: 'statedDay !== undefined',
+    after: 'true',
+    reason: 'tells the compiler what is there: what is undefined is before no day',
+  },
+  {
+    file: 'src/record/gate/rules/outliers.ts',
+    before: 'greatest === undefined',
+    after: 'false',
+    reason: 'tells the compiler what is there: without releases nothing is compared',
+  },
+  {
+    file: 'src/record/gate/judge-edit.ts',
+    before: 'waiting.since < day',
+    after: 'waiting.since <= day',
+    reason: 'of two equal days, either may be taken',
+  },
+  {
     file: 'src/record/gate/last-run.ts',
     before: 'run.commit !== undefined',
     after: 'true',

@@ -221,13 +221,16 @@ test('a site with a key is signed, and its signature is sent and read back', asy
   );
 });
 
-test('the signature of an earlier step is sent without the key', async () => {
+test.each([
+  ['no key', credentials],
+  ['an empty key', signedBy(' \n')],
+])('the signature of an earlier step is sent with %s', async (_, env) => {
   host.begin();
   const out = writeSite(files);
   await publish(out, { env: signedBy(key), site: promised });
   host.begin();
 
-  const signed = await publish(out, { site: promised });
+  const signed = await publish(out, { env, site: promised });
 
   expect(signed).toMatchObject({ kind: 'published', plan: { files: 11 } });
   expect(signed.texts).toEqual(['notice: live site: nothing is published at URL yet']);

@@ -364,6 +364,26 @@ test.each<[string, Edit, string, string[]]>([
   expect(judged.every((wait) => wait.kind === 'files' || wait.since === since)).toBe(true);
 });
 
+test('two components wait on later days, too, also one that was removed', async () => {
+  const index = edited(waiting, remove('components/agent.json', 'data/agent.json'));
+
+  const waits: string[][] = [];
+  for (const on of ['2026-06-03', '2026-06-04', '2026-06-05']) {
+    await index.run('record', on);
+    index.commit('Record');
+    waits.push(judge(index).waiting.map(({ component }) => component));
+  }
+
+  expect(waits).toEqual(Array.from({ length: 3 }, () => ['svc', 'agent']));
+});
+
+test('a cut last line of a journal is no damage', () => {
+  const index = copyIndexInGit(recorded);
+  appendFileSync(join(index.root.dir, journal), '{"id":');
+
+  expect(judge(index).waiting).toEqual([]);
+});
+
 test('an edit of a component that is renamed with it waits on later days, too', async () => {
   const index = edited(recorded, ({ root }) => {
     renameComponent(root.dir, 'svc', 'server');

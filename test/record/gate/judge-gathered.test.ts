@@ -76,6 +76,19 @@ test('a loss beside a new release waits alone, in the same words on each day', (
   expect([accepted.held, accepted.used, accepted.deprecated.length]).toEqual([[], [id], 9]);
 });
 
+test('a loss that new releases make small is taken on the next day', () => {
+  const fifteen = Array.from({ length: 15 }, (_, index) => `1.${index}`);
+  const lost = fifteen.slice(0, 3).map((version) => ({ version, deprecated: 'Old.' }));
+  const index = indexOf(fifteen);
+  const releases = [...lost, ...fifteen.slice(3), '1.15'];
+
+  const days = [1, 2].map((count) => index.run(dayAfter(count), { releases }));
+
+  expect(days.map(({ held }) => held)).toEqual([[], []]);
+  expect(days.map(({ latest }) => latest)).toEqual(['1.15', '1.15']);
+  expect(days.map(({ deprecated }) => deprecated.length)).toEqual([0, 3]);
+});
+
 test('what comes beside an unusual version waits with it, and what comes later by itself', () => {
   const recorded = ['5.4.3', '6.0.3'];
   const index = indexOf(recorded);

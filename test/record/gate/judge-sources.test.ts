@@ -109,6 +109,31 @@ test('what the host would not take is not saved, and the next component is', () 
   expect(index.versions('svc')).toEqual(['1.0', '1.1']);
 });
 
+test('a decision lets a change of sources through, and is used', () => {
+  const index = openIndex();
+  const append = (path: string, line: object) =>
+    writeIn(index.root, path, `${JSON.stringify(line)}\n`);
+  const at = '2026-06-01T06:00:00.000Z';
+  append('data/journal/svc.ndjson', {
+    ...{
+      id: 1,
+      at,
+      on: '2026-06-01',
+      component: 'svc',
+      type: 'released',
+      version: '1.0',
+      line: '1.0',
+    },
+  });
+  const gathered = [gather('svc', '1.0', '900.0')];
+  const [{ id } = { id: '' }] = index.judge(gathered).waiting;
+  expect(index.versions('svc')).toEqual(['1.0']);
+  append('data/decisions.ndjson', { id, at, by: 'Jane' });
+
+  expect(index.judge(gathered)).toEqual({ ...nothing, used: [id] });
+  expect(index.versions('svc')).toEqual(['1.0', '900.0']);
+});
+
 test('data that cannot be read stops its component alone, and a defect of the program all', () => {
   const index = openIndex();
   writeIn(index.root, 'data/agent.json', '{');

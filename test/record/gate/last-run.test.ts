@@ -59,6 +59,29 @@ test('compares with the commits of the last run, and names what waited with its 
   });
 });
 
+test('a later run repeats the losses of what waits, and its waiting ends with the edit', async () => {
+  const index = copyIndexInGit(recorded);
+  const waits: (string[] | undefined)[][] = [];
+  for (const [day, about] of [
+    ['2026-06-03', { title: 'Server', deprecated: [{ versions: '*', reason: 'A slip.' }] }],
+    ['2026-06-04', {}],
+  ] as const) {
+    addComponent(index.root, 'svc', releases, about);
+    index.commit('Edit');
+    await index.run('record', day);
+    index.commit('Record');
+    waits.push(read(index).lastRun!.waits.map(({ items }) => items));
+  }
+
+  expect(waits).toEqual([[releases.map(({ version }) => `${version} deprecated`)], []]);
+});
+
+test('what only a later run that no commit holds tells is left out', () => {
+  const index = edited(rewrite((run) => ({ ...run, id: 'abcdefghijklm' })));
+
+  expect(read(index).lastRun!.waits).toEqual([]);
+});
+
 test('names the files that differ, committed or not', () => {
   const index = edited(({ root, git, commit: save }) => {
     root.configure({ title: 'Another' });

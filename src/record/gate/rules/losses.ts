@@ -121,7 +121,6 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
   const remaining = before.filter(({ text }) => !worse.has(text));
   const newLatest = [...remaining, ...listUsable(newState)].sort(compareVersions).at(-1);
   const fallen = before
-    .filter(({ text }) => worse.has(text))
     .filter((version) => !newLatest || compareVersions(version, newLatest) > 0)
     .map(({ text }) => text);
   const greatest = fallen.at(-1);
@@ -191,11 +190,8 @@ function findEarlyEnds(change: ChangeStep): Map<string, string> {
   return early;
 }
 
-/** Whether support ends now, soon or much earlier than before. */
+/** Whether support of a line that has not ended ends now, soon or much earlier than before. */
 function isTooEarly(before: LineEnd, after: LineEnd, day: Day): boolean {
-  if (before.isEnded) {
-    return false;
-  }
   if (after.until === undefined) {
     return after.isEnded;
   }

@@ -269,6 +269,11 @@ test('the greatest version waits where another has left readers while it waited'
   expect([undefined, addDays(day, -4), addDays(day, -5)].map(fallen)).toEqual([0, 0, 1]);
 });
 
+test('an end that is as near as before is no loss', () => {
+  const before = [released('1.0'), ends('1.0', addDays(day, 20))];
+  expect(lose(takeStep(before, [released('1.1')], 'stated'))).toEqual([]);
+});
+
 const endsSoon: Told = ['support-moved', { line: '1.0', phase: 'support', to: day }];
 
 test.each<[string, Told[], Step['policy'], string[][]]>([
