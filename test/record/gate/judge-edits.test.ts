@@ -377,6 +377,26 @@ test('two components wait on later days, too, also one that was removed', async 
   expect(waits).toEqual(Array.from({ length: 3 }, () => ['svc', 'agent']));
 });
 
+test('an edit is judged by what readers know where the files before it were unusable', () => {
+  const index = edited(recorded, write('components/svc.json', '{'));
+  index.git('checkout', '--quiet', '--orphan', 'squashed');
+  index.git('commit', '--quiet', '--message', 'Squash');
+  const start = { id: 'history', at: `${day}T06:00:00.000Z`, by: 'Jane' };
+  index.root.write(
+    'data/decisions.ndjson',
+    `${JSON.stringify({ ...start, commit: commit(index, 'HEAD') })}\n`,
+  );
+  define('svc', bad)(index);
+
+  expect(judge(index).waiting).toMatchObject([
+    {
+      component: 'svc',
+      reason: expect.stringContaining('9 of 10 releases in use would change for the worse'),
+      causes: ['components/svc.json@uncommitted', at(index, 'data/svc.json')],
+    },
+  ]);
+});
+
 test('a cut last line of a journal is no damage', () => {
   const index = copyIndexInGit(recorded);
   appendFileSync(join(index.root.dir, journal), '{"id":');
