@@ -41,8 +41,8 @@ export function isInvalidToken(error: unknown): boolean {
 }
 
 /**
- * The readers that may see a token, in order. A JWT goes only to the issuer that it names, although the name is not verified yet.
- * Any other token goes to the opaque issuer. With several opaque issuers, it goes to each only if fan-out is configured, since
+ * The readers that may see a token, in order. A signed JWT goes only to the issuer that it names, although the name is not verified
+ * yet. Any other token, also an encrypted JWT, goes to the opaque issuer. With several opaque issuers, it goes to each only if fan-out is configured, since
  * each issuer then sees tokens of the others.
  */
 export function selectReaders(
@@ -50,10 +50,7 @@ export function selectReaders(
   readers: readonly TokenReader[],
   { opaqueTokenFanOut }: AccessConfig['externalOauth'],
 ): readonly TokenReader[] {
-  try {
-    decodeProtectedHeader(token);
-  } catch {
-    // Not a JWT.
+  if (!isSignedJwt(token)) {
     const opaque = readers.filter(({ issuer }) => issuer.accessTokenFormat === 'opaque');
     return opaqueTokenFanOut || opaque.length === 1 ? opaque : [];
   }
@@ -64,6 +61,16 @@ export function selectReaders(
   } catch {
     // No claims, so no issuer made it.
     return [];
+  }
+}
+
+/** A signed JWT has three parts. An encrypted one has five (RFC 7516, section 3), which its issuer alone can read. */
+function isSignedJwt(token: string): boolean {
+  try {
+    decodeProtectedHeader(token);
+    return token.split('.').length === 3;
+  } catch {
+    return false;
   }
 }
 

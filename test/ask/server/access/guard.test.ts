@@ -197,6 +197,16 @@ test.each<[string, () => Promise<string> | string]>([
   expect(await ask(await mint())).toBe(failed);
 });
 
+test('an encrypted JWT is opaque to all but its issuer', async () => {
+  const { issuer } = await startIssuer((url) =>
+    served(userInfo(url, json({ email: 'jane@example.com' }))),
+  );
+  const header = encoded({ alg: 'dir', enc: 'A256GCM', iss: 'https://else.example' });
+  const ask = openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]));
+
+  expect(await ask(`${header}..AAAA.AAAA.AAAA`)).toBe('in');
+});
+
 test('an opaque token is verified at the endpoint in oauth-authorization-server metadata', async () => {
   const { issuer } = await startIssuer((url) =>
     served({
