@@ -3,7 +3,6 @@ import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
 import type { Component } from './component.ts';
 import {
-  isLineOpen,
   isLineSupported,
   type JudgedLine,
   type JudgedRelease,
@@ -39,7 +38,7 @@ export function explainNoLatest({ lines, releases }: Judgement): string {
       : 'No release is recorded yet, only the ends of its lines.';
   }
 
-  if (lines.some(isLineOpen)) {
+  if (releases.some(({ isDeprecated }) => !isDeprecated)) {
     return 'All its releases that are not deprecated are prereleases.';
   }
 

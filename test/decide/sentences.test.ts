@@ -218,6 +218,15 @@ it.each<[what: string, releases: Parameters<typeof componentOf>[0], about: objec
     'All its releases that are not deprecated are prereleases.',
   ],
   [
+    'each release is deprecated, and a line without one is supported',
+    [{ version: '1.0' }],
+    {
+      ...broken,
+      support: { policy: 'dated', lines: { '1.0': '2028-01-01', '2.0': '2029-01-01' } },
+    },
+    'Every release of it is deprecated: Broken.',
+  ],
+  [
     'one line has ended, and another is deprecated',
     [{ version: '0.9' }, { version: '1.0' }],
     {
