@@ -54,8 +54,8 @@ export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
     const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
     for (const part of parts) {
       const source = join(root.dir, part);
+      rmSync(join(dir, part), { recursive: true, force: true });
       if (existsSync(source)) {
-        rmSync(join(dir, part), { recursive: true, force: true });
         cpSync(source, join(dir, part), { recursive: true });
       }
     }

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { foldEdits } from '../../../src/core/model/edits.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
@@ -44,6 +46,16 @@ test('daily --dry-run plans: it names what the next day would hold, and changes 
   expect([git('rev-parse', 'HEAD'), live('SHA256SUMS')]).toEqual(before);
   expect(git('status', '--porcelain')).toBe('');
   expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+});
+
+test('a folder that was removed is missing in a plan, too', async () => {
+  rmSync(join(root.dir, 'data'), { recursive: true });
+
+  const plan = await run('daily --dry-run', '2025-06-02');
+  git('restore', 'data');
+
+  expect(plan.status, plan.stderr).toBe(1);
+  expect(plan.stderr).toContain('cannot compare with the last run');
 });
 
 test('an edit of a default is held as one cause, and applies once it is accepted', async () => {
