@@ -21,6 +21,12 @@ test('a browser may ask its user for a key, and an agent never', () => {
   expect(denied('no-credential', '/mcp', true)).toEqual([401, bearer()]);
 });
 
+test('a browser asks for no other key where its user lacks a permission', () => {
+  expect(denied('no-permission', '/svc.json', true)).toEqual(
+    denied('no-permission', '/svc.json', false),
+  );
+});
+
 test.each<[Denial, number, string | null]>([
   ['plain-http', 400, null],
   ['invalid-token', 401, invalid('Token validation failed')],
