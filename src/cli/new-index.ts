@@ -10,7 +10,12 @@ import { describeProblems } from '../core/schemas/problems.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { readNeededNode, readNodePackages, readProgramVersion } from '../io/program.ts';
+import {
+  readNeededNode,
+  readNodePackages,
+  readProgramVersion,
+  readWranglerVersion,
+} from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {
   flag,
@@ -99,11 +104,15 @@ export function createNewFiles(
     forge,
     values: listTemplateValues(settings),
   });
+  const manifest = join(folder, 'package.json');
   if (defaults) {
     addKeys(files, join(folder, 'site', 'site.json'), { defaults });
   }
+  if (host === 'cloudflare') {
+    addKeys(files, manifest, { devDependencies: { wrangler: readWranglerVersion() } });
+  }
   if (needsNode(env)) {
-    addKeys(files, join(folder, 'package.json'), { optionalDependencies: readNodePackages() });
+    addKeys(files, manifest, { optionalDependencies: readNodePackages() });
   }
   if (access) {
     const path = join(folder, 'site', 'access.json');

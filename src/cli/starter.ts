@@ -6,13 +6,7 @@ import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, requireSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
-import { formatDocument } from '../io/files/save.ts';
-import {
-  programFolder,
-  readProgramVersion,
-  vendoredWorkflow,
-  readWranglerVersion,
-} from '../io/program.ts';
+import { programFolder, readProgramVersion, vendoredWorkflow } from '../io/program.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);
@@ -77,7 +71,6 @@ function readTemplates(
   const words: Readonly<Record<string, string>> = {
     PROGRAM: readProgramVersion(),
     INDEX_FOLDER: indexFolder,
-    WRANGLER: readWranglerVersion(),
     // A server's folder is out of reach for the runners of GitHub.
     RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
     ...input.values,
@@ -89,7 +82,7 @@ function readTemplates(
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       const name = relative(folder, path).replaceAll(sep, '/');
-      const content = removeUnneeded(name, readFileSync(path, 'utf8'), input);
+      const content = removeUnneeded(readFileSync(path, 'utf8'), input);
       return [
         name.replaceAll(/(^|\/)dot-/g, '$1.'),
         content.replaceAll(pattern, (word) => words[word] ?? word),
@@ -156,7 +149,7 @@ function createProgramWorkflows(top: string, input: StarterInput): StarterFile[]
     const name = path.replace('publish.yml', vendoredWorkflow);
     return {
       path: join(top, '.github', name),
-      content: removeUnneeded(name, content, input),
+      content: removeUnneeded(content, input),
       isOfForge: true,
     };
   });
@@ -200,7 +193,7 @@ function isOfIndex(content: string, folder: string): boolean {
   return content.includes('release-index') && namesFolder;
 }
 
-/** The lines about permissions, secrets and programs that an index does not need. */
+/** The lines about permissions, secrets and wrangler that an index does not need. */
 function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegExp[] {
   const isAttested = host !== 'files' && !isPrivate;
   const lines: [isNeeded: boolean, line: RegExp][] = [
@@ -223,15 +216,10 @@ const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm
 const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 
 /**
- * Leaves out the jobs, permissions, secrets and programs that the index does not need. GitHub rejects a call whose jobs ask for more
+ * Leaves out the jobs, permissions and secrets that the index does not need. GitHub rejects a call whose jobs ask for more
  * than the caller has, even if they never run.
  */
-function removeUnneeded(name: string, content: string, input: StarterInput): string {
-  if (name === 'package.json' && input.host !== 'cloudflare') {
-    const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
-    return formatDocument(manifest);
-  }
-
+function removeUnneeded(content: string, input: StarterInput): string {
   const unneeded = listUnneeded(input);
   const isUnneeded = (line: string) => unneeded.some((pattern) => pattern.test(line));
   const keepNeeded = (block: string) => (block.split('\n').some(isUnneeded) ? '' : block);

@@ -42,7 +42,7 @@ test('a new index passes check and build, is pinned to this version and has no p
   });
   const written = Object.entries(filesIn(folder)).filter(([path]) => !path.startsWith('dist/'));
   for (const [path, text] of written) {
-    expect(text, path).not.toMatch(/OWNER|\bVERSION\b|WRANGLER|_URL\b|"PROGRAM"/);
+    expect(text, path).not.toMatch(/OWNER|\bVERSION\b|_URL\b|"PROGRAM"/);
   }
 });
 
