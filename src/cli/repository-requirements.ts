@@ -5,7 +5,7 @@ import { askGit, openGit, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/hidden-files.ts';
 import { readProgramVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
-import { createCurrentFiles, readIndex, type Forge } from './starter.ts';
+import { createCurrentFiles, readStarterInput, type Forge } from './starter.ts';
 import { findTwoVersions, mergeUpdate } from './written-files.ts';
 
 /** A requirement of a publication, and whether it is met. */
@@ -126,7 +126,7 @@ export function checkForge(
   }
 
   const names: string[] = [];
-  for (const file of createCurrentFiles({ ...readIndex(root, env), forge })) {
+  for (const file of createCurrentFiles({ ...readStarterInput(root, env), forge })) {
     if (mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString()) {
       names.push(basename(file.path));
     }

@@ -17,7 +17,7 @@ export interface StarterFile {
   /** Absolute. */
   path: string;
   content: string;
-  /** It configures the forge, and is the same in every index. */
+  /** It configures the forge. `init --update` writes it again. */
   isOfForge: boolean;
 }
 
@@ -38,13 +38,15 @@ interface StarterInput {
 /** The files of a new index, by path. Forges read their files at the root of the repository. */
 export function createStarterFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env } = input;
-  const starter = join(programFolder, 'site', 'starter');
   const top = findRepository(folder, env) ?? folder;
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
+  const values = listValues(indexFolder, input);
+  const unneeded = listUnneeded(input);
   const forgeFolder = `forge-${forge}/`;
   const files: StarterFile[] = [];
 
-  for (const [name, content] of readTemplates(starter, indexFolder, input)) {
+  for (const { name, text } of readTemplates()) {
+    const content = insertValues(removeUnneeded(text, unneeded), values);
     if (name.startsWith(forgeFolder)) {
       const path = findFreePath(join(top, name.slice(forgeFolder.length)), indexFolder);
       files.push({ path, content, isOfForge: true });
@@ -54,44 +56,21 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
   }
 
   if (forge === 'github') {
-    files.push(...createProgramWorkflows(top, input));
+    for (const { name, text } of readProgramFiles()) {
+      const content = removeUnneeded(text, unneeded);
+      files.push({ path: join(top, '.github', name), content, isOfForge: true });
+    }
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/**
- * The files of a folder with the values of an index, by name. They have `dot-` for a dot at the start of a name, since npm omits some
- * such files from packages.
- */
-function readTemplates(
-  folder: string,
-  indexFolder: string,
-  input: StarterInput,
-): [name: string, content: string][] {
-  const words: Readonly<Record<string, string>> = {
-    PROGRAM: readProgramVersion(),
-    INDEX_FOLDER: indexFolder,
-    // A server's folder is out of reach for the runners of GitHub.
-    RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
-    ...input.values,
-  };
-  const pattern = new RegExp(Object.keys(words).join('|'), 'g');
-
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      const name = relative(folder, path).replaceAll(sep, '/');
-      const content = removeUnneeded(readFileSync(path, 'utf8'), input);
-      return [
-        name.replaceAll(/(^|\/)dot-/g, '$1.'),
-        content.replaceAll(pattern, (word) => words[word] ?? word),
-      ];
-    });
+/** The forge files of an existing index, as this version would write them. */
+export function createCurrentFiles(input: StarterInput): StarterFile[] {
+  return createStarterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
 
 /** The facts of an existing index that its forge files depend on. */
-export function readIndex(root: Root, env: NodeJS.ProcessEnv) {
+export function readStarterInput(root: Root, env: NodeJS.ProcessEnv): Omit<StarterInput, 'forge'> {
   const config = requireSiteConfig(root);
   return {
     folder: root.dir,
@@ -100,59 +79,6 @@ export function readIndex(root: Root, env: NodeJS.ProcessEnv) {
     isPrivate: !isAbsent(join(root.dir, accessFile)),
     isSigned: config.signingPublicKey !== undefined,
   };
-}
-
-/** Whether npm of an index reads a token from the environment. */
-export function readsNpmToken(folder: string): boolean {
-  return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
-}
-
-/** The forge files of an existing index, as this version would write them. */
-export function createCurrentFiles(input: StarterInput): StarterFile[] {
-  return createStarterFiles(input).filter(({ isOfForge }) => isOfForge);
-}
-
-/** Files of this project that an index copies, since its workflows call them. */
-const copies = [
-  'workflows/publish.yml',
-  'actions/release-index/action.yml',
-  'actions/release-index/run.sh',
-];
-
-/** The repository of an index has the program in its lock file, and not in its own commits. */
-const installSteps = `      - uses: $1
-        with:
-          node-version: 24
-      - run: npm ci --ignore-scripts
-        env:
-          NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
-`;
-
-/** In the first lines of the workflow: `of its own commit, with the dependencies locked there, … attests.` */
-const ownCommit = /its own commit, with[^.]+\./;
-
-/** The steps that check this project out and install it, from `- uses: actions/checkout…` to `COMMIT: …`. */
-const checkoutSteps =
-  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g;
-
-/** A call of the program in a checkout, by npm with the options that name the checkout. */
-const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
-
-/** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
-function createProgramWorkflows(top: string, input: StarterInput): StarterFile[] {
-  return copies.map((path) => {
-    const content = readFileSync(join(programFolder, '.github', path), 'utf8')
-      .replace(ownCommit, 'package-lock.json.\n#')
-      .replaceAll(checkoutSteps, installSteps)
-      .replaceAll(checkoutCall, 'npx --no -- release-index');
-
-    const name = path.replace('publish.yml', vendoredWorkflow);
-    return {
-      path: join(top, '.github', name),
-      content: removeUnneeded(content, input),
-      isOfForge: true,
-    };
-  });
 }
 
 /** The forge whose files an index has. */
@@ -174,26 +100,109 @@ export function findRepository(folder: string, env: NodeJS.ProcessEnv): string |
   return up === undefined ? undefined : resolve(folder, up);
 }
 
+/** A file of this program that becomes a file of an index. */
+interface Template {
+  /** Its path, from the folder that it goes to. */
+  name: string;
+  text: string;
+}
+
+/** The templates of an index, those of a forge below `forge-github/` and so on. */
+function readTemplates(): Template[] {
+  const folder = join(programFolder, 'site', 'starter');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const name = relative(folder, path).replaceAll(sep, '/');
+      // npm omits some files whose names start with a dot from packages.
+      return { name: name.replaceAll(/(^|\/)dot-/g, '$1.'), text: readFileSync(path, 'utf8') };
+    });
+}
+
+/** The values of an index, by the words that stand for them in templates. */
+function listValues(indexFolder: string, { host, values }: StarterInput): Record<string, string> {
+  return {
+    PROGRAM: readProgramVersion(),
+    INDEX_FOLDER: indexFolder,
+    // A server's folder is out of reach for the runners of GitHub.
+    RUNNER: host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
+    ...values,
+  };
+}
+
+function insertValues(text: string, values: Record<string, string>): string {
+  const words = new RegExp(Object.keys(values).join('|'), 'g');
+  return text.replaceAll(words, (word) => values[word] ?? word);
+}
+
 /**
- * The path itself, unless it is a file of others or of another index in the repository: then one next to it, such as
- * `release-index-daily.yml`. The path itself also where none is free.
+ * The path itself if it is free or no other is; otherwise a path next to it, such as `release-index-daily.yml` or
+ * `release-index-docs-daily.yml`.
  */
 function findFreePath(path: string, folder: string): string {
-  const name = basename(path).replace(/^(?!\.)/, '-');
   const prefixes = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
-  const paths = [path, ...prefixes.map((prefix) => join(dirname(path), prefix + name))];
-  const isFree = (candidate: string) =>
-    isAbsent(candidate) || isOfIndex(readIfThere(candidate)?.toString() ?? '', folder);
-  return paths.find(isFree) ?? path;
+  const paths = [path, ...prefixes.map((prefix) => addPrefix(path, prefix))];
+  return paths.find((candidate) => isFree(candidate, folder)) ?? path;
 }
 
-/** Whether a file of a forge runs the index in a folder. A file without a folder runs the only index. */
-function isOfIndex(content: string, folder: string): boolean {
-  const namesFolder = !content.includes('folder: ') || content.includes(`folder: ${folder}\n`);
-  return content.includes('release-index') && namesFolder;
+/** Whether a path has no file, or the file of the index in a folder. A file that names no folder runs the only index. */
+function isFree(path: string, folder: string): boolean {
+  if (isAbsent(path)) {
+    return true;
+  }
+
+  const content = readIfThere(path)?.toString() ?? '';
+  const isOfFolder = !content.includes('folder: ') || content.includes(`folder: ${folder}\n`);
+  return content.includes('release-index') && isOfFolder;
 }
 
-/** The lines about permissions, secrets and wrangler that an index does not need. */
+/** `release-index-daily.yml` of `daily.yml`, and `release-index.gitlab-ci.yml` of `.gitlab-ci.yml`. */
+function addPrefix(path: string, prefix: string): string {
+  const name = basename(path);
+  return join(dirname(path), name.startsWith('.') ? prefix + name : `${prefix}-${name}`);
+}
+
+/** Files of this project that an index copies, since its workflows call them. */
+const programFiles = [
+  'workflows/publish.yml',
+  'actions/release-index/action.yml',
+  'actions/release-index/run.sh',
+];
+
+/** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
+function readProgramFiles(): Template[] {
+  return programFiles.map((path) => ({
+    name: path.replace('publish.yml', vendoredWorkflow),
+    text: readFileSync(join(programFolder, '.github', path), 'utf8')
+      .replace(ownCommit, 'package-lock.json.\n#')
+      .replaceAll(checkoutSteps, installSteps)
+      .replaceAll(checkoutCall, 'npx --no -- release-index'),
+  }));
+}
+
+// The parts of publish.yml that differ in an index. A test of `init` fails where the workflow has them in another form.
+
+/** In its first lines: `of its own commit, with the dependencies locked there, … attests.` */
+const ownCommit = /its own commit, with[^.]+\./;
+
+/** The steps that check this project out and install it, from `- uses: actions/checkout…` to `COMMIT: …`. */
+const checkoutSteps =
+  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g;
+
+/** The repository of an index has the program in its lock file, and not in its own commits. */
+const installSteps = `      - uses: $1
+        with:
+          node-version: 24
+      - run: npm ci --ignore-scripts
+        env:
+          NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
+`;
+
+/** A call of the program in a checkout, by npm with the options that name the checkout. */
+const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
+
+/** The lines that an index does not need: permissions, secrets, and what only another host has. */
 function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegExp[] {
   const isAttested = host !== 'files' && !isPrivate;
   const lines: [isNeeded: boolean, line: RegExp][] = [
@@ -209,21 +218,19 @@ function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegE
   return lines.filter(([isNeeded]) => !isNeeded).map(([, line]) => line);
 }
 
-/** A job that deploys or attests the site, `attest:` or `pages:`, with the comments above it. */
-const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
-
-/** A secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
-const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
+/** Whether npm of an index reads a token from the environment. */
+export function readsNpmToken(folder: string): boolean {
+  return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
+}
 
 /**
- * Leaves out the jobs, permissions and secrets that the index does not need. GitHub rejects a call whose jobs ask for more
- * than the caller has, even if they never run.
+ * Leaves out unneeded lines, and each block with any of them: GitHub rejects a call whose jobs ask for more than the caller has,
+ * even if they never run.
  */
-function removeUnneeded(content: string, input: StarterInput): string {
-  const unneeded = listUnneeded(input);
+function removeUnneeded(text: string, unneeded: readonly RegExp[]): string {
   const isUnneeded = (line: string) => unneeded.some((pattern) => pattern.test(line));
   const keepNeeded = (block: string) => (block.split('\n').some(isUnneeded) ? '' : block);
-  const lines = content
+  const lines = text
     .replaceAll(job, keepNeeded)
     .replaceAll(declaredSecret, keepNeeded)
     .split('\n')
@@ -231,6 +238,12 @@ function removeUnneeded(content: string, input: StarterInput): string {
 
   return lines.filter((line, index) => !isEmptyKey(line, lines[index + 1])).join('\n');
 }
+
+/** A block: a job that deploys or attests the site, `attest:` or `pages:`, with the comments above it. */
+const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
+
+/** A block: a secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
+const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 
 /** Whether a line is a key whose lines were all left out: the next line is indented no further. */
 function isEmptyKey(line: string, nextLine = ''): boolean {

@@ -15,7 +15,13 @@ import {
   createProgramSpec,
   type InitOptions,
 } from './new-index.ts';
-import { createCurrentFiles, Forge, findForge, readIndex, findRepository } from './starter.ts';
+import {
+  createCurrentFiles,
+  Forge,
+  findForge,
+  readStarterInput,
+  findRepository,
+} from './starter.ts';
 import { findTwoVersions, mergeUpdate, saveWritten } from './written-files.ts';
 
 /** The absolute paths of the changed files. */
@@ -71,7 +77,7 @@ function checkUpdatable(folder: string): void {
 
 /** Writes the forge files of this version, with the changes that a person made to them. */
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
-  const input = readIndex(root, env);
+  const input = readStarterInput(root, env);
   const newFiles = createCurrentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
   const top = findRepository(root.dir, env) ?? root.dir;
   const written: string[] = [];

@@ -33,7 +33,7 @@ import {
   pass,
   type Requirement,
 } from '../repository-requirements.ts';
-import { findForge, readIndex, readsNpmToken, type Forge } from '../starter.ts';
+import { findForge, readStarterInput, readsNpmToken, type Forge } from '../starter.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
 export const command: Command = {
@@ -47,7 +47,7 @@ export const command: Command = {
   async run(invocation) {
     const { root, env, day, report } = invocation;
     const config = requireSiteConfig(root);
-    const forge = findForge(readIndex(root, env));
+    const forge = findForge(readStarterInput(root, env));
 
     const requirements = [
       pass('Node', process.version),
