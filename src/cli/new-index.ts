@@ -94,11 +94,12 @@ export function createNewFiles(
   env: NodeJS.ProcessEnv,
   settings: NewIndexSettings,
 ): StarterFile[] {
-  const { forge, host, access, defaults } = settings;
+  const { forge, host, to, access, defaults } = settings;
   const files = createStarterFiles({
     folder,
     env,
     host,
+    publishFolder: to,
     isPrivate: access !== undefined,
     isSigned: false,
     forge,
@@ -128,7 +129,6 @@ function listTemplateValues(settings: NewIndexSettings): Record<string, string> 
   return {
     PROGRAM: createProgramSpec(program),
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
-    PUBLISH_FOLDER: to ?? '/srv/releases',
     RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
   };

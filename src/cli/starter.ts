@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
-import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
+import { findFolder, findHost, type Host } from '../core/schemas/definition/site-config.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, requireSiteConfig } from '../io/files/read.ts';
@@ -26,6 +26,8 @@ interface StarterInput {
   folder: string;
   forge: Forge;
   host: Host;
+  /** The folder that a server serves, if the index names it. */
+  publishFolder: string | undefined;
   env: NodeJS.ProcessEnv;
   /** Whether the index asks its readers for a credential. */
   isPrivate: boolean;
@@ -76,6 +78,7 @@ export function readStarterInput(root: Root, env: NodeJS.ProcessEnv): Omit<Start
     folder: root.dir,
     env,
     host: findHost(config),
+    publishFolder: findFolder(config),
     isPrivate: !isAbsent(join(root.dir, accessFile)),
     isSigned: config.signingPublicKey !== undefined,
   };
@@ -121,12 +124,16 @@ function readTemplates(): Template[] {
 }
 
 /** The values of an index, by the words that stand for them in templates. */
-function listValues(indexFolder: string, { host, values }: StarterInput): Record<string, string> {
+function listValues(
+  indexFolder: string,
+  { host, publishFolder = '/srv/releases', values }: StarterInput,
+): Record<string, string> {
   return {
     PROGRAM: readProgramVersion(),
     INDEX_FOLDER: indexFolder,
     // A server's folder is out of reach for the runners of GitHub.
     RUNNER: host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
+    PUBLISH_FOLDER: publishFolder,
     ...values,
   };
 }

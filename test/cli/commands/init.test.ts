@@ -484,6 +484,18 @@ test('an index in a folder of a server changes to GitHub Pages as its next steps
   expect(readFileSync(join(folder, daily), 'utf8')).toContain('pages: write');
 });
 
+test.each(['', '--to /srv/site'])(
+  '--update with %j keeps the folder in the Dockerfile',
+  async (to) => {
+    const folder = temporaryFolder();
+    await runHere(['init', folder, '--ci', 'none', ...to.split(' ').filter(Boolean)]);
+
+    const { stdout } = await runHere(['init', folder, '--update']);
+
+    expect(stdout).toContain('Nothing to change');
+  },
+);
+
 test('a wrong --line is named as --line', async () => {
   const args = ['init', temporaryFolder(), '--support', 'term:18', '--line', 'two'];
   const { status, stderr } = await runHere(args);
