@@ -69,7 +69,7 @@ export interface UpgradeAdvice {
   readonly goal?: MoveTarget | undefined;
   /** The day by which to move, where it is ahead. */
   readonly moveBy?: Day | undefined;
-  /** The greatest release of its line that is stable, listed and not deprecated. */
+  /** The greatest release of its line that is stable, listed and not deprecated, except by the end of the line. */
   readonly latestOfLine?: string | undefined;
   /** The latest version of the component. */
   readonly newest?: string | undefined;
@@ -84,8 +84,8 @@ export interface VersionInUse {
 
 /**
  * The only rule for move targets. There is a goal only where there is a reason to move: the greatest release of the line, else of
- * the component, else of its replacement, that has no reason itself. `replacement`: the component that replaces it, on the same
- * day.
+ * the component, else of its replacement, that has no reason itself; if there is none, the latest in a better state. An advisory
+ * is a reason only while a release to move to has none. `replacement`: the component that replaces it, on the same day.
  */
 export function openMoves(
   movable: Movable,
@@ -125,7 +125,7 @@ function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
   const { movable, lines, choices } = targets;
   const { release, line = lines.get(release?.line) } = inUse;
   const state = release?.state ?? line?.state;
-  const reason = findReason(state, release?.isVulnerable === true && choices.hasSafe);
+  const reason = findReason(state, needsFix(release, choices.hasSafe));
   const facts = {
     latestOfLine: choices.listedOfLine.get(line?.line)?.version,
     newest: choices.latest?.version,
@@ -160,15 +160,34 @@ function findReason(state: State | undefined, isAffected: boolean): MoveReason |
   return moveReasons.find((reason) => reason === state);
 }
 
+/** Whether an advisory is a reason to move: where no release to move to is safe, a move would not help. */
+function needsFix(release: MovableRelease | undefined, hasSafe: boolean): boolean {
+  return release?.isVulnerable === true && hasSafe;
+}
+
 /** The day by which to move, unless it has passed. */
 function findDeadline(reason: MoveReason, inUse: VersionInUse, movable: Movable): Day | undefined {
-  const isReasonOfLine = reason === 'deprecated' && !hasOwnReason(inUse, movable);
-  const dueBy = reason === 'affected' ? inUse.release?.dueBy : undefined;
-  const deadline = isReasonOfLine || reason === 'ends-soon' ? inUse.line?.supportedUntil : dueBy;
+  const deadline = findDueDay(reason, inUse, movable);
   return deadline !== undefined && deadline >= movable.day ? deadline : undefined;
 }
 
-/** Whether the release itself is deprecated: the move is then due now, even if its line ends later. */
+/** The day by which a reason asks for a move; undefined if it is due now. */
+function findDueDay(reason: MoveReason, inUse: VersionInUse, movable: Movable): Day | undefined {
+  const { release, line } = inUse;
+
+  switch (reason) {
+    case 'affected':
+      return release?.dueBy;
+    case 'ends-soon':
+      return line?.supportedUntil;
+    case 'deprecated':
+      return hasOwnReason(inUse, movable) ? undefined : line?.supportedUntil;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the release itself is deprecated, and not only its line. */
 function hasOwnReason({ version, release }: VersionInUse, { day, releases }: Movable): boolean {
   const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
   return reasons.some((reason) => isInForceOn(reason, day));
@@ -237,9 +256,9 @@ function isAbove(release: MovableRelease, start: Version | undefined): boolean {
 /** The releases of a component to choose from. Of each kind, the greatest is chosen. */
 interface Choices {
   readonly component: string;
-  /** Stable releases that are listed and have no reason of their own against them. */
+  /** The stable, listed releases that are not deprecated, except by the end of the line. */
   readonly listedOfLine: ByLine<MovableRelease>;
-  /** The listed releases that are not deprecated at all. */
+  /** The listed releases that are not deprecated at all, neither by themselves nor by their line. */
   readonly usableOfLine: ByLine<MovableRelease>;
   readonly latest: MovableRelease | undefined;
   /** The usable releases without a reason to move off them, oldest first. */
@@ -261,7 +280,7 @@ function chooseFrom({ component, releases, day }: Movable, successor?: Choices):
   const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
   const hasSafe = successor?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
   const candidates = usable.filter(
-    ({ isVulnerable, state }) => !findReason(state, isVulnerable === true && hasSafe),
+    (release) => !findReason(release.state, needsFix(release, hasSafe)),
   );
   return {
     component,

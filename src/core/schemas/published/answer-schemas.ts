@@ -182,7 +182,7 @@ export const VersionAnswer = z
     ),
     moveBy: DaySchema.optional().describe('The day by which to move; absent means now.'),
     latestOfLine: PublishedVersion.optional().describe(
-      'The greatest release of its line that is stable, listed and not deprecated: a fact, no advice.',
+      'The greatest release of its line that is stable, listed and not deprecated, except by the end of the line: a fact, no advice.',
     ),
     newest: PublishedVersion.optional().describe(
       'The latest version of the component: a fact, no advice.',
