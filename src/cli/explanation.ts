@@ -1,8 +1,8 @@
 import { findLatest, type PublishedReleaseOn, type DetailsOn } from '../ask/answers/details-on.ts';
 import { cutDay } from '../core/model/dates.ts';
-import { findNewestRelease } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { listUpcomingChanges, findExpectedDay } from '../core/model/upcoming-changes.ts';
+import { findNewestRelease } from '../core/model/version.ts';
 import { describeDayRange, stateLabels, describeSupport } from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';

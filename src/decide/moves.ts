@@ -1,7 +1,6 @@
 import type { Day } from '../core/model/dates.ts';
 import {
   findGreatestCandidate,
-  findNewestRelease,
   openMoves,
   type Movable,
   type UpgradeAdvice,
@@ -10,6 +9,7 @@ import {
 } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { computeStates } from '../core/model/states.ts';
+import { findNewestRelease } from '../core/model/version.ts';
 import type { Judged, JudgedLine, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */

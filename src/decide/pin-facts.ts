@@ -1,7 +1,7 @@
 import type { Day } from '../core/model/dates.ts';
-import { findNewestRelease } from '../core/model/move-to.ts';
 import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
 import { isInForceOn, isSoon } from '../core/model/states.ts';
+import { findNewestRelease } from '../core/model/version.ts';
 import {
   describeLag,
   describeExploitation,

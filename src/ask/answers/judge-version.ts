@@ -1,5 +1,4 @@
 import {
-  findNewestRelease,
   openMoves,
   type MoveTarget,
   type UpgradeAdvice,
@@ -10,6 +9,7 @@ import { findNextStop, resolveStops, type ResolvedStop } from '../../core/model/
 import {
   compareVersions,
   createLineFinder,
+  findNewestRelease,
   parseVersion,
   removeWildcards,
   nameReleaseLine,

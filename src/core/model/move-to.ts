@@ -304,10 +304,3 @@ export function findGreatestCandidate(movable: Movable): MovableRelease | undefi
   const { candidate, latest } = chooseFrom(movable);
   return candidate ?? latest;
 }
-
-/** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */
-export function findNewestRelease<R extends { isPrerelease: boolean }>(
-  releases: readonly R[],
-): R | undefined {
-  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1);
-}

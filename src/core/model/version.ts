@@ -76,6 +76,13 @@ export function sortVersions(releases: readonly { readonly version: string }[]):
     .sort(compareVersions);
 }
 
+/** The newest stable release of a line, else its newest prerelease; undefined for no releases. `releases`: oldest first. */
+export function findNewestRelease<R extends { isPrerelease: boolean }>(
+  releases: readonly R[],
+): R | undefined {
+  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1);
+}
+
 /** `X.Y` for `X.Y.0`: publishers use both names for one release. */
 export function shorten(version: Version): Version {
   const { groups } = version;

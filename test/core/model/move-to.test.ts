@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   findGreatestCandidate,
-  findNewestRelease,
   openMoves,
   type Movable,
   type MovableRelease,
@@ -165,16 +164,6 @@ test('the greatest candidate of a component is its latest release where each has
   expect(find('1.0 supported', '1.1 supported', '1.2 supported', '2.0 ends-soon')).toBe('1.2');
   expect(find('1.0 ends-soon', '1.1 ends-soon', '1.2 ends-soon', '2.0 withdrawn')).toBe('1.2');
   expect(find('1.0 ended')).toBeUndefined();
-});
-
-test('the newest release of a line is stable where it has a stable one', () => {
-  const find = (...versions: string[]) =>
-    findNewestRelease(versions.map((version) => ({ version, isPrerelease: version.includes('-') })))
-      ?.version;
-
-  expect(find('1.0', '1.0.1', '1.0.2-rc1')).toBe('1.0.1');
-  expect(find('1.0-rc1', '1.0-rc2', '1.0-rc3')).toBe('1.0-rc3');
-  expect(find()).toBeUndefined();
 });
 
 test('a release is withdrawn rather than affected, and a line names no release that is off', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   compareVersions,
   createLineFinder,
+  findNewestRelease,
   parseVersion,
   rankKey,
   nameReleaseLine,
@@ -207,4 +208,14 @@ test('versions of releases are sorted, without texts that are no version', () =>
   const releases = [{ version: '1.10' }, { version: 'nightly' }, { version: '1.9' }];
 
   expect(sortVersions(releases).map(({ text }) => text)).toEqual(['1.9', '1.10']);
+});
+
+test('the newest release of a line is stable where it has a stable one', () => {
+  const find = (...versions: string[]) =>
+    findNewestRelease(versions.map((version) => ({ version, isPrerelease: version.includes('-') })))
+      ?.version;
+
+  expect(find('1.0', '1.0.1', '1.0.2-rc1')).toBe('1.0.1');
+  expect(find('1.0-rc1', '1.0-rc2', '1.0-rc3')).toBe('1.0-rc3');
+  expect(find()).toBeUndefined();
 });

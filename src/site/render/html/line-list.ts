@@ -7,9 +7,9 @@ import {
   describeState,
 } from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
-import { findNewestRelease } from '../../../core/model/move-to.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
+import { findNewestRelease } from '../../../core/model/version.ts';
 import { describePresentPhase, stateLabels } from '../../../core/model/words.ts';
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
