@@ -147,7 +147,7 @@ function listTexts(path: string, content: string): string[] {
     const item = entry.find(({ text }) => isPurl(text)) ?? entry[0];
 
     // The subject of a bill of materials is rarely in a registry.
-    if (item && !entry[0]?.isSubject) {
+    if (!entry[0].isSubject) {
       texts.push(item.text);
     }
   }

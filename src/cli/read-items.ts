@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
-import { placeInFile, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
-import { createPurlItems } from '../ask/texts/items.ts';
+import { mapEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
+import { createPurlEntry } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
@@ -60,15 +60,17 @@ export async function readStatements(
     throwProblems(argument, result.problems);
     if (isItem) {
       const entries = listEntries(argument, result);
-      statements.push({ ...result, argument, isItem, entries, others: 0 });
+      statements.push({ ...result, argument, isItem, entries, otherCount: 0 });
       continue;
     }
 
-    if (result.entries.length === 0 && !result.others) {
+    if (result.entries.length === 0 && !result.otherCount) {
       throw inputError(argument, 'has no items; correct the program that writes it');
     }
 
-    const entries = result.entries.map((entry) => (path ? placeInFile(entry, path) : entry));
+    const entries = result.entries.map((entry) =>
+      mapEntry(entry, (item) => ({ ...item, file: path })),
+    );
     statements.push({ ...result, argument, isItem, entries });
   }
   return statements;
@@ -76,15 +78,16 @@ export async function readStatements(
 
 /** The entries of an item of the command line: at least one, so that each item has a result. */
 function listEntries(argument: string, { entries }: ReadText): Entry[] {
-  if (isPurl(argument)) {
-    return [createPurlItems(argument)];
+  const purlEntry = createPurlEntry(argument);
+  if (purlEntry) {
+    return [purlEntry];
   }
   if (entries.length === 0) {
     return [[{ text: argument, name: argument }]];
   }
 
   // The line in the argument means nothing to a person.
-  return entries.map((entry) => entry.map(({ line: _, ...item }) => item));
+  return entries.map((entry) => mapEntry(entry, ({ line: _, ...item }) => item));
 }
 
 export function isPurl(text: string): boolean {
@@ -98,7 +101,7 @@ const namedVersion = /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s;
 function checkItem(argument: string): void {
   const got = `got ${quote(argument)}`;
   if (isPurl(argument)) {
-    if (createPurlItems(argument).length === 0) {
+    if (!createPurlEntry(argument)) {
       throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
     }
   } else if (!namedVersion.test(argument)) {

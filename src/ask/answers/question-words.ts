@@ -1,6 +1,6 @@
 import { findNames } from '../texts/find-names.ts';
 import { openNames } from '../texts/name-tree.ts';
-import type { Entry, OtherLine } from '../texts/text-entries.ts';
+import type { Entry, UnidentifiedText } from '../texts/text-entries.ts';
 import {
   findResembling,
   isNonEmpty,
@@ -102,7 +102,7 @@ export function listReadings(entries: readonly Entry[], names: IndexNames): Read
     const candidates = listCandidates(entry, names);
     const range = entry.find((item) => item.range !== undefined)?.range;
     if (isNonEmpty(candidates)) {
-      readings.push({ text: entry[0]?.text ?? '', candidates, range });
+      readings.push({ text: entry[0].text, candidates, range });
     }
   }
 
@@ -112,13 +112,13 @@ export function listReadings(entries: readonly Entry[], names: IndexNames): Read
 /** The components that an entry names exactly; for a version without a name, the one before it in its line. */
 function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
   const version = entry.findLast((item) => item.version !== undefined)?.version;
-  for (const { name, purl, beside } of entry) {
+  for (const { name, purl, precedingComponent } of entry) {
     const nameOrPurl = name ?? purl;
     if (nameOrPurl !== undefined) {
       return listExactCandidates(openExactNames(names)(nameOrPurl), version);
     }
-    if (beside !== undefined) {
-      return [{ name: beside, version, reason: 'name' }];
+    if (precedingComponent !== undefined) {
+      return [{ name: precedingComponent, version, reason: 'name' }];
     }
   }
 
@@ -132,11 +132,12 @@ export function findUnread(unreadText: string): string | undefined {
 }
 
 /** The parts of a text with a version that was not read, if the text has another version. */
-export function listUnreadVersions([first, ...others]: readonly OtherLine[]): string[] {
-  const parts = others.filter(({ isFurther }) => isFurther);
+export function listUnreadVersions(unidentified: readonly UnidentifiedText[]): string[] {
+  const parts = unidentified.filter(({ countsAsOther }) => !countsAsOther);
 
-  // The first part of a list is not marked as a further part, but the second is.
-  if (first && (first.isFurther ?? others[0]?.isFurther)) {
+  // Only the first part of a list counts, for its whole line.
+  const [first, second] = unidentified;
+  if (first?.countsAsOther && second && !second.countsAsOther) {
     parts.unshift(first);
   }
 

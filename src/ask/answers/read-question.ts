@@ -163,11 +163,11 @@ function readUpgrade(text: string, names: IndexNames): Question | undefined {
 
 /** The versions, the range or the names in a text. */
 function readStatements(text: string, names: IndexNames): Question | undefined {
-  const { entries, otherLines, unreadText } = findVersions(text, openNames(names));
+  const { entries, unidentified, unreadText } = findVersions(text, openNames(names));
   const readings = listReadings(entries, names);
   const versioned = readings.filter(({ candidates: [{ version }] }) => version !== undefined);
   const candidates = versioned.map(({ candidates: [candidate] }) => candidate);
-  const texts = listUnreadVersions(otherLines);
+  const texts = listUnreadVersions(unidentified);
 
   // More than two versions are a list, also with a word such as "with" between them.
   const count = candidates.length + texts.length;
@@ -191,7 +191,7 @@ function readStatements(text: string, names: IndexNames): Question | undefined {
   }
 
   const [named] = readings;
-  return named && otherLines.length === 0 ? readWholeName(text, named) : undefined;
+  return named && unidentified.length === 0 ? readWholeName(text, named) : undefined;
 }
 
 /** A text without other words than the name: these may be a span of days, or a part of another name. */

@@ -24,8 +24,8 @@ export interface Account {
 }
 
 /**
- * Counts entries by their results. `unique`: the entries that were scanned, to notice those without a result; `others`: the number of
- * lines about something else.
+ * Counts entries by their results. `unique`: the entries that were scanned, to notice those without a result; `others`: how many
+ * more are not of the index.
  */
 export function countEntries(
   entries: readonly Entry[],

@@ -5,7 +5,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { createStatedEntry, type StatedEntry } from './items.ts';
-import { maxTextLength, type Entry, type Item, type ReadText } from './text-entries.ts';
+import { mapEntry, maxTextLength, type Entry, type Item, type ReadText } from './text-entries.ts';
 
 const maxLevels = 100;
 /** The newest known version of CycloneDX is 1.7. */
@@ -243,7 +243,7 @@ function readEntries(parts: Iterable<WrittenEntry | Problem>, findLine: FindLine
 
     const line = findLine(entry.purls[0] ?? entry.name);
     const { isSubject } = entry;
-    entries.push(createStatedEntry(entry).map((item) => ({ ...item, line, isSubject })));
+    entries.push(mapEntry(createStatedEntry(entry), (item) => ({ ...item, line, isSubject })));
   }
 
   return { entries, problems, isDocument: true };

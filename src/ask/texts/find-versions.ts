@@ -6,15 +6,15 @@ import { blankSpans, limitNames, readMentions, type ReadMention } from './read-m
 import { isConnector } from './read-line.ts';
 import { startOfLine } from './read-statement.ts';
 import { filler, simplifyText } from './simplify-text.ts';
-import { maxTextLength, type Entry, type OtherLine } from './text-entries.ts';
+import { mapEntry, maxTextLength, type Entry, type UnidentifiedText } from './text-entries.ts';
 
 /** The statements of a text about an index. */
 interface TextVersions {
   readonly entries: Entry[];
   /** The first whole lines about something else, and each part of a line with a word of a name of the index. */
-  readonly otherLines: OtherLine[];
-  /** The number of lines with a version of something else. */
-  readonly others: number;
+  readonly unidentified: UnidentifiedText[];
+  /** The number of lines with a version that name nothing of the index. */
+  readonly otherCount: number;
   /** The text, with a bar in place of each character that was read. */
   readonly unreadText: string;
   /** Only set, and nothing read, if the text has more names than this. */
@@ -27,7 +27,7 @@ export function findVersions(written: string, names: NameTree): TextVersions {
   const read = readMentions(text, names);
   if (!read) {
     const maxNames = limitNames(text.length);
-    return { entries: [], otherLines: [], others: 0, unreadText: text, maxNames };
+    return { entries: [], unidentified: [], otherCount: 0, unreadText: text, maxNames };
   }
 
   const { mentions, textOutside } = read;
@@ -36,8 +36,8 @@ export function findVersions(written: string, names: NameTree): TextVersions {
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
   const unreadText = blankSpans(textOutside, spans).replaceAll(filler, '');
-  const otherLines = listOtherLines(unreadText, names.words, listLines(text, mentions));
-  return { entries, ...otherLines, unreadText };
+  const unidentified = listUnidentified(unreadText, names.words, listLines(text, mentions));
+  return { entries, ...unidentified, unreadText };
 }
 
 /** The entries of mentions, each with its line. */
@@ -47,7 +47,7 @@ function listEntries(text: string, mentions: readonly ReadMention[]): Entry[] {
   for (const mention of mentions.filter(({ isIgnored }) => !isIgnored)) {
     const line = lineAt(mention.start);
     for (const entry of [makeEntry(text, mention), ...listSecondVersions(mention)]) {
-      entries.push(entry.map((item) => ({ ...item, line })));
+      entries.push(mapEntry(entry, (item) => ({ ...item, line })));
     }
   }
 
@@ -71,17 +71,19 @@ function listLines(text: string, mentions: readonly ReadMention[]): Set<number> 
 }
 
 function makeEntry(text: string, mention: ReadMention): Entry {
-  const { name, items, statement, excerpt } = mention;
+  const { name, purlEntry, statement, excerpt } = mention;
   const { version } = statement;
   if (name) {
-    const ifVersionOf = namesOnlyThisComponent(text, mention) ? undefined : name.component;
-    return createIndexItems(name, { ...statement, text: excerpt, ifVersionOf });
+    const onlyIfReleaseOf = namesOnlyThisComponent(text, mention) ? undefined : name.component;
+    return createIndexItems(name, { ...statement, text: excerpt, onlyIfReleaseOf });
   }
-  if (items.length === 0) {
+  if (!purlEntry) {
     return [{ text: excerpt }];
   }
 
-  return version === undefined ? items : items.map((item) => ({ ...item, text: excerpt, version }));
+  return version === undefined
+    ? purlEntry
+    : mapEntry(purlEntry, (item) => ({ ...item, text: excerpt, version }));
 }
 
 /** The name is no plain word, or its line has only marks before it, and between it and the version that it states. */
@@ -112,8 +114,8 @@ function listSecondVersions({ name, statement, textBehind }: ReadMention): Entry
   const [unbroken = ''] = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(line) ?? [];
   const matches = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
   return Array.from(matches, ({ 1: text = '', index }) => {
-    const ifVersionOf = index < unbroken.length ? undefined : name.component;
-    return [{ text, beside: name.component, version: text, ifVersionOf }];
+    const onlyIfReleaseOf = index < unbroken.length ? undefined : name.component;
+    return [{ text, precedingComponent: name.component, version: text, onlyIfReleaseOf }];
   });
 }
 
@@ -123,16 +125,16 @@ function removeRanges(text: string, entries: Entry[]): Entry[] {
     return entries;
   }
 
-  const locked = entries.filter(([item]) => item?.version !== undefined);
+  const locked = entries.filter(([item]) => item.version !== undefined);
   const lockedKeys = new Set(locked.map(readKey));
   return entries.filter(
-    (entry) => entry[0]?.version !== undefined || !lockedKeys.has(readKey(entry)),
+    (entry) => entry[0].version !== undefined || !lockedKeys.has(readKey(entry)),
   );
 }
 
 /** The name or the package of an entry; its text if it has neither. */
-function readKey([item]: Entry): string | undefined {
-  return item?.name ?? (item?.purl ? `${item.purl.namespace}/${item.purl.name}` : item?.text);
+function readKey([{ name, purl, text }]: Entry): string {
+  return name ?? (purl ? `${purl.namespace}/${purl.name}` : text);
 }
 
 /** Maximum number of whole lines about other products to compare with names. */
@@ -148,34 +150,34 @@ const spokenVersion = /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu;
  * Lists lines that state a version of something that the index does not know. A part such as "the Maven agent 1.21", which has a
  * word of a name of the index, is listed by itself. `words`: of these names; `ourLines`: the lines with entries.
  */
-function listOtherLines(
+function listUnidentified(
   unreadText: string,
   words: ReadonlySet<string>,
   ourLines: ReadonlySet<number>,
 ) {
-  const otherLines: OtherLine[] = [];
-  let others = 0;
+  const unidentified: UnidentifiedText[] = [];
+  let otherCount = 0;
 
   for (const [index, text] of unreadText.split('\n').entries()) {
     const line = index + 1;
     const { parts, versions } = splitSpoken(text, words);
     const isOther = !ourLines.has(line) && versionedLine.test(text.slice(0, maxTextLength));
     if (isOther) {
-      others += 1;
+      otherCount += 1;
     }
 
     // Only the first version of a listed text is read, so a line with several is listed by its parts.
     const isOneText = versions < 2 || parts.length === 0;
     // A cut line could end within its version.
-    const isShort = text.length <= maxTextLength && others <= maxOtherLines;
+    const isShort = text.length <= maxTextLength && otherCount <= maxOtherLines;
     const texts = isOther && isOneText && isShort ? [toLine(text, maxTextLength)] : parts;
     for (const [position, part] of texts.entries()) {
-      const isUncounted = isOther && position === 0;
-      otherLines.push(isUncounted ? { line, text: part } : { line, text: part, isFurther: true });
+      const countsAsOther = (isOther && position === 0) || undefined;
+      unidentified.push({ line, text: part, countsAsOther });
     }
   }
 
-  return { otherLines, others };
+  return { unidentified, otherCount };
 }
 
 /** The characters of a spoken name before its version that matter. */

@@ -84,7 +84,7 @@ export async function identifyForPerson(
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
   const readMeant = async (text: string) => (await source.guesses()).readMeant(index, text);
-  const { hints, ...guessed } = await readOtherLines(read, 'guess', readMeant);
+  const { hints, ...guessed } = await readUnidentified(read, 'guess', readMeant);
   guessed.entries.sort(([a], [b]) => compareLines(a, b));
   const identified = await identify(index, { ...read, ...guessed }, hints);
   const notRead = identified.notRead.map((part): NotRead =>
@@ -96,18 +96,18 @@ export async function identifyForPerson(
 /** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
   const suggest = async (text: string) => ({ didYouMean: await suggestVersions(source, text) });
-  const { hints, ...guessed } = await readOtherLines(read, 'unknown', suggest);
+  const { hints, ...guessed } = await readUnidentified(read, 'unknown', suggest);
   return identify(keepDetails(source), { ...read, ...guessed }, hints);
 }
 
 /** Reads the lines that name nothing of the index exactly: as further entries, as hints, or as lines about something else. */
-async function readOtherLines(
-  { entries, otherLines = [], others = 0 }: ReadText,
+async function readUnidentified(
+  { entries, unidentified = [], otherCount = 0 }: ReadText,
   reason: NotReadReason,
   readMeaning: (text: string) => Promise<Guess.Meaning>,
 ) {
-  const guessed = { entries: [...entries], others, hints: [] as NotRead[] };
-  for (const { line, text, isFurther } of otherLines) {
+  const guessed = { entries: [...entries], otherCount, hints: [] as NotRead[] };
+  for (const { line, text, countsAsOther } of unidentified) {
     const { item, didYouMean = [] } = await readMeaning(text);
     if (item) {
       guessed.entries.push([{ ...item, line }]);
@@ -117,8 +117,8 @@ async function readOtherLines(
       continue;
     }
 
-    if (!isFurther) {
-      guessed.others -= 1;
+    if (countsAsOther) {
+      guessed.otherCount -= 1;
     }
   }
 
@@ -153,7 +153,7 @@ async function identify(
   const versions = new Map<string, ReadVersion>();
   const notRead = [...hints];
   let entriesRead = 0;
-  let { others = 0 } = read;
+  let { otherCount: others = 0 } = read;
 
   for (const entry of read.entries) {
     const versionsOfEntry = await identifyEntry(index, entry, findOwners);
@@ -257,11 +257,10 @@ async function explainEntry(
   entry: Entry,
   findOwners: FindOwners,
 ): Promise<NotRead | undefined> {
-  // An entry is never empty.
-  const [{ line, text, name, purl, beside, version }] = entry as readonly [Item];
+  const [{ line, text, name, purl, precedingComponent, version }] = entry;
   const place = { line, text: toLine(text, shownLength) };
-  if (beside !== undefined) {
-    return { ...place, reason: 'unknown', didYouMean: [`${beside}@${version}`] };
+  if (precedingComponent !== undefined) {
+    return { ...place, reason: 'unknown', didYouMean: [`${precedingComponent}@${version}`] };
   }
 
   for (const item of entry) {
@@ -294,8 +293,8 @@ async function findLeastInRange(
   return release && [`${component}@${release.version}`];
 }
 
-function compareLines(a?: Pick<NotRead, 'line'>, b?: Pick<NotRead, 'line'>): number {
-  return (a?.line ?? 0) - (b?.line ?? 0);
+function compareLines(a: Pick<NotRead, 'line'>, b: Pick<NotRead, 'line'>): number {
+  return (a.line ?? 0) - (b.line ?? 0);
 }
 
 /** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */

@@ -9,7 +9,7 @@ import {
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { removeInvisible } from '../../core/text/foreign-text.ts';
 import type { IndexName } from './name-tree.ts';
-import type { Entry, Item } from './text-entries.ts';
+import { mapEntry, type Entry, type Item } from './text-entries.ts';
 
 /** The name, version and packages that an entry of a document states. */
 export interface StatedEntry {
@@ -23,11 +23,11 @@ export interface StatedEntry {
 }
 
 export function createStatedEntry({ digests = [], ...stated }: StatedEntry): Entry {
-  return createStatedItems(stated).map((item) => addDigests(item, digests));
+  return mapEntry(createStatedItems(stated), (item) => addDigests(item, digests));
 }
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
-function createStatedItems({ purls, ...stated }: StatedEntry): Item[] {
+function createStatedItems({ purls, ...stated }: StatedEntry): Entry {
   const name = normaliseSpaces(stated.name);
   const group = normaliseSpaces(stated.group) || undefined;
   const version = normaliseSpaces(stated.version) || undefined;
@@ -36,11 +36,13 @@ function createStatedItems({ purls, ...stated }: StatedEntry): Item[] {
 
   const isReadable = text.isWellFormed() && (group ?? '').isWellFormed();
   if (!isReadable) {
-    return [...purls.flatMap((purl) => createPurlOrTextItems(purl, version)), { text }];
+    const entries = [...purls.map((purl) => createPurlOrTextEntry(purl, version)), [{ text }]];
+    const [first = { text }, ...further] = entries.flat();
+    return [first, ...further];
   }
 
   const itemsByPurl = purls.map((purl) => {
-    const items = createPurlOrTextItems(purl, version);
+    const items = createPurlOrTextEntry(purl, version);
     return [...items, ...listContradictions(items, version)];
   });
   const items = itemsByPurl.flat();
@@ -48,13 +50,13 @@ function createStatedItems({ purls, ...stated }: StatedEntry): Item[] {
   if (name !== '' && !isNamed) {
     items.push(namedItem, ...createImageItems(namedItem), ...createGroupItems(namedItem, group));
   }
-  return items.length === 0 ? [namedItem] : items;
+  const [first = namedItem, ...further] = items;
+  return [first, ...further];
 }
 
 /** Another text than a package URL is an item that nobody can read. */
-function createPurlOrTextItems(text: string, statedVersion: string | undefined): Item[] {
-  const items = createPurlItems(text, statedVersion);
-  return items.length === 0 ? [{ text }] : items;
+function createPurlOrTextEntry(text: string, statedVersion: string | undefined): Entry {
+  return createPurlEntry(text, statedVersion) ?? [{ text }];
 }
 
 /** The package in the stated version, if its URL states only others. */
@@ -118,14 +120,14 @@ function createGroupItems({ text, name, version }: NamedItem, group: string | un
 }
 
 /**
- * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `statedVersion`: for a
- * package URL without version.
+ * The statements of a package URL: the bytes first, then each tag or version. Undefined for another text. `statedVersion`:
+ * for a package URL without version.
  */
-export function createPurlItems(written: string, statedVersion?: string): Item[] {
+export function createPurlEntry(written: string, statedVersion?: string): Entry | undefined {
   const text = written.trim();
   const parts = readPurlParts(text);
   if (!parts) {
-    return [];
+    return undefined;
   }
 
   const { purl, versions, imageDigests, checksums } = parts;
@@ -135,11 +137,8 @@ export function createPurlItems(written: string, statedVersion?: string): Item[]
 
   const isImage = imageDigests.length > 0 || undefined;
   const shared = addDigests({ text, purl, isImage }, [...imageDigests, ...checksums]);
-  if (versions.size === 0) {
-    return [shared];
-  }
-
-  return Array.from(versions, (version) => ({ ...shared, version }));
+  const [first = shared, ...further] = Array.from(versions, (version) => ({ ...shared, version }));
+  return [first, ...further];
 }
 
 function createVersionedItem(purl: Purl, version: string): Item {
@@ -192,15 +191,15 @@ function normaliseDigest(text: string): string {
   return text.trim().toLowerCase();
 }
 
-interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'ifVersionOf'> {
+interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'onlyIfReleaseOf'> {
   readonly tag?: string | undefined;
   readonly digest?: string | undefined;
 }
 
 /** The statements about a name of the index: bytes before versions. */
 export function createIndexItems({ name, purl }: IndexName, statement: NamedStatement): Entry {
-  const { text, tag, version = tag, range, digest, ifVersionOf } = statement;
-  const common = { text, range, ifVersionOf };
+  const { text, tag, version = tag, range, digest, onlyIfReleaseOf } = statement;
+  const common = { text, range, onlyIfReleaseOf };
   const createItem = (versionText?: string): Item => {
     const shared = { ...common, version: versionText };
     return purl ? { ...shared, purl: { ...purl, version: versionText } } : { ...shared, name };
@@ -210,7 +209,8 @@ export function createIndexItems({ name, purl }: IndexName, statement: NamedStat
     return [createItem(version)];
   }
 
-  const digests = [normaliseDigest(digest)];
-  const versions = version === undefined ? digests : [...digests, version];
-  return versions.map((each) => ({ ...createItem(each), digests, isImage: true }));
+  const written = normaliseDigest(digest);
+  const bytes = createItem(written);
+  const entry: Entry = version === undefined ? [bytes] : [bytes, createItem(version)];
+  return mapEntry(entry, (item) => ({ ...item, digests: [written], isImage: true }));
 }

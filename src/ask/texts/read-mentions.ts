@@ -1,19 +1,19 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { findNames } from './find-names.ts';
-import { createPurlItems } from './items.ts';
+import { createPurlEntry } from './items.ts';
 import type { IndexName, NameTree } from './name-tree.ts';
 import type { Statement, Values } from './read-line.ts';
 import { readBefore, readBehind, startOfLine } from './read-statement.ts';
 import { filler } from './simplify-text.ts';
-import type { Item } from './text-entries.ts';
+import type { Entry } from './text-entries.ts';
 
 /** A part of a text that names something of the index. */
 interface Mention {
   readonly start: number;
   readonly end: number;
   readonly name: IndexName | undefined;
-  /** The statements of a package URL. */
-  readonly items: readonly Item[];
+  /** Of a package URL that can be read. */
+  readonly purlEntry?: Entry | undefined;
 }
 
 /** A mention with the statement of its version. */
@@ -57,7 +57,7 @@ function listMentions(text: string, names: NameTree): Mention[] | undefined {
       start: index,
       end: index + url.length,
       name: undefined,
-      items: createPurlItems(url),
+      purlEntry: createPurlEntry(url),
     });
   }
 
@@ -67,10 +67,7 @@ function listMentions(text: string, names: NameTree): Mention[] | undefined {
     return undefined;
   }
 
-  for (const mention of nameMentions) {
-    mentions.push({ ...mention, items: [] });
-  }
-  return mentions.sort((a, b) => a.start - b.start);
+  return [...mentions, ...nameMentions].sort((a, b) => a.start - b.start);
 }
 
 /** The characters behind a name in which its version may be: in a lock file, it is some lines below. */
@@ -117,10 +114,10 @@ function readStatements(
 /** Reads the statement of a mention in the text from `from` to `to`. */
 function readStatement(
   text: string,
-  { start, end, items }: Mention,
+  { start, end, purlEntry }: Mention,
   { from, to, values }: { from: number; to: number; values: Values },
 ): Statement {
-  if (items.some(({ version }) => version !== undefined)) {
+  if (purlEntry?.some(({ version }) => version !== undefined)) {
     return { end };
   }
 
@@ -130,8 +127,11 @@ function readStatement(
     : behind;
 }
 
-function statesVersion({ items }: Mention, { version, digest }: Statement): boolean {
-  return (version ?? digest) !== undefined || items.some((item) => item.version !== undefined);
+function statesVersion({ purlEntry }: Mention, { version, digest }: Statement): boolean {
+  return (
+    (version ?? digest) !== undefined ||
+    purlEntry?.some((item) => item.version !== undefined) === true
+  );
 }
 
 /** Whether the following name is of the same component in the same statement: `name: svc` above `image: example/svc:1.0`. */

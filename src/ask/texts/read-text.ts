@@ -3,7 +3,7 @@ import { knowsVersion } from '../answers/find-release.ts';
 import { listIdentifyingTexts, readNames, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
-import type { Entry, Item, ReadText } from './text-entries.ts';
+import type { Entry, ReadText } from './text-entries.ts';
 import { openNames } from './name-tree.ts';
 
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
@@ -37,35 +37,36 @@ export async function readText(
 
   const names = openNames(await readNames(index));
   const textVersions = findVersions(content, names);
-  const { otherLines, maxNames } = textVersions;
+  const { unidentified, maxNames } = textVersions;
   if (maxNames !== undefined) {
     const problem = `expected at most ${formatNumber(maxNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
   }
 
   const ourEntries: Entry[] = [];
-  let { others } = textVersions;
+  let { otherCount } = textVersions;
   for (const entry of textVersions.entries) {
     if (await isOurs(index, entry)) {
       ourEntries.push(entry);
-    } else if (entry[0]?.version !== undefined) {
-      others += 1;
+    } else if (entry[0].version !== undefined) {
+      otherCount += 1;
     }
   }
 
-  return { entries: ourEntries, problems: [], otherLines, others };
+  return { entries: ourEntries, problems: [], unidentified, otherCount };
 }
 
 /** Whether an entry is about the index. A name that other products share needs a version of its component. */
-async function isOurs(index: Pick<NameSource, 'details'>, entry: Entry): Promise<boolean> {
-  // An entry is never empty.
-  const [{ version = '', ifVersionOf }] = entry as readonly [Item];
-  if (ifVersionOf === undefined) {
+async function isOurs(
+  index: Pick<NameSource, 'details'>,
+  [{ version = '', onlyIfReleaseOf }]: Entry,
+): Promise<boolean> {
+  if (onlyIfReleaseOf === undefined) {
     return true;
   }
 
   // A number without a dot may count anything.
-  const details = version.includes('.') ? await index.details(ifVersionOf) : undefined;
+  const details = version.includes('.') ? await index.details(onlyIfReleaseOf) : undefined;
   return (
     details !== undefined &&
     listIdentifyingTexts(version).some((each) => knowsVersion(details, each))

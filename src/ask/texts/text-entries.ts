@@ -1,6 +1,6 @@
 import type { Purl } from '../../core/model/purl.ts';
 
-/** A statement about a package in use, as written, with its place. */
+/** One reading of a mention: a name or package URL, with a version or range. `svc 2025.1` gives the name `svc` with this version. */
 export interface Item {
   readonly text: string;
   readonly file?: string | undefined;
@@ -20,32 +20,38 @@ export interface Item {
   readonly repositoryUrl?: string | undefined;
   /** It is the subject of its document. */
   readonly isSubject?: true | undefined;
-  /** The component that its line names before it, for a version without a name. */
-  readonly beside?: string | undefined;
-  /** Other products have this name, too: it counts only with a version that this component has. */
-  readonly ifVersionOf?: string | undefined;
+  /** For a version without a name: the component named before it in the line (`svc 2025.1, 2025.3`). */
+  readonly precedingComponent?: string | undefined;
+  /** It may be an ordinary word, or about another product: keep the item only if this component has the version. */
+  readonly onlyIfReleaseOf?: string | undefined;
 }
 
-/** An entry of a document, a list or the command line, with one item for each statement. It is never empty. */
-export type Entry = readonly Item[];
+/**
+ * A mention of a package in a text; several items if it states several packages or versions. `example/svc:1.0@sha256:0f1e…` gives
+ * one item with the digest as version, and one with `1.0`.
+ */
+export type Entry = readonly [Item, ...Item[]];
 
-/** A part of a text that states a version, and names nothing of the index exactly. */
-export interface OtherLine {
+/** A line, or a part of one, that states a version and names no component exactly. It may mean one by another name. */
+export interface UnidentifiedText {
   readonly line: number;
   readonly text: string;
-  /** Its line has an entry, or is listed before: it is counted already. */
-  readonly isFurther?: true | undefined;
+  /** Counted in `otherCount`; subtracted if a component is found in it, or suggested for it. */
+  readonly countsAsOther?: true | undefined;
 }
 
-/** The statements of a text. */
+/** What was read from a text. */
 export interface ReadText {
   readonly entries: readonly Entry[];
   /** Whether it is a bill of materials: its names are names of packages. */
   readonly isDocument?: true | undefined;
-  /** Parts of the text that may mean a component by another name: whole lines up to a limit, and parts of lines. */
-  readonly otherLines?: readonly OtherLine[] | undefined;
-  /** The number of lines that state a version of something else. */
-  readonly others?: number | undefined;
+  /** Whole lines up to a limit, and parts of lines. */
+  readonly unidentified?: readonly UnidentifiedText[] | undefined;
+  /**
+   * The number of lines with a version that name nothing of the index, and of entries whose version is not of their
+   * `onlyIfReleaseOf`. `identify.ts` adds the packages that are not in the index, such as those of a bill of materials.
+   */
+  readonly otherCount?: number | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];
   /** Rejected for its length. */
@@ -57,21 +63,24 @@ export interface ReadText {
 /** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
 export const maxTextLength = 1000;
 
-/** The entry with the file that states it. */
-export function placeInFile(entry: Entry, file: string): Entry {
-  return entry.map((item) => ({ ...item, file }));
+/** The entry with each of its items changed. */
+export function mapEntry([first, ...further]: Entry, change: (item: Item) => Item): Entry {
+  return [change(first), ...further.map(change)];
 }
 
-/**
- * A key that entries with equal statements share. An item without a name or package URL is known by its text and the component
- * before it.
- */
+/** A key that entries with equal statements share. */
 export function createEntryKey(entry: Entry): string {
-  return JSON.stringify(
-    entry.map(({ text, beside, name, purl, version, range, digests }) =>
-      (name ?? purl) ? [name, purl, version, range, digests] : [text, beside],
-    ),
-  );
+  return JSON.stringify(entry.map(createItemKey));
+}
+
+/** Leaves out file, line, repository and image flag on purpose: one statement may stand in several places, in several forms. */
+function createItemKey(item: Item): unknown[] {
+  const { text, precedingComponent, name, purl, version, range, digests } = item;
+  if (!name && !purl) {
+    return [text, precedingComponent];
+  }
+
+  return [name, purl, version, range, digests];
 }
 
 /** Each entry once, at its first place. */

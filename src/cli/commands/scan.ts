@@ -129,8 +129,8 @@ async function planInputs(
 ): Promise<Plan> {
   const identified = await identifyExactly(index, {
     entries: unique,
-    otherLines: inputs.flatMap(({ otherLines = [] }) => otherLines),
-    others: countOthers(inputs),
+    unidentified: inputs.flatMap(({ unidentified = [] }) => unidentified),
+    otherCount: countOthers(inputs),
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
     problems: [],
   });
@@ -139,7 +139,7 @@ async function planInputs(
 }
 
 function countOthers(inputs: readonly ReadArgument[]): number {
-  return inputs.reduce((sum, { others = 0 }) => sum + others, 0);
+  return inputs.reduce((sum, { otherCount = 0 }) => sum + otherCount, 0);
 }
 
 /**

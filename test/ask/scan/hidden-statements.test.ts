@@ -65,8 +65,12 @@ beforeAll(async () => {
     ),
   );
   judge = async (document) => {
-    const { entries, problems, others = 0 } = await readText(index, document, longestTexts.file);
-    if (problems.length > 0 || (entries.length === 0 && others === 0)) {
+    const {
+      entries,
+      problems,
+      otherCount = 0,
+    } = await readText(index, document, longestTexts.file);
+    if (problems.length > 0 || (entries.length === 0 && otherCount === 0)) {
       return ['rejected'];
     }
     const scanned = await scanEntries(removeRepeatedEntries(entries), policies, { index, day });

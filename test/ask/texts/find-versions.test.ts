@@ -11,12 +11,12 @@ test('a lock file with a second version of a name keeps a package URL that is no
 });
 
 test('a line about something else has only characters of the text, with a colon between group and name', () => {
-  const { otherLines } = findVersions(
+  const { unidentified } = findVersions(
     '<groupId>org.example</groupId><artifactId>a</artifactId> 1.0\nb\ue000 1.0',
     names,
   );
 
-  expect(otherLines.map(({ text }) => text)).toEqual([
+  expect(unidentified.map(({ text }) => text)).toEqual([
     '<groupId>org.example:a</artifactId> 1.0',
     'b 1.0',
   ]);

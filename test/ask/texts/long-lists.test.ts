@@ -56,9 +56,13 @@ test('a text of the beginnings of a long name is rejected', () => {
 });
 
 test('what is not ours has no limit but the length', async () => {
-  const { others, entries } = await readText(index, 'a 1.0\n'.repeat(10_000), longestTexts.tool);
+  const { otherCount, entries } = await readText(
+    index,
+    'a 1.0\n'.repeat(10_000),
+    longestTexts.tool,
+  );
 
-  expect({ others, entries }).toEqual({ others: 10_000, entries: [] });
+  expect({ otherCount, entries }).toEqual({ otherCount: 10_000, entries: [] });
 });
 
 test('the doors that others wait for say so', async () => {
