@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { mapEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
-import { createPurlEntry } from '../ask/texts/items.ts';
+import { createPurlEntry } from '../ask/texts/purl-items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';

@@ -1,4 +1,4 @@
-import { digestLengths } from '../../core/model/digest.ts';
+import { digestLengths, normaliseDigest } from '../../core/model/digest.ts';
 import { isObject } from '../../core/model/objects.ts';
 import { show } from '../../core/text/show.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -299,7 +299,7 @@ function readDigests(list: unknown, algorithmKey: string, valueKey: string): str
 
 /** Keeps a value of another form, which then differs from every recorded digest. */
 function cleanDigest(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value);
+  return typeof value === 'string' ? normaliseDigest(value.slice(0, 200)) : show(value);
 }
 
 /** Stops looking for lines after this many failed searches: the document spells its texts differently. */

@@ -1,6 +1,6 @@
 import { createLineCounter } from '../../core/text/document-text.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { createIndexItems } from './items.ts';
+import { createIndexEntry } from './items.ts';
 import type { NameTree } from './name-tree.ts';
 import { blankSpans, limitNames, readMentions, type ReadMention } from './read-mentions.ts';
 import { isConnector } from './read-line.ts';
@@ -75,7 +75,7 @@ function makeEntry(text: string, mention: ReadMention): Entry {
   const { version } = statement;
   if (name) {
     const onlyIfReleaseOf = namesOnlyThisComponent(text, mention) ? undefined : name.component;
-    return createIndexItems(name, { ...statement, text: excerpt, onlyIfReleaseOf });
+    return createIndexEntry(name, { ...statement, text: excerpt, onlyIfReleaseOf });
   }
   if (!purlEntry) {
     return [{ text: excerpt }];

@@ -1,14 +1,10 @@
-import { isDigest } from '../../core/model/digest.ts';
-import {
-  formatPurl,
-  parseImage,
-  parsePurl,
-  listQualifierValues,
-  type Purl,
-} from '../../core/model/purl.ts';
+import { isDigest, normaliseDigest } from '../../core/model/digest.ts';
+import { parseImage } from '../../core/model/purl.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { removeInvisible } from '../../core/text/foreign-text.ts';
 import type { IndexName } from './name-tree.ts';
+import { addDigests, createPurlEntry, createVersionedItem } from './purl-items.ts';
+import type { Statement } from './read-line.ts';
 import { mapEntry, type Entry, type Item } from './text-entries.ts';
 
 /** The name, version and packages that an entry of a document states. */
@@ -22,60 +18,23 @@ export interface StatedEntry {
   readonly digests?: readonly string[];
 }
 
-export function createStatedEntry({ digests = [], ...stated }: StatedEntry): Entry {
-  return mapEntry(createStatedItems(stated), (item) => addDigests(item, digests));
-}
-
-/** A name and version that contradict the package URLs are further statements, so none hides another. */
-function createStatedItems({ purls, ...stated }: StatedEntry): Entry {
+export function createStatedEntry({ digests = [], purls, ...stated }: StatedEntry): Entry {
   const name = normaliseSpaces(stated.name);
-  const group = normaliseSpaces(stated.group) || undefined;
+  const group = normaliseSpaces(stated.group);
   const version = normaliseSpaces(stated.version) || undefined;
   const text = version === undefined ? name : `${name}@${version}`;
-  const namedItem = { text, name, version };
+  const named = { text, name, version };
+  // Another text than a package URL is an item that nobody can read.
+  const purlEntries = purls.map(
+    (purl): Entry => createPurlEntry(purl, version) ?? [{ text: purl }],
+  );
 
-  const isReadable = text.isWellFormed() && (group ?? '').isWellFormed();
-  if (!isReadable) {
-    const entries = [...purls.map((purl) => createPurlOrTextEntry(purl, version)), [{ text }]];
-    const [first = { text }, ...further] = entries.flat();
-    return [first, ...further];
-  }
-
-  const itemsByPurl = purls.map((purl) => {
-    const items = createPurlOrTextEntry(purl, version);
-    return [...items, ...listContradictions(items, version)];
-  });
-  const items = itemsByPurl.flat();
-  const isNamed = items.length > 0 && itemsByPurl.every((each) => isOnlyPackage(each, name));
-  if (name !== '' && !isNamed) {
-    items.push(namedItem, ...createImageItems(namedItem), ...createGroupItems(namedItem, group));
-  }
-  const [first = namedItem, ...further] = items;
-  return [first, ...further];
-}
-
-/** Another text than a package URL is an item that nobody can read. */
-function createPurlOrTextEntry(text: string, statedVersion: string | undefined): Entry {
-  return createPurlEntry(text, statedVersion) ?? [{ text }];
-}
-
-/** The package in the stated version, if its URL states only others. */
-function listContradictions(purlItems: readonly Item[], version: string | undefined): Item[] {
-  const purl = purlItems[0]?.purl;
-  return purl && version !== undefined && !purlItems.some((item) => hasVersion(item, version))
-    ? [createVersionedItem(purl, version)]
-    : [];
-}
-
-/** Whether the items are one package of a name. Of several versions, such as a digest and a tag, any may have the name. */
-function isOnlyPackage([item, ...further]: readonly Item[], name: string): boolean {
-  return further.length === 0 && item?.purl?.name.toLowerCase() === name.toLowerCase();
-}
-
-function hasVersion(item: Item, version: string): boolean {
-  const a = parseVersion(item.version ?? '');
-  const b = parseVersion(version);
-  return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
+  // Nothing has a name with a lone surrogate, which is half of a character.
+  const isReadable = text.isWellFormed() && group.isWellFormed();
+  const [first = named, ...further] = isReadable
+    ? listStatedItems(purlEntries, named, group)
+    : [...purlEntries.flat(), { text }];
+  return mapEntry([first, ...further], (item) => addDigests(item, digests));
 }
 
 /** Removes invisible characters and joins white space: the text as a person reads it. */
@@ -84,10 +43,44 @@ function normaliseSpaces(text = ''): string {
 }
 
 interface NamedItem extends Item {
+  /** Empty if none is stated. */
   readonly name: string;
 }
 
-/** A name that is the reference of an image: its bytes first, then its tag. The stated version may be a digest. */
+/** Each package URL is a statement. The name is one, too, unless every URL is a single item of that name and of its version. */
+function listStatedItems(purlEntries: readonly Entry[], named: NamedItem, group: string): Item[] {
+  const items = purlEntries.flatMap((entry) => addStatedVersion(entry, named.version));
+  const isRepeated =
+    purlEntries.length > 0 && purlEntries.every((entry) => repeatsName(entry, named));
+  if (named.name === '' || isRepeated) {
+    return items;
+  }
+
+  return [...items, named, ...createImageItems(named), ...createGroupItems(named, group)];
+}
+
+/** Adds the package in the stated version, if its URL states only others. */
+function addStatedVersion(entry: Entry, version: string | undefined): Entry {
+  const [{ purl }] = entry;
+  return !purl || version === undefined || entry.some((item) => hasVersion(item, version))
+    ? entry
+    : [...entry, createVersionedItem(purl, version)];
+}
+
+/** False for several items: a digest and a tag are two statements, and the name may mean either. */
+function repeatsName([item, ...further]: Entry, { name, version }: NamedItem): boolean {
+  const isSingle = further.length === 0;
+  const hasName = item.purl?.name.toLowerCase() === name.toLowerCase();
+  return isSingle && hasName && (version === undefined || hasVersion(item, version));
+}
+
+function hasVersion(item: Item, version: string): boolean {
+  const a = parseVersion(item.version ?? '');
+  const b = parseVersion(version);
+  return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
+}
+
+/** A name that is the reference of an image: its digests first, then its tag. The stated version may be a digest. */
 function createImageItems({ text, name, version: statedVersion }: NamedItem): Item[] {
   const image = parseImage(name);
   if (!image) {
@@ -95,109 +88,31 @@ function createImageItems({ text, name, version: statedVersion }: NamedItem): It
   }
 
   const { purl, tag, digest } = image;
-  const isStatedDigest = isDigest(normaliseDigest(statedVersion ?? ''));
-  const digests = [digest, isStatedDigest ? statedVersion : undefined]
+  const statedDigest = isDigest(normaliseDigest(statedVersion ?? '')) ? statedVersion : undefined;
+  const plainVersion = statedDigest === undefined ? statedVersion : undefined;
+  const digests = [digest, statedDigest]
     .filter((value) => value !== undefined)
     .map(normaliseDigest);
-  const versions = new Set([...digests, tag, statedVersion].filter((value) => value !== undefined));
+  const versions = new Set([...digests, tag, plainVersion].filter((value) => value !== undefined));
+
   const shared = addDigests({ text, isImage: true }, digests);
-
-  if (versions.size === 0) {
-    return [{ ...shared, purl }];
-  }
-
-  return Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
+  return versions.size === 0
+    ? [{ ...shared, purl }]
+    : Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
 }
 
 /** A name with a group may be a package of npm or of Maven. */
-function createGroupItems({ text, name, version }: NamedItem, group: string | undefined): Item[] {
-  if (group === undefined) {
-    return [];
-  }
-
-  const types = ['npm', 'maven'];
-  return types.map((type) => ({ text, purl: { type, namespace: group, name, version }, version }));
+function createGroupItems({ text, name, version }: NamedItem, namespace: string): Item[] {
+  return namespace === ''
+    ? []
+    : ['npm', 'maven'].map((type) => ({ text, purl: { type, namespace, name, version }, version }));
 }
 
-/**
- * The statements of a package URL: the bytes first, then each tag or version. Undefined for another text. `statedVersion`:
- * for a package URL without version.
- */
-export function createPurlEntry(written: string, statedVersion?: string): Entry | undefined {
-  const text = written.trim();
-  const parts = readPurlParts(text);
-  if (!parts) {
-    return undefined;
-  }
-
-  const { purl, versions, imageDigests, checksums } = parts;
-  if (versions.size === 0 && statedVersion !== undefined) {
-    return [addDigests(createVersionedItem(purl, statedVersion), checksums)];
-  }
-
-  const isImage = imageDigests.length > 0 || undefined;
-  const shared = addDigests({ text, purl, isImage }, [...imageDigests, ...checksums]);
-  const [first = shared, ...further] = Array.from(versions, (version) => ({ ...shared, version }));
-  return [first, ...further];
-}
-
-function createVersionedItem(purl: Purl, version: string): Item {
-  const versioned = { ...purl, version };
-  return { text: formatPurl(versioned), purl: versioned, version };
-}
-
-function addDigests(item: Item, digests: readonly string[]): Item {
-  return digests.length === 0 ? item : { ...item, digests: [...(item.digests ?? []), ...digests] };
-}
-
-/** A package URL with a version and a digest, as of an image: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
-const purlWithDigest = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/;
-
-/** Undefined for another text. `versions`: the digests of an image first, then its version and its tags. */
-function readPurlParts(text: string) {
-  const [, before, digest, after = ''] = purlWithDigest.exec(text) ?? [];
-  const purl = parsePurl(before === undefined ? text : before + after);
-  if (!purl) {
-    return undefined;
-  }
-
-  const [version, versionDigest] = splitDigest(purl.version);
-  const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
-    .filter((value) => value !== undefined)
-    .map(normaliseDigest);
-  const tags = purl.type === 'oci' ? listQualifierValues(text, 'tag') : [];
-  const versions = [...imageDigests, version, ...tags].filter((value) => value !== undefined);
-  const checksums = listQualifierValues(text, 'checksum').flatMap((value) =>
-    value.split(',').map(normaliseDigest),
-  );
-
-  return { purl, versions: new Set(versions), imageDigests, checksums };
-}
-
-/** The version and the digest behind it: both of `1.0@sha256:0f1e`, only the digest of `sha256:0f1e`. */
-function splitDigest(version: string | undefined): [version: string | undefined, digest?: string] {
-  if (version === undefined) {
-    return [undefined];
-  }
-  if (/^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version)) {
-    return [undefined, version];
-  }
-
-  const index = version.indexOf('@');
-  return index === -1 ? [version] : [version.slice(0, index), version.slice(index + 1)];
-}
-
-function normaliseDigest(text: string): string {
-  return text.trim().toLowerCase();
-}
-
-interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'onlyIfReleaseOf'> {
-  readonly tag?: string | undefined;
-  readonly digest?: string | undefined;
-}
-
-/** The statements about a name of the index: bytes before versions. */
-export function createIndexItems({ name, purl }: IndexName, statement: NamedStatement): Entry {
+/** The statements about a name of the index: its digest first, then its version. */
+export function createIndexEntry(
+  { name, purl }: IndexName,
+  statement: Statement & Pick<Item, 'text' | 'onlyIfReleaseOf'>,
+): Entry {
   const { text, tag, version = tag, range, digest, onlyIfReleaseOf } = statement;
   const common = { text, range, onlyIfReleaseOf };
   const createItem = (versionText?: string): Item => {
@@ -209,8 +124,8 @@ export function createIndexItems({ name, purl }: IndexName, statement: NamedStat
     return [createItem(version)];
   }
 
-  const written = normaliseDigest(digest);
-  const bytes = createItem(written);
-  const entry: Entry = version === undefined ? [bytes] : [bytes, createItem(version)];
-  return mapEntry(entry, (item) => ({ ...item, digests: [written], isImage: true }));
+  const imageDigest = normaliseDigest(digest);
+  const item = createItem(imageDigest);
+  const entry: Entry = version === undefined ? [item] : [item, createItem(version)];
+  return mapEntry(entry, (each) => ({ ...each, digests: [imageDigest], isImage: true }));
 }

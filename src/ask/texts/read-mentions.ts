@@ -1,7 +1,7 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { findNames } from './find-names.ts';
-import { createPurlEntry } from './items.ts';
 import type { IndexName, NameTree } from './name-tree.ts';
+import { createPurlEntry } from './purl-items.ts';
 import type { Statement, Values } from './read-line.ts';
 import { readBefore, readBehind, startOfLine } from './read-statement.ts';
 import { filler } from './simplify-text.ts';

@@ -14,6 +14,11 @@ export function isDigest(text: string): boolean {
   return oneDigest.test(text);
 }
 
+/** Recorded digests are in lower case. */
+export function normaliseDigest(text: string): string {
+  return text.trim().toLowerCase();
+}
+
 /** Two different digests of one algorithm, for which the texts describe different bytes; undefined where there are none. */
 export function findContradiction(a: string, b: string): readonly [string, string] | undefined {
   const byAlgorithm = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
