@@ -292,6 +292,7 @@ test('the next end is that of a part of a component, on its last day as well', (
   const whole = summaryOf(lines, { support: { policy: 'ended', until: '2026-02-01' } });
   const nextOn = (day: string) => findNextEnd([parts, whole], day)?.day;
 
+  expect(listEndsOfSupport([whole]).map(({ newest }) => newest.name)).toEqual(['1.3']);
   expect(['2026-01-31', '2026-02-01', '2026-12-31', '2027-01-01'].map(nextOn)).toEqual([
     ...['2026-01-31', '2026-12-31', '2026-12-31', undefined],
   ]);

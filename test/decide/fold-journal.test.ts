@@ -130,6 +130,9 @@ test('an end that moves is announced again, and has only its own bounds', () => 
     ...{ isEnded: false, daysAnnounced: 90, until: '2026-08-30', untilAtMost: '2026-09-30' },
   });
   expect(
+    ends({ type: 'support-announced', ...end }, { type: 'support-ended', ...end }),
+  ).toMatchObject({ isEnded: true, until: '2026-08-30' });
+  expect(
     ends(
       { type: 'support-announced', ...end, toAtMost: '2026-09-30' },
       ending,

@@ -276,6 +276,19 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'tells the compiler what is there: what is undefined is after no day',
   },
   {
+    file: 'src/decide/component.ts',
+    before: 'lastWithout < firstWith',
+    after: 'lastWithout <= firstWith',
+    reason: 'no release is both with and without a source',
+  },
+  {
+    file: 'src/decide/undated-sources.ts',
+    before: 'firstDay === undefined',
+    after: 'false',
+    reason:
+      'tells the compiler what is there: a source lists a release, and one without a day is asked for next',
+  },
+  {
     file: 'src/record/gate/rules/backdated.ts',
     before: 'statedDay !== undefined',
     after: 'true',
