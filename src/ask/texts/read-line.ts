@@ -19,9 +19,14 @@ export type Values = ReadonlyMap<string, string>;
 
 /** Words that may be between a name and its version. */
 const connectors = new Set(
-  'v is at on in now are run runs running using use uses current currently installed image chart app apply jar war pom aar zip bundle id name component product the module plugin artifact library package target we still our it td th tr li span b strong em code p div'.split(
-    ' ',
-  ),
+  [
+    'v is are at on in now the it we our still current currently installed',
+    'run runs running use uses using apply target',
+    'id name component product module plugin artifact library package bundle',
+    'app image chart jar war aar zip pom',
+    // Elements of HTML around a cell or a value, also without their brackets.
+    'td th tr li span b strong em code p div',
+  ].flatMap((words) => words.split(' ')),
 );
 
 /** Keys of a version. */
@@ -53,7 +58,7 @@ const piece = new RegExp(
 
 /** The state of the reader at the start of a line. Each piece that is read changes it for the next one. */
 const lineStart = {
-  /** A word or a number joins nothing behind it to the name. */
+  /** What was read last is about something else, so a version behind it is not the version of the name. */
   isForeign: false,
   /** The last cell or word is the key of a version. */
   isKeyed: false,
@@ -69,17 +74,17 @@ type Context = Readonly<typeof lineStart>;
 
 /** Reads the version in a line behind a name, up to the end of the bracket around both. */
 export function readLine(line: string, values: Values): Statement {
-  let context: Context | undefined = lineStart;
+  let context: Context = lineStart;
   for (const match of line.matchAll(piece)) {
-    const statement = readPiece(line, match, context, values);
-    if (statement) {
-      return statement;
-    }
-
-    context = passPiece(line, match, context);
-    if (!context) {
+    const result = readPiece(line, match, context, values);
+    if (!result) {
       break;
     }
+    if ('end' in result) {
+      return result;
+    }
+
+    context = result;
   }
 
   // `:main`, right behind the name.
@@ -87,50 +92,49 @@ export function readLine(line: string, values: Values): Statement {
   return { tag, end: written?.length ?? 0 };
 }
 
-/** The statement that a piece makes; undefined if it makes none. */
+/** The statement that a piece makes, or else the context behind it; undefined at the end of the bracket around the name. */
 function readPiece(
   line: string,
   match: RegExpExecArray,
-  { isForeign, isKeyed, cells, signs }: Context,
+  context: Context,
   values: Values,
-): Statement | undefined {
-  const { interval, digest, variable, number } = match.groups!;
-  const { index } = match;
-  const end = index + match[0].length;
-  if (interval !== undefined && /\d/.test(interval)) {
-    return { range: interval, end };
+): Statement | Context | undefined {
+  const { interval, digest, variable, number, ...others } = match.groups!;
+  const { isForeign, isKeyed, cells, signs } = context;
+  const { 0: text, index } = match;
+  const end = index + text.length;
+
+  // `[1.0,2.0)` and `1.0..2.0`. They are only reported, never judged, so they may be about something else.
+  if (/\d/.test(interval ?? '') || number?.includes('..')) {
+    return { range: text, end };
   }
-  if (number?.includes('..')) {
-    return { range: number, end };
+
+  if (number !== undefined) {
+    const version = readNumber(line, index, number);
+    if (version === undefined) {
+      return { ...context, isForeign: isForeign || !isDay(number) };
+    }
+
+    // In a later cell of a table, a number without a dot may count anything.
+    const isPlainCell = cells > 1 && !isKeyed && !version.includes('.');
+    return isForeign || isPlainCell ? context : readVersion(line, match, version, signs);
   }
-  if (isForeign) {
-    return undefined;
-  }
-  if (digest !== undefined) {
+  if (digest !== undefined && !isForeign) {
     return { digest, end };
   }
-  if (variable !== undefined) {
+  if (variable !== undefined && !isForeign) {
     return { ...readVariable(variable, values), end };
   }
 
-  const version = number === undefined ? undefined : readNumber(line, index, number);
-  // In a later cell of a table, a number without a dot may count anything.
-  const isCount = cells > 1 && !isKeyed && !version?.includes('.');
-  return version === undefined || isCount ? undefined : readVersion(line, match, version, signs);
+  return passPiece(others, context);
 }
 
-/** The context behind a piece; undefined behind the bracket around the name. */
+/** The context behind a piece that states nothing. */
 function passPiece(
-  line: string,
-  { index, groups }: RegExpExecArray,
+  { element, sign = '', cell, open, close, word }: Record<string, string>,
   context: Context,
 ): Context | undefined {
-  const { element, sign, number, cell, open, close, word } = groups!;
   const { isForeign, isKeyed, cells, signs, brackets } = context;
-  if (number !== undefined) {
-    const isRead = readNumber(line, index, number) !== undefined || isDay(number);
-    return { ...context, isForeign: isForeign || !isRead };
-  }
   if (cell !== undefined || element?.startsWith('</')) {
     const isForeignAround = brackets.includes(true);
     return { isForeign: isForeignAround, isKeyed: false, cells: cells + 1, signs: '', brackets };
@@ -154,32 +158,38 @@ function passPiece(
     return { ...context, isForeign: isForeignWord, isKeyed: isKeyed || keyForm.test(word) };
   }
 
-  return { ...context, signs: signs + (sign ?? '') };
+  return { ...context, signs: signs + sign };
 }
 
-/** Endings of files and of packages of a distribution. */
+/** `1.2.0-linux.tar.gz`, `1.2.0.jar` and `1.2.0_darwin_arm64`. */
 const fileEnd =
   /(?:[-_](?:linux|darwin|windows|macos)[-_\w]*)?\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$|[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
-const packageForm = /^(?:\d:)?([\d.]+)-\d+(?:[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*)+$/i;
 
-const packageArchitecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
+/** The version of a package with the revision of a distribution: `1:1.2.0-1ubuntu2` and `1.2.0-3.el9`. */
+const distributionVersion = /^(?:\d:)?([\d.]+)-\d+(?:[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*)+$/i;
+
+/** In a list of packages, each revision is of a distribution: `1.2.0-1 amd64`. */
+const architecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
+const listedVersion = /^(?:\d:)?([\d.]+)-\d.*$/;
 
 /** The version that a number in a line is; undefined for a count, a time, an address and the like. */
 function readNumber(line: string, index: number, written: string): string | undefined {
   const before = line.slice(Math.max(0, index - 2), index);
   const behind = line.slice(index + written.length);
-  const isPackaged = packageArchitecture.test(behind);
   const version = written
     .replace(/[-.+~*]+$/, '')
     .replace(fileEnd, '')
-    .replace(isPackaged ? /^(?:\d:)?([\d.]+)-\d.*$/ : packageForm, '$1');
+    .replace(architecture.test(behind) ? listedVersion : distributionVersion, '$1');
 
-  // `2/3`, `50%`, `10:30`, `3 days`.
+  // `2/3`, `50%`, `10:30`.
   const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:\+|\d:)$/.test(before);
+  // `3 days`.
   const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
   // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
-  const isOfPath = index > 1 && (before.endsWith('/') || /^(?:\d+\.){3}\d+$/.test(version));
-  const isOther = isPart || isCount || isOfPath || isDay(version);
+  const isInPath = index > 1 && before.endsWith('/');
+  const isAddress = index > 1 && /^(?:\d+\.){3}\d+$/.test(version);
+
+  const isOther = isPart || isCount || isInPath || isAddress || isDay(version);
   return isOther || !isVersion(version) ? undefined : version;
 }
 
@@ -193,7 +203,7 @@ export function isVersion(text: string): boolean {
   );
 }
 
-/** Behind a version, which is then the beginning of a range. */
+/** Behind a version that begins a range: `1.2.x`, `1.2 - 2.0`, `1.2, <2.0` and `1.2 or later`. */
 const rangeEnd =
   /^(?:\.[x*+]|\+|\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
 
