@@ -19,7 +19,7 @@ import {
   type Question,
   type UnnamedVersion,
 } from './read-question.ts';
-import { spanExamples } from './read-span.ts';
+import { endsExample, releasesExample } from './read-span.ts';
 import { maxChoices, readNames, resolveCandidates, searchCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
@@ -199,7 +199,8 @@ async function createUnknownError(
 export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
   const released = Object.values(components).find(({ latest }) => latest !== undefined);
-  return [...(released ? [`${released.title} ${released.latest}`] : []), ...spanExamples];
+  const versions = released ? [`${released.title} ${released.latest}`] : [];
+  return [...versions, endsExample, releasesExample];
 }
 
 async function offerSearch(index: PublishedIndex): Promise<Answer> {

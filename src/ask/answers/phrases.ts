@@ -1,5 +1,4 @@
 import { simplifyLetters } from '../../core/text/foreign-text.ts';
-import { spanExamples } from './read-span.ts';
 
 /** The answer to a phrase: the releases of a query, or a page. */
 type PhraseMeaning = { readonly query: string } | { readonly page: string; readonly text: string };
@@ -112,9 +111,6 @@ const phrases: readonly Phrase[] = [
     text: 'All questions you can ask',
   },
 ];
-
-/** Example questions that every index answers. */
-export const phraseExamples: readonly string[] = [...spanExamples, 'latest of each'];
 
 /** `what versions are`, before a phrase such as `supported`. */
 const questionWords =

@@ -31,8 +31,9 @@ const questionWords =
   /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been|happens?|due)$/;
 const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 
-/** Example questions about a span of days. */
-export const spanExamples = ['ends within 90 days', 'released this year'];
+/** An example question for an index with an end of support, and one for every index. */
+export const endsExample = 'ends within 90 days';
+export const releasesExample = 'released this year';
 
 /** A longer text is not a question; limits the work. */
 export const maxWords = 12;

@@ -1,4 +1,4 @@
-import { phraseExamples } from '../../../ask/answers/phrases.ts';
+import { endsExample, releasesExample } from '../../../ask/answers/read-span.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { isSoon } from '../../../core/model/states.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
@@ -14,20 +14,22 @@ import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 
 const maxNews = 5;
+/** The list holds later ends as hidden rows: the script shows each that comes near before the next publication. */
+const minActions = 5;
 const maxActions = 12;
 const maxNames = 2;
 
-/** `index.html`. It changes only with verdicts, news and the quarter. */
+/** `index.html`. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config, baseUrl } = site;
+  // A line has a summary if it is supported or has a known end.
+  const hasSupport = summaries.some(({ lines }) => lines.length > 0);
   const ends = listEndsAhead(summaries, day);
 
   return renderPage(site, 'index', {
     ...config,
     count: formatCount(summaries.length, 'component'),
-    question: summaries.some(hasStatedSupport)
-      ? 'Is your version still supported?'
-      : 'Which version do you run?',
+    question: hasSupport ? 'Is your version still supported?' : 'Which version do you run?',
     examples: chooseExamples(summaries, day),
     ...createActionsView(ends, day),
     released: listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews),
@@ -38,43 +40,35 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   });
 }
 
-/** Whether an end of support is known, or is known not to be set yet. */
-function hasStatedSupport({ lines }: ComponentSummary): boolean {
-  return lines.some(({ phases = [], isSupported }) => phases.length > 0 || isSupported);
-}
-
-/** The first example is about the next end; the others fit every index. */
+/** The first example is about the next end, or else about the first component with a version. */
 function chooseExamples(summaries: readonly ComponentSummary[], day: Day): string[] {
   const nextEnd = findNextEnd(summaries, day);
   if (nextEnd) {
     const { component, lines } = nextEnd;
-    return [`${component.definition.title} ${lines[0].name}`, ...phraseExamples.slice(0, 1)];
+    return [`${component.definition.title} ${lines[0].name}`, endsExample];
   }
 
   for (const { definition, latest } of summaries) {
     if (latest) {
-      // Where no end is stated, nothing ends.
-      const phrases = phraseExamples.filter((text) => !text.startsWith('ends '));
-      return [`${definition.title} ${latest.version}`, ...phrases.slice(0, 1)];
+      return [`${definition.title} ${latest.version}`, releasesExample];
     }
   }
 
   return [];
 }
 
-/** The ends that are near, and some later ones that the script shows once they have come near. */
-function createActionsView(ends: readonly EndOfSupport[], day: Day): object {
+/** The ends that are near, and some later ones. */
+function createActionsView(ends: readonly EndOfSupport[], day: Day) {
   const dueCount = ends.filter((end) => isSoon(day, end.day)).length;
   const shownCount = Math.min(dueCount, maxActions);
   const byYear = Map.groupBy(ends, (end) => end.day.slice(0, 4));
   const years = Array.from(byYear, ([year, group]) => `${group.length} in ${year}`);
 
   return {
-    actions: ends.slice(0, Math.max(shownCount, maxNews)).map((end, index) => ({
-      ...describeAnnouncedEnd(end, day),
-      isLater: index >= dueCount,
-      tone: index >= dueCount ? 'ok' : 'soon',
-    })),
+    actions: ends.slice(0, Math.max(shownCount, minActions)).map((end, index) => {
+      const isLater = index >= dueCount;
+      return { ...describeAnnouncedEnd(end, day), isLater, tone: isLater ? 'ok' : 'soon' };
+    }),
     due: dueCount > 0 && formatCount(dueCount, 'end'),
     moreDue: dueCount > shownCount && formatCount(dueCount - shownCount, 'more end'),
     years: `Ends: ${formatList(years, 4)}.`,
@@ -82,7 +76,7 @@ function createActionsView(ends: readonly EndOfSupport[], day: Day): object {
 }
 
 /** A picture of the ends, or twelve months if a picture would have too many rows. */
-function createEndsView(ends: readonly EndOfSupport[], site: SiteContext): object {
+function createEndsView(ends: readonly EndOfSupport[], site: SiteContext) {
   const isByMonth = ends.length > maxEndRows;
   return {
     ends: ends.length > 0 && formatCount(ends.length, 'end'),
@@ -92,7 +86,7 @@ function createEndsView(ends: readonly EndOfSupport[], site: SiteContext): objec
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
-function listNewestOfEach(releases: readonly RecentRelease[]): object[] {
+function listNewestOfEach(releases: readonly RecentRelease[]) {
   const usable = releases.filter(({ isDeprecated }) => !isDeprecated);
   const byComponent = Map.groupBy(usable, ({ component }) => component);
 
