@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Decision } from '../../core/schemas/recorded/journal.ts';
-import type { ReadResult } from './read-documents.ts';
+import { unwrapResult, type ReadResult } from './read-documents.ts';
 import { readLines, type Lines } from './read-lines.ts';
 import { recordedFolder, type Root } from './root.ts';
 
@@ -9,10 +9,9 @@ export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
   return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
 }
 
-/** The accepted starts of a history, oldest first. */
-export function readStarts(root: Root): Pick<Decision, 'commit' | 'published'>[] {
-  const decisions = readDecisions(root).value?.values ?? [];
-  return decisions.filter(({ id }) => id === 'history');
+/** The accepted starts of a history, oldest first. Throws an InputError if the file is unusable. */
+export function readStarts(root: Root): Decision[] {
+  return unwrapResult(readDecisions(root)).values.filter(({ id }) => id === 'history');
 }
 
 export function decisionsPath(root: Root): string {

@@ -1,5 +1,5 @@
 import { cutDay } from '../../core/model/dates.ts';
-import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import {
   askGit,
@@ -58,6 +58,9 @@ export function readLastRun(
     const reason = 'the history lacks the commits of all recorded runs';
     return { findings: [...findings, lastCommit === '' ? firstRun : createIncomparable(reason)] };
   } catch (error) {
+    if (error instanceof InputError) {
+      return { findings: [...findings, ...error.findings] };
+    }
     if (!(error instanceof GitError)) {
       throw error;
     }

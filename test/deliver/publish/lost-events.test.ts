@@ -93,6 +93,15 @@ test('events up to the ids that a person gave up may be missing', () => {
   expect(findLostEvents(open(root), [liveEvent('svc/6', '9.9')])).toBeDefined();
 });
 
+test('decisions that cannot be read are not taken as none', () => {
+  const root = rootWith({});
+  root.write('data/decisions.ndjson', '{\n{}\n');
+
+  expect(() => findLostEvents(open(root), [liveEvent('svc/5', '9.9')])).toThrow(
+    'data/decisions.ndjson: line 1: not JSON',
+  );
+});
+
 test('a run that removed a component has used the decision', () => {
   const root = rootWith({});
   root.write(

@@ -217,6 +217,11 @@ test.each<[string, Edit, string[]]>([
     [expect.stringContaining(`error ${runs}: line 1`) as never, stop('data/runs/ cannot be read')],
   ],
   [
+    'a squashed history, with decisions that cannot be read',
+    (index) => (squash(index), index.root.write('data/decisions.ndjson', '{\n{}\n')),
+    [expect.stringContaining('error data/decisions.ndjson: line 1: not JSON') as never],
+  ],
+  [
     'an incomplete clone whose origin is gone',
     (index) => {
       const from = temporaryFolder();

@@ -4,7 +4,15 @@ import { beforeEach, expect, test } from 'vitest';
 import type { JournalEvent, Run } from '../../../src/core/schemas/recorded/journal.ts';
 import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { definition, makeRoot, readJsonIn, withGit, writeIn } from '../../harness/root.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import {
+  addComponent,
+  definition,
+  makeRoot,
+  readJsonIn,
+  withGit,
+  writeIn,
+} from '../../harness/root.ts';
 import { covers } from '../../harness/covers.ts';
 
 let root: string;
@@ -160,6 +168,23 @@ test.each([
   expect(status).toBe(1);
   expect(stderr).toContain(`error: data/journal/svc.ndjson: ${message}`);
   expect(stderr).toContain('restore the file from git');
+});
+
+test('record gives no event an id if it cannot read which ids readers know', async () => {
+  const index = openIndexInGit();
+  const support = { policy: 'ended', until: '2026-03-01' };
+  addComponent(index.root, 'svc', [{ version: '1.0' }], { support });
+  index.commit();
+  await index.run('record', '2026-02-01');
+  index.commit('Record');
+  const before = index.root.read('data/journal/svc.ndjson');
+  index.root.write('data/decisions.ndjson', '{\n{}\n');
+
+  const { status, stderr } = await index.run('record', '2026-03-02');
+
+  expect(status).toBe(1);
+  expect(stderr).toContain('error: data/decisions.ndjson: line 1: not JSON');
+  expect(index.root.read('data/journal/svc.ndjson')).toBe(before);
 });
 
 test('concurrent runs record each event once', async () => {
