@@ -6,9 +6,11 @@ import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
 
-/** The parts of a site that need a credential, from least to most protected; `unknown` where its answers do not show it. */
-const degrees: readonly Degree[] = ['unknown', 'nothing', 'mcp', 'everything'];
+/** The parts of a site that need a credential; `unknown` if its address does not show it, or if the host name may not exist yet. */
 type Degree = Protection | 'nothing' | 'unknown';
+
+/** From least to most protected. An unknown protection is handled as none, because a new host name does not answer yet. */
+const degrees: readonly Degree[] = ['unknown', 'nothing', 'mcp', 'everything'];
 
 /** Finds out without a credential how an address is protected. Does not throw on any answer. */
 export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree> {
@@ -45,22 +47,25 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
       return 'denied';
     }
 
-    // Many hosts answer with a page for a missing document. The host name may not exist yet.
+    // Many hosts answer with a page for a missing document.
     return error.kind === 'absent' || error.kind === 'content' ? 'absent' : 'unknown';
   }
 }
 
-/** A missing file or a typing error must not open a private index: only a person does, by `--unprotect`. */
+/**
+ * Only a person opens a protected site, by `--unprotect`: a missing file or a typing error must not. An address whose protection
+ * cannot be read is handled as open.
+ */
 export function compareProtection(
   live: Degree,
-  degree: Degree,
+  planned: Degree,
   { unprotect }: { unprotect: boolean },
 ): Finding[] {
-  if (degrees.indexOf(degree) >= degrees.indexOf(live)) {
+  if (degrees.indexOf(planned) >= degrees.indexOf(live)) {
     return [];
   }
 
-  const change = `the live site protects ${live}, and this one ${degree}`;
+  const change = `the live site protects ${live}, and this one ${planned}`;
   if (unprotect) {
     return [warning(accessFile, `${change}. Accepted.`)];
   }
