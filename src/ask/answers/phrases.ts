@@ -42,7 +42,7 @@ const phrases: readonly Phrase[] = [
   {
     wordings: ['(when (is|comes|will be) )?(the )?next (release|version)( due| out| coming)?'],
     page: 'changes.html',
-    text: 'No day of a release to come is known; these are out',
+    text: 'Days of future releases are not known here; past releases, by month',
   },
   {
     wordings: [
@@ -106,7 +106,8 @@ const phrases: readonly Phrase[] = [
     text: 'Keep versions up to date with Renovate',
   },
   {
-    wordings: ['|help|api|docs?|how|hello|hi|hey'],
+    // Nothing is left of `?` and of `what is`.
+    wordings: ['', 'help|api|docs?|how|hello|hi|hey'],
     page: 'api.html',
     text: 'All questions you can ask',
   },
@@ -114,7 +115,7 @@ const phrases: readonly Phrase[] = [
 
 /** `what versions are`, before a phrase such as `supported`. */
 const questionWords =
-  /^(what|which|who|whats)( versions?| lines?| releases?)? (is|are|comes? |has|have|was|were)? ?/;
+  /^(what|which|who|whats)( versions?| lines?| releases?)? (is|are|comes?|has|have|was|were)? ?/;
 
 /** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {
