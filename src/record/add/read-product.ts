@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
+import { load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
@@ -19,14 +19,16 @@ import { joinUrl } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
 import { Cycle, PlainText, readSupportRule } from './support-rule.ts';
 
+type ProductFacts = Pick<GivenValues, 'title' | 'homepage' | 'aliases' | 'support'>;
+
 /** A product of endoflife.date as parts of a definition. */
 export interface Product {
   /** Empty where the product names no usable list of releases. */
   sources: TypedSource[];
-  facts: GivenValues;
+  facts: ProductFacts;
   /** The latest version of its newest line. */
   latest?: string | undefined;
-  /** Facts that were left out. */
+  /** Notes for the user on the chosen sources and the rule of support. */
   notes: string[];
 }
 
@@ -42,26 +44,27 @@ const ProductFile = z.object({
   releases: z.array(Cycle).min(1),
 });
 
-/** The files of all products, below this address or in a folder. */
+/** The address of the public files of all products. */
 export const endoflifeFiles =
   'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
-/** Reads the file of a product. Undefined if an address has no such file: an instance of endoflife.date serves only its API. */
+/**
+ * Reads the file of a product. A missing file throws in a folder, and is undefined at an address: an instance of endoflife.date
+ * serves only its API.
+ */
 export async function findProduct(
   name: string,
-  files: string,
+  addressOrFolder: string,
   { http, day }: { http: Fetcher; day: Day },
 ): Promise<Product | undefined> {
-  if (!/^https?:/.test(files)) {
-    const path = join(files, 'products', `${name}.md`);
-    if (isAbsent(path)) {
-      throw new SourceError(`${path}: there is no such file`);
-    }
+  const parts = ['products', `${name}.md`];
+  const file = /^https?:/.test(addressOrFolder)
+    ? await fetchFile(joinUrl(addressOrFolder, parts), http)
+    : readFromFolder(join(addressOrFolder, ...parts));
+  return file && readProduct({ name, ...file, day });
+}
 
-    return readProduct({ name, text: decode(readRegularFile(path)), place: path, day });
-  }
-
-  const url = joinUrl(files, ['products', `${name}.md`]);
+async function fetchFile(url: string, http: Fetcher) {
   const answer = await http
     .fetch({
       url,
@@ -69,7 +72,15 @@ export async function findProduct(
       alsoAccept: ['text/markdown', 'application/octet-stream'],
     })
     .catch(answerIfAbsent(() => undefined));
-  return answer && readProduct({ name, text: answer.text(), place: url, day });
+  return answer && { text: answer.text(), place: url };
+}
+
+function readFromFolder(path: string) {
+  if (isAbsent(path)) {
+    throw new SourceError(`${path}: there is no such file`);
+  }
+
+  return { text: decode(readRegularFile(path)), place: path };
 }
 
 /** The names of the products in a folder. */
@@ -99,14 +110,14 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
     throw new SourceError(`${place}: ${issue?.path.join('.')}: ${issue?.message}`);
   }
 
-  const { title, releasePolicyLink, identifiers, auto, releases: cycles } = file.data;
+  const { title, releasePolicyLink: homepage, identifiers, auto, releases: cycles } = file.data;
   const { sources, unreadable } = readMethods(auto?.methods ?? []);
-  const listedPackages = new Set(sources.map((source) => renderPackageUrl(source)));
+  const listedPackages = sources.map((source) => renderPackageUrl(source));
   const packageUrls = identifiers
     .map(({ purl = '' }) => purl)
-    .filter((purl) => !listedPackages.has(normalisePackage(purl)));
+    .filter((purl) => !listedPackages.includes(normalisePackage(purl)));
   const aliases = listPackageUrls(packageUrls);
-  const { support, note } = readSupportRule({ name, yaml, cycles, url: releasePolicyLink, day });
+  const { support, note } = readSupportRule({ name, yaml, cycles, url: homepage, day });
 
   const notes = [note];
   if (unreadable.length > 0) {
@@ -116,7 +127,7 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
 
   return {
     sources,
-    facts: dropUndefined({ title, homepage: releasePolicyLink, aliases, support }),
+    facts: dropUndefined({ title, homepage, aliases, support }),
     latest: cycles[0]?.latest,
     notes,
   };
@@ -124,25 +135,25 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
 
 function loadYaml(yaml: string, place: string): unknown {
   try {
-    // Without dates and sexagesimal numbers: "2.0" in quotes stays a text, and a day is one, too.
-    return load(yaml, { schema: JSON_SCHEMA });
+    return load(yaml);
   } catch (error) {
-    if (!(error instanceof YAMLException)) {
-      throw error;
-    }
-
-    throw new SourceError(`${place}: ${error.reason}`);
+    throw error instanceof YAMLException ? new SourceError(`${place}: ${error.reason}`) : error;
   }
 }
 
-/** Methods that list the releases of a package, by their names there. A `release_table` lists ends. */
-const datasources: Readonly<Record<string, string>> = {
-  github_releases: 'github-releases',
-  github_tags: 'github-tags',
-  gitlab_tags: 'gitlab-tags',
+/** The datasources for methods that list the versions of a package. */
+const registries: Readonly<Record<string, string>> = {
   npm: 'npm',
   pypi: 'pypi',
   docker_hub: 'docker',
+};
+
+/** The datasources for methods that list tags. */
+const tagLists: Readonly<Record<string, string>> = {
+  git: 'git-tags',
+  github_releases: 'github-releases',
+  github_tags: 'github-tags',
+  gitlab_tags: 'gitlab-tags',
 };
 
 /** Reads tags without an expression of their own: numbers joined by dots, after an optional v. */
@@ -150,15 +161,21 @@ const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
 type Method = Readonly<Record<string, unknown>>;
 
-/** The sources of methods, and the names of the methods that no datasource can follow. */
+/** The sources of methods, and the kinds of the methods that no datasource can follow. */
 function readMethods(methods: readonly Method[]) {
   const sources: TypedSource[] = [];
   const unreadable = new Set<string>();
 
   for (const method of methods) {
-    // Its first key is its kind. A table of releases lists ends.
+    // It lists ends of support, not releases.
+    if ('release_table' in method) {
+      continue;
+    }
+
+    // The first key of a method is its kind.
     const [kind = ''] = Object.keys(method);
-    for (const source of 'release_table' in method ? [] : readMethod(kind, method)) {
+    for (const regex of [method['regex']].flat()) {
+      const source = readSource(kind, method, regex);
       if (source) {
         sources.push(source);
       } else {
@@ -170,48 +187,49 @@ function readMethods(methods: readonly Method[]) {
   return { sources, unreadable: [...unreadable] };
 }
 
-/** A source for each expression of a method, or undefined for an expression that no datasource can follow. */
-function readMethod(kind: string, method: Method): (TypedSource | undefined)[] {
-  const { regex, template, regex_exclude: excluded, [kind]: identifier } = method;
+/** The source for one expression of a method, or for a method without any. Undefined if no datasource can follow it. */
+function readSource(kind: string, method: Method, regex: unknown): TypedSource | undefined {
+  const { template, regex_exclude: excluded, [kind]: identifier } = method;
   if (excluded !== undefined) {
-    return [undefined];
+    return undefined;
   }
 
-  const coordinates =
-    kind === 'git'
-      ? readRepository(identifier)
-      : { datasource: datasources[kind], packageName: identifier };
+  const coordinates = readCoordinates(kind, identifier);
   if (regex === undefined) {
-    return [parseSource(coordinates, kind.startsWith('git') ? plainTag : undefined)];
+    return TypedSource.safeParse(coordinates).data;
   }
 
-  return [regex].flat().map((text) => {
-    const extractVersion = typeof text === 'string' ? writeExpression(text, template) : undefined;
-    return extractVersion === undefined ? undefined : parseSource(coordinates, extractVersion);
-  });
+  const extractVersion = typeof regex === 'string' ? writeExpression(regex, template) : undefined;
+  return extractVersion === undefined
+    ? undefined
+    : TypedSource.safeParse({ ...coordinates, extractVersion }).data;
 }
 
-function parseSource(coordinates: object, extractVersion: string | undefined) {
-  return TypedSource.safeParse(dropUndefined({ ...coordinates, extractVersion })).data;
-}
+/** The source of a method without an expression. Of repositories, only those at GitHub and GitLab have days of tags. */
+function readCoordinates(kind: string, packageName: unknown): object {
+  if (kind in registries) {
+    return { datasource: registries[kind], packageName };
+  }
 
-/** Tags have days at GitHub and GitLab only. */
-function readRepository(address: unknown): object {
+  const tags = { datasource: tagLists[kind], packageName, extractVersion: plainTag };
+  if (kind !== 'git' || typeof packageName !== 'string') {
+    return tags;
+  }
+
   const form = /^https:\/\/(github|gitlab)\.com\/(.+?)(?:\.git)?\/*$/;
-  const [, host, path] = (typeof address === 'string' && form.exec(address)) || [];
-  return host === undefined
-    ? { datasource: 'git-tags', packageName: address }
-    : { datasource: `${host}-tags`, packageName: path };
+  const [, host, path] = form.exec(packageName) ?? [];
+  return host === undefined ? tags : { ...tags, datasource: `${host}-tags`, packageName: path };
 }
 
-/** Undefined where the template spells versions in another way than the tag: a version is published as upstream writes it. */
+/** The expression with a single group `version`. Undefined if the template spells a version differently from the tag. */
 function writeExpression(regex: string, template: unknown): string | undefined {
   const { joined, spelling = '' } = joinNamedGroups(regex) ?? {};
-  const isSpelledSo =
-    typeof template === 'string'
-      ? spelling === spellTemplate(template)
-      : /^#(?:\.#)*$/.test(spelling);
-  return isSpelledSo ? joined : undefined;
+  if (typeof template === 'string') {
+    return spelling === spellTemplate(template) ? joined : undefined;
+  }
+
+  // Without a template, a version is numbers joined by dots.
+  return /^#(?:\.#)*$/.test(spelling) ? joined : undefined;
 }
 
 /** A template without its conditions, with # for each group: `#.#` for `{{major}}{% if minor %}.{{minor}}{% endif %}`. */
