@@ -1,5 +1,5 @@
-import { dayAfter, type Day } from '../core/model/dates.ts';
-import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import { addDays, dayAfter, type Day } from '../core/model/dates.ts';
+import { findLastFreePhase, hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { DayRange } from '../core/model/words.ts';
 import type { OwnEnd, Phase } from '../core/schemas/definition/phase.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
@@ -71,14 +71,14 @@ export function applyOwnEnd(
   ];
 }
 
-/** The phase, shortened if it may end after a day. */
+/** The phase, shortened if it may end after a day. A phase without an end ends on the day. */
 function endPhaseBy(phase: PlannedPhase, day: Day): PlannedPhase {
-  const { until, untilAtMost } = phase;
-  if ((untilAtMost ?? until ?? day) <= day) {
+  if (hasEnded(phase, addDays(day, 1))) {
     return phase;
   }
 
-  return until !== undefined && until >= day
+  const { until, untilAtMost } = phase;
+  return untilAtMost === undefined || (until !== undefined && until >= day)
     ? { ...phase, until: day, untilAtMost: undefined }
     : { ...phase, untilAtMost: day };
 }

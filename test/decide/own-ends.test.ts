@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/core/model/dates.ts';
-import { findLastFreePhase } from '../../src/core/model/phases.ts';
+import { findLastFreePhase, findPhaseOn } from '../../src/core/model/phases.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { applyOwnEnd } from '../../src/decide/planned-phases.ts';
 import { describePolicy } from '../../src/decide/policy-sentences.ts';
@@ -141,6 +141,27 @@ describe('lines beside a policy', () => {
       'extended 2028-04-08',
     ]);
     expect(phasesUntil('2028-12-31')).toEqual(['active 2026-04-08', 'security 2028-12-31']);
+  });
+
+  test('an earlier phase without an end by the rule ends with the line, and a phase that is over stays', () => {
+    const support = SupportPolicy.parse({
+      policy: 'latest-lines',
+      phases: [
+        { name: 'active', count: 1 },
+        { name: 'security', count: 2 },
+      ],
+      lines: { '2025.2': '2026-12-31' },
+    });
+    const { phases } = judgeOn(day, recorded, { support }).lines.at(-1)!;
+    const isOver = { name: 'active', isOver: true } as const;
+
+    expect(phases.map(({ name, until }) => `${name} ${until}`)).toEqual([
+      'active 2026-12-31',
+      'security 2026-12-31',
+    ]);
+    expect(findPhaseOn(phases, '2026-12-31')?.name).toBe('active');
+    expect(findPhaseOn(phases, '2027-01-01')).toBeUndefined();
+    expect(applyOwnEnd({ until: day }, [isOver, { name: 'security' }], 'Months')[0]).toBe(isOver);
   });
 
   test.each([

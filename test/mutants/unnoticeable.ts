@@ -147,11 +147,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
   ...[
     ['src/decide/line-ends.ts', 'day > stated.day', 'day >= stated.day'],
     ['src/decide/planned-phases.ts', 'to > dayByRule', 'to >= dayByRule'],
-    [
-      'src/decide/planned-phases.ts',
-      '(untilAtMost ?? until ?? day) <= day',
-      '(untilAtMost ?? until ?? day) < day',
-    ],
   ].map(([file = '', before = '', after = '']) => ({
     ...{ file, before, after },
     reason: 'of two equal days, either gives the same; their words come before',
