@@ -60,27 +60,22 @@ export function applyOwnEnd(
   const paidPhases = phases.filter(
     ({ paid, until, untilAtMost }) => paid && (untilAtMost ?? until ?? ownDay) > ownDay,
   );
+  const planOwnEnd = (phase: PlannedPhase, range: DayRange) =>
+    planPhase(phase, { text: explainOwnEnd(ownEnd, phase, rule), range, url });
+
   return [
-    ...earlierPhases.map((phase) => endPhaseBy(phase, ownDay)),
-    planPhase(lastPhase, {
-      text: explainOwnEnd(ownEnd, lastPhase, rule),
-      range: { from: ownDay },
-      url,
-    }),
+    ...earlierPhases.map((phase) =>
+      hasEnded(phase, addDays(ownDay, 1)) ? phase : planOwnEnd(phase, limitEnd(phase, ownDay)),
+    ),
+    planOwnEnd(lastPhase, { from: ownDay }),
     ...paidPhases,
   ];
 }
 
-/** The phase, shortened if it may end after a day. A phase without an end ends on the day. */
-function endPhaseBy(phase: PlannedPhase, day: Day): PlannedPhase {
-  if (hasEnded(phase, addDays(day, 1))) {
-    return phase;
-  }
-
-  const { until, untilAtMost } = phase;
-  return untilAtMost === undefined || (until !== undefined && until >= day)
-    ? { ...phase, until: day, untilAtMost: undefined }
-    : { ...phase, untilAtMost: day };
+/** The last day of a phase that may end after `day`, shortened to it. A phase without an end ends on the day. */
+function limitEnd({ until, untilAtMost }: Phase, day: Day): DayRange {
+  const isExact = untilAtMost === undefined || (until !== undefined && until >= day);
+  return isExact ? { from: day } : { from: until, atMost: day };
 }
 
 /** `18 months, by the vendor; extended to 2026-12-31, by example.com: The move takes longer.` */
@@ -90,12 +85,11 @@ function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule
   return reason === undefined ? sum : `${sum}: ${reason}`;
 }
 
-/** `extended to 2026-12-31`, where the rule gives an earlier end. */
-function describeChange({ until, untilAtMost }: PlannedPhase, to: Day): string {
-  const dayByRule = until ?? untilAtMost;
-  if (dayByRule === undefined || dayByRule === to) {
-    return `until ${to}`;
+/** `extended to 2026-12-31`, where the rule gives an earlier end; `until 2026-12-31`, where its end is unknown or may be the same. */
+function describeChange({ until, untilAtMost = until }: PlannedPhase, to: Day): string {
+  if (to > (untilAtMost ?? to)) {
+    return `extended to ${to}`;
   }
 
-  return `${to > dayByRule ? 'extended' : 'shortened'} to ${to}`;
+  return `${to < (until ?? to) ? 'shortened to' : 'until'} ${to}`;
 }

@@ -242,18 +242,29 @@ test.each<[paidUntil: Day, names: string[]]>([
 });
 
 test.each([
-  ['2026-03-31', { until: '2026-03-31' }],
-  ['2026-05-01', { until: '2026-05-01' }],
-  ['2026-07-31', { until: '2026-05-01', untilAtMost: '2026-07-31' }],
-  ['2026-09-30', { until: '2026-05-01', untilAtMost: '2026-09-01' }],
+  ['2026-03-31', { until: '2026-03-31' }, '12 months; shortened to 2026-03-31, by the definition'],
+  ['2026-05-01', { until: '2026-05-01' }, '12 months; until 2026-05-01, by the definition'],
+  [
+    '2026-07-31',
+    { until: '2026-05-01', untilAtMost: '2026-07-31' },
+    '12 months; until 2026-07-31, by the definition',
+  ],
+  ['2026-09-01', { until: '2026-05-01', untilAtMost: '2026-09-01' }, '12 months'],
+  ['2026-09-30', { until: '2026-05-01', untilAtMost: '2026-09-01' }, '12 months'],
 ])(
-  'an end on %s leaves no range of one day to an earlier phase without an exact end',
-  (day, range) => {
-    const phases = [
-      { name: 'active', until: '2026-05-01', untilAtMost: '2026-09-01' },
-      { name: 'security', until: '2027-05-01', untilAtMost: '2027-09-01' },
-    ];
+  'an end on %s leaves an earlier phase the last day %j, and the reason is %s',
+  (day, range, text) => {
+    const active = {
+      name: 'active',
+      until: '2026-05-01',
+      untilAtMost: '2026-09-01',
+      reason: { rule: 'support policy', text: '12 months' },
+    } as const;
+    const security = { name: 'security', until: '2027-05-01', untilAtMost: '2027-09-01' };
+    const [ended] = applyOwnEnd({ until: day }, [active, security], 'Months');
+    const { name, until, untilAtMost, reason: endReason } = ended!;
 
-    expect(applyOwnEnd({ until: day }, phases, 'Months')[0]).toEqual({ name: 'active', ...range });
+    expect({ name, until, untilAtMost }).toEqual({ name: 'active', ...range });
+    expect(endReason!.text).toBe(text);
   },
 );

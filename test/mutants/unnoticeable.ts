@@ -144,13 +144,12 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'true',
     reason: 'only policies that count lines ask whether a line is open, and these state no lines',
   },
-  ...[
-    ['src/decide/line-ends.ts', 'day > stated.day', 'day >= stated.day'],
-    ['src/decide/planned-phases.ts', 'to > dayByRule', 'to >= dayByRule'],
-  ].map(([file = '', before = '', after = '']) => ({
-    ...{ file, before, after },
+  {
+    file: 'src/decide/line-ends.ts',
+    before: 'day > stated.day',
+    after: 'day >= stated.day',
     reason: 'of two equal days, either gives the same; their words come before',
-  })),
+  },
   ...[
     ['[earliest, from].filter((day) => day !== undefined)', '[earliest, from]'],
     ['day !== undefined', 'true'],
