@@ -1,10 +1,12 @@
 import {
+  addDays,
   addMonths,
   countDaysSinceEpoch,
   formatDay,
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
+import { formatRange } from '../../../core/text/wording.ts';
 
 /** The span of days of a picture. */
 export interface TimeAxis {
@@ -88,8 +90,7 @@ export function roundToHundredth(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** `2024 to 2027`. */
+/** `2024 to 2027`, or a year that is the only one. */
 export function describeYears({ start, end }: TimeAxis): string {
-  const last = Number(end.slice(0, 4)) - (end.endsWith('-01-01') ? 1 : 0);
-  return `${start.slice(0, 4)} to ${last}`;
+  return formatRange(start.slice(0, 4), addDays(end, -1).slice(0, 4));
 }

@@ -54,6 +54,13 @@ describe('the picture of release lines', () => {
       '2024 to 2026',
     ],
     [
+      'within a single year, which is named once',
+      since({ '1.0': '2026-03-01' }),
+      newest(1),
+      ['1.0 ok tail 2026-03-01..2027-01-01 1'],
+      '2026',
+    ],
+    [
       'that runs although every release is deprecated',
       since({ '1.0': '2025-01-01' }),
       untilYearEnd,
