@@ -13,7 +13,7 @@ import {
   type Product,
 } from '../record/add/read-product.ts';
 import { SourceError } from '../record/sources/datasource.ts';
-import { listProducts } from '../record/sources/endoflife-date.ts';
+import { createSupportSource, listProducts } from '../record/sources/endoflife-date.ts';
 import type { ListedPackage } from './add-forms.ts';
 import { readAddRequest, type AddOptions } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
@@ -56,15 +56,16 @@ function addProduct(
   { sources, facts, latest, notes }: Product,
 ): ComponentRequest {
   const [source = request.source, ...others] = sources;
-  const { registryUrl } = request.source;
-  const supportSource = { datasource: 'endoflife-date' as const, product: name, registryUrl };
   return {
     ...request,
     source,
     others,
     statedLatest: latest,
     facts: dropUndefined({
-      support: { policy: 'stated' as const, source: dropUndefined(supportSource) },
+      support: {
+        policy: 'stated' as const,
+        source: createSupportSource(name, request.source.registryUrl),
+      },
       ...facts,
       ...request.facts,
     }),

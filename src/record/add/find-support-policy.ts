@@ -9,7 +9,7 @@ import { cachePath, openCacheFolder, type Root } from '../../io/files/root.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
-import { findProducts } from '../sources/endoflife-date.ts';
+import { createSupportSource, findProducts } from '../sources/endoflife-date.ts';
 import { renderPackageUrl } from '../sources/index.ts';
 
 export interface PolicyContext {
@@ -33,10 +33,8 @@ export async function findSupportPolicy(
 ): Promise<PolicyAnswer> {
   const { product, problem, isOpen } = await lookUpProduct(source, context);
   if (product !== undefined) {
-    const { endoflifeDate: registryUrl } = context;
-    const supportSource = { datasource: 'endoflife-date' as const, product, registryUrl };
     return {
-      support: { policy: 'stated', source: dropUndefined(supportSource) },
+      support: { policy: 'stated', source: createSupportSource(product, context.endoflifeDate) },
       note: `support: stated by endoflife.date, which lists the package for ${product}`,
     };
   }

@@ -75,7 +75,6 @@ export const endoflifeDate = defineSource({
       registryUrl,
     );
     expectPackage(url, packageName, name);
-    const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
 
@@ -84,10 +83,15 @@ export const endoflifeDate = defineSource({
       aliases: listPackageUrls(identifiers?.map(({ id }) => id)),
       homepage: HttpsUrl.safeParse(links?.releasePolicy).data,
       registryPage: links?.html ?? undefined,
-      support: { source: dropUndefined(source), note },
+      support: { source: createSupportSource(packageName, registryUrl), note },
     };
   },
 });
+
+/** The source of the ends of a product. `registryUrl`: the API of an instance; undefined for the public one. */
+export function createSupportSource(product: string, registryUrl: string | undefined) {
+  return dropUndefined({ datasource: 'endoflife-date' as const, product, registryUrl });
+}
 
 /** The versions listed before that a newer one of their cycle replaced in the list. They were not withdrawn. */
 function listReplaced(
