@@ -6,17 +6,15 @@ import { endSentence } from '../core/text/wording.ts';
 import type { Fetcher } from '../io/http/client.ts';
 import { HttpError } from '../io/http/error.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
-import {
-  endoflifeFiles,
-  findProduct,
-  listFolder,
-  type Product,
-} from '../record/add/read-product.ts';
+import { findProduct, isAddress, listFolder, type Product } from '../record/add/read-product.ts';
 import { SourceError } from '../record/sources/datasource.ts';
 import { createSupportSource, listProducts } from '../record/sources/endoflife-date.ts';
 import type { ListedPackage } from './add-forms.ts';
 import { readAddRequest, type AddOptions } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
+
+/** The files of the products of endoflife.date. */
+const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
 interface RequestContext {
   options: OptionValues<AddOptions>;
@@ -36,17 +34,18 @@ export async function readRequest(
   }
 
   const { files, api } = findInstance(options, env);
-  const product = { datasource, packageName, registryUrl: registryUrl ?? api };
-  const request = await readAddRequest(product, options);
+  const request = await readAddRequest(
+    { datasource, packageName, registryUrl: registryUrl ?? api },
+    options,
+  );
   if (files === undefined) {
     return request;
   }
 
-  const { http } = upstreams;
-  const foundProduct = await findProduct(packageName, files, { http, day }).catch(
+  const product = await findProduct(packageName, files, { ...upstreams, day }).catch(
     (error: unknown) => rejectUpstream(packageName, error, nothingWritten),
   );
-  return foundProduct ? addProduct(request, packageName, foundProduct) : request;
+  return product ? addProduct(request, packageName, product) : request;
 }
 
 /** The sources and the policy of a product, instead of the product as the only source. */
@@ -87,9 +86,9 @@ function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv)
 
   const instance = option ?? configuredUrl;
   if (instance === undefined) {
-    return { files: endoflifeFiles };
+    return { files: publicFiles };
   }
-  if (!isUrl(instance)) {
+  if (!isAddress(instance)) {
     return { files: instance, api: configuredUrl };
   }
 
@@ -97,10 +96,6 @@ function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv)
   const address = instance.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/');
   const name = option === undefined ? 'ENDOFLIFE_DATE_URL' : '--from-instance';
   return { files: parseOption(name, address, UpstreamUrl), api: createApiAddress(instance) };
-}
-
-function isUrl(instance: string): boolean {
-  return /^https?:/.test(instance);
 }
 
 /** An instance serves its API below `/api/`. The address may be that of the instance, of the API, or of its version 1. */
@@ -112,7 +107,7 @@ function createApiAddress(url: string): string {
 /** All products of the instance at an address or in a folder. */
 export async function listProductNames(instance: string, http: Fetcher): Promise<string[]> {
   try {
-    if (!isUrl(instance)) {
+    if (!isAddress(instance)) {
       return listFolder(instance);
     }
 

@@ -36,17 +36,10 @@ export interface Product {
 const ProductFile = z.object({
   title: PlainText,
   releasePolicyLink: HttpsUrl.optional().catch(undefined),
-  identifiers: z.array(z.object({ purl: z.string().optional().catch(undefined) })).default([]),
-  auto: z
-    .object({ methods: z.array(z.record(z.string(), z.unknown())) })
-    .optional()
-    .catch(undefined),
+  identifiers: z.array(z.object({ purl: z.string().catch('') })).default([]),
+  auto: z.object({ methods: z.array(z.record(z.string(), z.unknown())) }).catch({ methods: [] }),
   releases: z.array(Cycle).min(1),
 });
-
-/** The address of the public files of all products. */
-export const endoflifeFiles =
-  'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
 /**
  * Reads the file of a product. A missing file throws in a folder, and is undefined at an address: an instance of endoflife.date
@@ -58,10 +51,14 @@ export async function findProduct(
   { http, day }: { http: Fetcher; day: Day },
 ): Promise<Product | undefined> {
   const parts = ['products', `${name}.md`];
-  const file = /^https?:/.test(addressOrFolder)
+  const file = isAddress(addressOrFolder)
     ? await fetchFile(joinUrl(addressOrFolder, parts), http)
     : readFromFolder(join(addressOrFolder, ...parts));
   return file && readProduct({ name, ...file, day });
+}
+
+export function isAddress(addressOrFolder: string): boolean {
+  return /^https?:/.test(addressOrFolder);
 }
 
 async function fetchFile(url: string, http: Fetcher) {
@@ -111,10 +108,10 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
   }
 
   const { title, releasePolicyLink: homepage, identifiers, auto, releases: cycles } = file.data;
-  const { sources, unreadable } = readMethods(auto?.methods ?? []);
+  const { sources, unreadable } = readMethods(auto.methods);
   const listedPackages = sources.map((source) => renderPackageUrl(source));
   const packageUrls = identifiers
-    .map(({ purl = '' }) => purl)
+    .map(({ purl }) => purl)
     .filter((purl) => !listedPackages.includes(normalisePackage(purl)));
   const aliases = listPackageUrls(packageUrls);
   const { support, note } = readSupportRule({ name, yaml, cycles, url: homepage, day });
