@@ -6,7 +6,7 @@ import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema, HttpsUrl } from '../core/schemas/scalars.ts';
 import { decode } from '../io/files/read-documents.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
-import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';
+import { deriveComponentName } from '../record/add/draft-definition.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
 import { describeMissing, describeRenaming, listForms, type ListedPackage } from './add-forms.ts';
@@ -22,8 +22,6 @@ export function readPolicy(text: string): SupportPolicy | undefined {
   const length = policy === 'term' ? { months: number } : { count: number };
   return SupportPolicy.safeParse({ policy, ...length }).data;
 }
-
-const noPolicy: SupportPolicy = { policy: 'none' };
 
 export const addOptions = {
   from: text(
@@ -86,7 +84,8 @@ function readFacts(options: OptionValues<AddOptions>, name = '') {
   const { title } = options;
   const homepage = options.homepage?.replaceAll('{component}', name);
   const changelogUrl = options.changelog?.replaceAll('{component}', name);
-  const support = options.support === 'none' ? noPolicy : readPolicy(options.support ?? '');
+  const support =
+    options.support === 'none' ? { policy: 'none' as const } : readPolicy(options.support ?? '');
 
   const problems = [
     ...describeWrong('--title', title, createLineSchema(200).optional()),
@@ -149,17 +148,17 @@ function describeWrong(option: string, value: unknown, schema: z.ZodType): strin
 async function readCoordinates(
   datasource: string,
   subject: string,
-): Promise<Partial<ReleaseList> & { coordinates: object; facts: GivenValues }> {
+): Promise<Partial<ReleaseList> & { coordinates: object }> {
   switch (datasource) {
     case 'json':
-      return { coordinates: { url: subject }, facts: {} };
+      return { coordinates: { url: subject } };
     case 'static': {
       const text = decode(await readInput(subject));
       const { releases, ...list } = readReleaseList(subject, text);
       return { coordinates: { releases }, ...list };
     }
     default:
-      return { coordinates: { packageName: subject }, facts: {} };
+      return { coordinates: { packageName: subject } };
   }
 }
 
