@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
 import { createSupportSourceId, type Source } from '../../core/schemas/definition/source.ts';
-import { type InputError, inputError } from '../../core/schemas/finding.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
@@ -34,7 +34,7 @@ export interface ComponentRequest {
   facts: GivenValues;
   /** The version that a list of releases states as the latest. */
   statedLatest?: string | undefined;
-  /** Notes on values that were left out before. */
+  /** Notes from before on its sources and values. */
   notes?: readonly string[] | undefined;
 }
 
@@ -127,7 +127,7 @@ function writeDefinition(
   }
 }
 
-function createRefusal(name: string, reason: string): InputError {
+function createRefusal(name: string, reason: string) {
   return inputError(name, `${endSentence(reason)} Nothing was written.`);
 }
 
@@ -200,7 +200,7 @@ export function isPublic(
 
 /** Drafts the definition with its support policy. Keeps values of the existing definition that no registry states. */
 async function draftWithPolicy(
-  { name, source, others: furtherSources = [], facts, notes: earlierNotes = [] }: ComponentRequest,
+  { name, source, others = [], facts, notes: earlierNotes = [] }: ComponentRequest,
   existing: Partial<WrittenDefinition>,
   context: AddContext,
 ) {
@@ -227,7 +227,7 @@ async function draftWithPolicy(
   }
 
   const { description: _, releaseChangelogUrl: __, ...keptFields } = existing;
-  const sources = [...draft.written.sources, ...furtherSources];
+  const sources = [...draft.written.sources, ...others];
   const written = { ...keptFields, ...draft.written, sources };
   const notes = [...draft.notes, ...earlierNotes];
   if ('support' in { ...defaults, ...written }) {
