@@ -10,8 +10,6 @@ export interface PlannedPhase extends Phase {
   readonly reason?: Reason | undefined;
 }
 
-type NamedPhase = Pick<Phase, 'name' | 'paid'>;
-
 /**
  * The last day of a phase, and why it ends then: a sentence, or a sum of terms with their origins, such as `2025-04-08, by the
  * vendor; 18 months, inferred`. Without a day, the phase is over.
@@ -23,7 +21,10 @@ interface PhaseEnd {
 }
 
 /** A phase with an end, from the day after which its releases are deprecated; or without one, if there is none. */
-export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined): PlannedPhase {
+export function planPhase(
+  { name, paid }: Pick<Phase, 'name' | 'paid'>,
+  end: PhaseEnd | undefined,
+): PlannedPhase {
   if (!end) {
     return { name, paid };
   }
