@@ -110,16 +110,17 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
   const { title, releasePolicyLink: homepage, identifiers, auto, releases: cycles } = file.data;
   const { sources, unreadable } = readMethods(auto.methods);
   const listedPackages = sources.map((source) => renderPackageUrl(source));
-  const packageUrls = identifiers
-    .map(({ purl }) => purl)
-    .filter((purl) => !listedPackages.includes(normalisePackage(purl)));
-  const aliases = listPackageUrls(packageUrls);
+  const aliases = listPackageUrls(
+    identifiers
+      .map(({ purl }) => purl)
+      .filter((purl) => !listedPackages.includes(normalisePackage(purl))),
+  );
   const { support, note } = readSupportRule({ name, yaml, cycles, url: homepage, day });
 
   const notes = [note];
-  if (unreadable.length > 0) {
-    const names = formatList(unreadable, 5);
-    notes.unshift(`sources: no datasource reads its list of releases (${names})`);
+  if (unreadable.size > 0) {
+    const kinds = formatList([...unreadable], 5);
+    notes.unshift(`sources: no datasource reads its list of releases (${kinds})`);
   }
 
   return {
@@ -181,7 +182,7 @@ function readMethods(methods: readonly Method[]) {
     }
   }
 
-  return { sources, unreadable: [...unreadable] };
+  return { sources, unreadable };
 }
 
 /** The source for one expression of a method, or for a method without any. Undefined if no datasource can follow it. */
