@@ -81,8 +81,8 @@ function limitEnd({ until, untilAtMost }: Phase, day: Day): DayRange {
 
 /** `18 months, by the vendor; extended to 2026-12-31, by example.com: The move takes longer.` */
 function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule: string): string {
-  const change = `${describeChange(phase, until)}, ${describeSource(url)}`;
-  const sum = `${phase.reason?.text ?? rule}; ${change}`;
+  const byRule = phase.reason?.text ?? rule;
+  const sum = `${byRule}; ${describeChange(phase, until)}, ${describeSource(url)}`;
   return reason === undefined ? sum : `${sum}: ${reason}`;
 }
 
