@@ -142,16 +142,9 @@ function listTexts(path: string, content: string): string[] {
   const { entries, problems } = readBillOfMaterials(document, () => undefined);
   throwProblems(path, problems);
 
-  const texts: string[] = [];
-  for (const entry of entries) {
-    const item = entry.find(({ text }) => isPurl(text)) ?? entry[0];
-
-    // The subject of a bill of materials is rarely in a registry.
-    if (!entry[0].isSubject) {
-      texts.push(item.text);
-    }
-  }
-  return texts;
+  // The subject of a bill of materials is rarely in a registry.
+  const packages = entries.filter(([item]) => !item.isSubject);
+  return packages.map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]).text);
 }
 
 function parseJson(content: string): unknown {
