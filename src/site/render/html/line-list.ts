@@ -165,7 +165,7 @@ function divideLines(lines: readonly JudgedLine[]) {
 /** Some ended lines, and the following ones that end together with the last of them, which share its row. */
 function takeLastEnded(ended: readonly JudgedLine[], count: number): JudgedLine[] {
   const taken = ended.slice(0, count);
-  const [last] = taken.slice(-1);
+  const last = taken.at(-1);
   for (const line of ended.slice(count, count + maxEndedLines)) {
     if (!last || !haveSameEnd(line, last)) {
       break;
