@@ -65,6 +65,15 @@ test.each([
   },
 );
 
+test('an unquoted version keeps its zeros', () => {
+  const cycle = '{releaseCycle: 08, releaseDate: 2025-01-01, eol: false, latest: 08.04}';
+  const text = `---\ntitle: Tool\nreleases:\n  - ${cycle}\n---\n`;
+
+  expect(readProduct({ name: 'tool', text, place: 'tool.md', day: '2025-06-01' }).latest).toBe(
+    '08.04',
+  );
+});
+
 const plain = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 test.each([
   [

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { load, YAMLException } from 'js-yaml';
+import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
@@ -133,7 +133,8 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
 
 function loadYaml(yaml: string, place: string): unknown {
   try {
-    return load(yaml);
+    // The name of a cycle keeps its zeros: `08` stays a text.
+    return load(yaml, { schema: JSON_SCHEMA });
   } catch (error) {
     throw error instanceof YAMLException ? new SourceError(`${place}: ${error.reason}`) : error;
   }
