@@ -51,10 +51,10 @@ export function judgeGathered(
   result: GatherResult,
 ): GatheredVerdict & { isNews: boolean } {
   const change = describeGathered(component, result);
-  const { data: newData, waiting, used } = judgeChangedData(change);
+  const { data: newData, waiting, used } = judgeVersionsAndComponent(change);
   const data = orderReleases(newData);
   const { shortLists, accepted } = result;
-  const silentLists = component.waits.filter(
+  const silentLists = change.waits.filter(
     (wait) =>
       wait.kind === 'list' &&
       isOfSilentSource(wait, change) &&
@@ -95,62 +95,77 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     silentSources: new Set(
       result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id),
     ),
+    // Waits with a commit hold edited files, which are judged before sources are asked.
     waits: component.waits.filter(({ commit }) => commit === undefined),
   };
 }
 
-/** Unusual versions wait, and all other news is judged as a whole. Before the first run, nothing waits. */
-function judgeChangedData(change: GatheredChange): GatheredVerdict {
+/** Unusual versions wait by themselves, then the component is judged with the rest. Before the first run, nothing waits. */
+function judgeVersionsAndComponent(change: GatheredChange): GatheredVerdict {
   const { before, after, journal } = change;
   if (journal.length === 0) {
     return { data: after.data, waiting: [], used: [] };
   }
 
-  const versions = holdVersions(change, findSuspicions(change));
-  const newData = removeWaiting(before.data, after.data, versions.waiting);
-  const component = judgeNewData(change, newData);
+  const heldVersions = holdVersions(change, findSuspicions(change));
+  const newData = removeWaiting(before.data, after.data, heldVersions.waiting);
+  const rest = judgeComponent(change, newData);
   return {
-    data: component.data,
-    waiting: [...component.waiting, ...versions.waiting],
-    used: [...versions.used, ...component.used],
+    data: rest.data,
+    waiting: [...rest.waiting, ...heldVersions.waiting],
+    used: [...heldVersions.used, ...rest.used],
   };
 }
 
 /**
- * If readers would lose too much by the new data, the component waits: its recorded data stays, and new releases still come in.
- * It also waits on while the source of its last change is silent, unless a person has accepted that change.
+ * The component waits if readers would lose too much by the new data. It also waits on while the source of its last change is
+ * silent, unless a person has accepted that change.
  */
-function judgeNewData(change: GatheredChange, newData: RecordedData): GatheredVerdict {
-  const { before, waits, accepted } = change;
+function judgeComponent(change: GatheredChange, newData: RecordedData): GatheredVerdict {
+  const { waits, accepted } = change;
   const lastWait = waits.find(({ kind }) => kind === 'change');
   const openWait = lastWait && !accepted.has(lastWait.id) ? lastWait : undefined;
   const isSilent = lastWait !== undefined && isOfSilentSource(lastWait, change);
-  const judgedChange = { ...change, waitingSince: lastWait?.since };
-  const { waiting: newWait, used } = judgeData(judgedChange, newData);
-  if (!newWait && !(isSilent && openWait)) {
+  const staysHeld = isSilent && openWait !== undefined;
+
+  const changeToJudge = { ...change, waitingSince: lastWait?.since };
+  const { waiting: newWait, used } = compareByAcceptedDefinition(changeToJudge, newData);
+  if (!newWait && !staysHeld) {
     // A decision about a silent source is used once the source answers.
     return { data: newData, waiting: [], used: isSilent ? [] : used };
   }
 
-  // The part that passes is recorded, and the remainder is judged again from there.
-  const part = findPassingPart(judgedChange, newData);
-  const data = part?.data ?? before.data;
-  const remainingWait = newWait && part ? judgeRemainder(judgedChange, part, newData) : newWait;
+  return recordPassingPart(changeToJudge, newData, newWait, openWait);
+}
+
+/**
+ * Records new releases although the component waits, and judges the remainder from there. If that is no loss by itself, the next
+ * run records it. Until then, an open wait keeps its id and its first day, by which the next run judges.
+ */
+function recordPassingPart(
+  change: ChangeToJudge,
+  newData: RecordedData,
+  newWait: WaitingChange | undefined,
+  openWait: WaitingChange | undefined,
+): GatheredVerdict {
+  const part = findPassingPart(change, newData);
+  const data = part?.data ?? change.before.data;
+  const remainingWait = newWait && part ? judgeRemainder(change, part, newData) : newWait;
   const wait = remainingWait ?? openWait;
   if (!wait) {
-    // By itself, the remainder is no loss: the next run records it.
     return { data, waiting: [], used: [] };
   }
 
-  const versions = findAddedReleases(data, newData).map(({ version }) => version);
-  return { data, waiting: [versions.length > 0 ? { ...wait, versions } : wait], used: [] };
+  const addedVersions = findAddedReleases(data, newData).map(({ version }) => version);
+  const waiting = addedVersions.length > 0 ? { ...wait, versions: addedVersions } : wait;
+  return { data, waiting: [waiting], used: [] };
 }
 
 /** `waitingSince`: the first day on which the component waited because of its sources, if it does. */
-type JudgedData = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
+type ChangeToJudge = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
 
-/** Judges new data by the accepted definition. */
-function judgeData(change: JudgedData, data: RecordedData): Verdict {
+/** Judges what new data changes for readers, with the definition that was accepted. */
+function compareByAcceptedDefinition(change: ChangeToJudge, data: RecordedData): Verdict {
   const { name, day, before, definition } = change;
   const causes = findChangedSources(before.data, data, `data/${name}.json`);
   return judgeChange({
@@ -161,7 +176,7 @@ function judgeData(change: JudgedData, data: RecordedData): Verdict {
   });
 }
 
-/** Unusual versions wait until a person accepts them, and while their source is silent. */
+/** Unusual versions wait until a person accepts them, also while their source is silent. */
 function holdVersions(
   change: GatheredChange,
   suspicions: readonly WaitingChange[],
@@ -222,7 +237,7 @@ interface PassingPart {
  * The recorded data with the new releases, and with the greatest release as upstream pulled it. Undefined if readers
  * would lose too much by them.
  */
-function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart | undefined {
+function findPassingPart(change: ChangeToJudge, newData: RecordedData): PassingPart | undefined {
   const { before, oldState } = change;
   const added = findAddedReleases(before.data, newData);
   const greatest = listUsable(oldState).at(-1)?.text;
@@ -240,7 +255,7 @@ function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart
 
   for (const releases of candidates) {
     const data = { ...before.data, releases: [...releases, ...added] };
-    const verdict = judgeData(change, data);
+    const verdict = compareByAcceptedDefinition(change, data);
     if (!verdict.waiting) {
       return { data, verdict };
     }
@@ -249,9 +264,9 @@ function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart
   return undefined;
 }
 
-/** Judges the changes that were not recorded, as the next run will: one decision about them is valid on every day. */
+/** Judges the changes that were not recorded, as the next run will, so its id is the id that the next run computes. */
 function judgeRemainder(
-  change: JudgedData,
+  change: ChangeToJudge,
   { data, verdict }: PassingPart,
   newData: RecordedData,
 ): WaitingChange | undefined {
@@ -266,5 +281,5 @@ function judgeRemainder(
     journal: [...journal, ...events],
     waitingSince,
   };
-  return judgeData(remainder, newData).waiting;
+  return compareByAcceptedDefinition(remainder, newData).waiting;
 }
