@@ -162,8 +162,10 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
   );
 }
 
-/** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty for a reason in the words of a person. */
-export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; origin: string }[] {
+/** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty without a reason, and for a reason in the words of a person. */
+export function splitTerms(
+  { text }: Pick<Reason, 'text'> = { text: '' },
+): { term: string; origin: string }[] {
   if (isSentence(text)) {
     return [];
   }

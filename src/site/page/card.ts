@@ -2,7 +2,6 @@ import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { State } from '../../core/model/states.ts';
 import { describeDayRange, findTone, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
@@ -20,7 +19,12 @@ import {
 import { renderDay } from '../render/html/release-rows.ts';
 import type { ShownAnswer, ShownVersion } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';
-import { drawEvidence, drawLines, listOtherGrounds, type CitedSite } from './support-evidence.ts';
+import {
+  drawEvidence,
+  drawLinePicture,
+  listOtherGrounds,
+  type CitedSite,
+} from './support-evidence.ts';
 
 /** The facts that a card needs and the answer lacks. */
 interface CardContext {
@@ -126,7 +130,7 @@ function drawVersion(result: ShownVersion, context: CardContext): Markup {
     context.hasList
       ? markup`<button class="main-action" data-add="${version}">Add to my versions</button>`
       : '',
-    drawLines(result),
+    drawLinePicture(result),
     drawChanges(answer, context.moves),
     drawEvidence(result, context.site),
     target ? drawPath(between, target, stop?.release.version) : '',
@@ -159,8 +163,7 @@ function findPastEnd({ answer, judged }: ShownVersion): Day | undefined {
     return undefined;
   }
 
-  const { until, untilAtMost } = findLastFreePhase(judged?.line?.phases) ?? {};
-  return untilAtMost ?? until;
+  return judged?.line?.supportedUntilAtMost ?? judged?.line?.supportedUntil;
 }
 
 /** Links to the lines before and behind the line of the question, each with its state. */

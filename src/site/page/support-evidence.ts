@@ -1,13 +1,9 @@
 // What a card shows of the support of a version besides its verdict: the sum that gives the end, and a picture of the lines.
 
-import type {
-  DetailsOn,
-  PublishedLineOn,
-  PublishedReleaseOn,
-} from '../../ask/answers/details-on.ts';
+import type { DetailsOn, PublishedLineOn } from '../../ask/answers/details-on.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
-import { cutDay, formatDays } from '../../core/model/dates.ts';
-import { findLastFreePhase } from '../../core/model/phases.ts';
+import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
+import { findLastFreePhase, listIfSeveral } from '../../core/model/phases.ts';
 import {
   describeEnd,
   describeLineReason,
@@ -15,7 +11,7 @@ import {
   splitTerms,
 } from '../../core/model/words.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
-import { drawPlan, type DrawnRow } from '../render/html/draw-picture.ts';
+import { drawPlan } from '../render/html/draw-picture.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
 import { drawPicture, type PictureRow } from '../render/html/picture.ts';
 import type { ShownVersion } from './host.ts';
@@ -33,8 +29,8 @@ export function drawEvidence(
 ): Markup {
   const { component } = answer;
   const line = judged?.line;
-  const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
   const rows = line && details ? drawTerms(line, details) : [];
+  const since = line && details && findStatedSince(line, details);
   const heading = rows.length > 0 ? 'Why' : 'Evidence';
   if (notKnown.length > 0) {
     rows.push(drawFact('Not known', markDays(notKnown.join(' '))));
@@ -44,9 +40,29 @@ export function drawEvidence(
     rows.push(drawFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
-  const files = markup`<a href="details/${component}.json">JSON</a>, <a href="calendars/${component}.ics">calendar</a>, <a href="feeds/${component}.atom">feed</a>, <a href="badges/${component}.svg">badge</a>, <a href="${component}.html#keep-it-updated">Renovate</a>`;
-  rows.push(drawFact('Cite', drawCitation(answer, site)), drawFact('For programs', files));
+  rows.push(
+    drawFact('Cite', drawCitation(answer, site)),
+    drawFact('For programs', drawFiles(component)),
+  );
   return markup`<h3>${heading}</h3><dl class="sum">${rows}</dl>`;
+}
+
+/** The day on which the index first stated the end of a line's support. */
+function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day | undefined {
+  const phase = findLastFreePhase(listIfSeveral(line.phases))?.name;
+  return ends.find((end) => end.line === line.line && end.phase === phase)?.statedSince;
+}
+
+function drawFiles(component: string): Markup {
+  const files = {
+    JSON: `details/${component}.json`,
+    calendar: `calendars/${component}.ics`,
+    feed: `feeds/${component}.atom`,
+    badge: `badges/${component}.svg`,
+    Renovate: `${component}.html#keep-it-updated`,
+  };
+  const links = Object.entries(files).flatMap(([label, path]) => [',', drawLink(label, path)]);
+  return markup`${links.slice(1)}`;
 }
 
 /** The verdict with its day and its address, as a sentence and as Markdown. */
@@ -58,21 +74,23 @@ function drawCitation(answer: ShownVersion['answer'], site: CitedSite): Markup {
   return markup`<span data-copy="the sentence">${markDays(sentence)} ${url}</span> <span hidden data-copy="Markdown">${markdown}</span>`;
 }
 
-/** The sum that gives the end of a line, each term with its origin; empty where a person gave the reason in words. */
+/** The sum that gives the end of a line, each term with its origin; empty without one. */
 function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
-  const terms = line.reason ? splitTerms(line.reason) : [];
+  const terms = splitTerms(line.reason);
   if (terms.length === 0) {
     return [];
   }
 
   const { support } = details;
-  const [first] = line.releases;
   const rows = terms.map(({ term, origin }, index) => {
     const isStated = origin !== 'inferred' && origin !== 'observed';
     const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
     const reason = origin === 'inferred' ? (support.inferred ?? '') : `${origin}.`;
-    // The first term is the first release of the line, and the others are terms of the policy.
-    const source = drawLink('Source', index > 0 ? support.url : first?.changelogUrl);
+
+    // A term begins with the day of the first release. The last entry may be an end of the line's own, with its own address.
+    const isStart = index === 0 && support.policy === 'term' && /\d{4}-/.test(term);
+    const ruleUrl = index < terms.length - 1 ? support.url : line.reason?.url;
+    const source = drawLink('Source', isStart ? line.releases[0]?.changelogUrl : ruleUrl);
     return drawFact(
       markup`${index > 0 ? '+ ' : ''}${markDays(term)}`,
       markup`${tag} ${reason}${source}`,
@@ -104,7 +122,7 @@ export function listOtherGrounds({
 const maxLines = 12;
 
 /** A picture of the line to move to, the line of the question, and the supported lines, each with its end. */
-export function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
+export function drawLinePicture({ answer, judged, details }: ShownVersion): Markup | string {
   const { lines = [], day = '' } = details ?? {};
   const { line: ownLine, target } = judged ?? {};
   const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
@@ -112,7 +130,8 @@ export function drawLines({ answer, judged, details }: ShownVersion): Markup | s
     .filter((line) => line.line === target?.line || hasShownEnd(line, ownLine))
     .reverse()
     .map((line) => {
-      const mark = chooseMark(line, ownLine, target);
+      const otherMark = line.line === target?.line ? 'goal' : 'pale';
+      const mark = line === ownLine ? 'highlight' : otherMark;
       return {
         ...createPictureRow(line),
         isRun: line === ownLine,
@@ -127,23 +146,10 @@ export function drawLines({ answer, judged, details }: ShownVersion): Markup | s
     : drawPlan(drawPicture(rows, day), 'Lines and the ends of their support');
 }
 
-/** Whether the end of a line is known, of a line that is supported or that the question is about. */
+/** Whether the picture shows a line: its end is known, and it may still be supported or is the line of the question. */
 function hasShownEnd(line: PublishedLineOn, ownLine: PublishedLineOn | undefined): boolean {
-  const { until, untilAtMost } = findLastFreePhase(line.phases) ?? {};
-  const hasEnd = until !== undefined || untilAtMost !== undefined;
+  const hasEnd = (line.supportedUntil ?? line.supportedUntilAtMost) !== undefined;
   return hasEnd && (line.isSupported !== false || line === ownLine);
-}
-
-function chooseMark(
-  line: PublishedLineOn,
-  ownLine: PublishedLineOn | undefined,
-  target: PublishedReleaseOn | undefined,
-): NonNullable<DrawnRow['mark']> {
-  if (line === ownLine) {
-    return 'highlight';
-  }
-
-  return line.line === target?.line ? 'goal' : 'pale';
 }
 
 /** The row of a line in a picture. */

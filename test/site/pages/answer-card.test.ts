@@ -5,6 +5,7 @@ import { askNamed } from '../../../src/ask/answers/ask.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { drawAnswer } from '../../../src/site/page/card.ts';
 import { listMovedPairs } from '../../../src/site/page/moved-pairs.ts';
+import { drawEvidence } from '../../../src/site/page/support-evidence.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { asOf, buildSynthetic } from './built-site.ts';
 import { partners } from './synthetic.ts';
@@ -68,11 +69,49 @@ it('says what the move changes, and what replaces a component that ends', async 
   ]);
 });
 
-it('gives a reason without a full stop', async () => {
+/** The card of the server with another support policy. */
+function drawServer(support: object): Promise<string> {
   const { definition, releases } = partners.server;
-  const support = { policy: 'ended', until: '2026-10-01', reason: 'Nobody maintains it' };
-  const server = { definition: { ...definition, support }, releases };
-  const card = await drawCard(buildSynthetic({ server }), 'server 1.0');
+  const changelogUrl = 'https://example.com/notes';
+  const listed = releases.map((release) => ({ ...release, changelogUrl }));
+  const server = { definition: { ...definition, support }, releases: listed };
+  return drawCard(buildSynthetic({ server }), 'server 1.0');
+}
 
-  expect(readWords(card)).toContain('Nobody maintains it');
+it('gives a reason without a full stop', async () => {
+  const reason = 'Nobody maintains it';
+  const card = await drawServer({ policy: 'ended', until: '2026-10-01', reason });
+
+  expect(readWords(card)).toContain(reason);
+});
+
+const url = 'https://example.com/rule';
+const ownEnd = { until: '2026-12-31', url: 'https://example.com/own' };
+
+it.each([
+  [{ policy: 'ended', until: '2026-10-01', url }, ['rule']],
+  [{ policy: 'latest-lines', count: 1, url }, ['rule']],
+  [{ policy: 'term', months: 12, url, lines: { '1.0': ownEnd } }, ['notes', 'rule', 'own']],
+  [{ policy: 'latest-lines', count: 2, url, lines: { '1.0': ownEnd } }, ['rule', 'own']],
+])('links each term of an end to its source: %j', async (support, sources) => {
+  const card = await drawServer(support);
+
+  expect(Array.from(card.matchAll(/com\/(\w+)">Source/g), ([, name]) => name)).toEqual(sources);
+});
+
+it('says since when the end of the last free phase is on record', () => {
+  const [line, full, maintenance] = ['1.0', 'full', 'maintenance'];
+  const shown = {
+    answer: { component: 'server', version: '1.0.1', asOf, sentence: 'It is supported.' },
+    judged: { line: { line, phases: [{ name: full }, { name: maintenance }] } },
+    details: {
+      ends: [
+        { line, phase: full, statedSince: '2026-01-01' },
+        { line, phase: maintenance, statedSince: '2026-02-02' },
+      ],
+    },
+  };
+  const { markup } = drawEvidence(shown as never, { title: 'Index', url: 'https://example.com/' });
+
+  expect(readWords(markup)).toContain('On record Stated here since 2 Feb 2026.');
 });
