@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
@@ -18,6 +19,8 @@ import { findSuspicions, type DataChange } from './rules/suspicions.ts';
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
   waits: readonly WaitingChange[];
+  /** The first day on which the component waited because of its sources, if it does. */
+  waitingSince: Day | undefined;
   /** The state that readers know, with the accepted edits. */
   oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
@@ -81,6 +84,8 @@ function orderReleases(data: RecordedData): RecordedData {
 function describeGathered(component: RecordedComponent, result: GatherResult): GatheredChange {
   const { name, day, definition, data, freshness, journal } = component;
   const state = foldJournal(journal);
+  // Waits with a commit hold edited files, which are judged before sources are asked.
+  const waits = component.waits.filter(({ commit }) => commit === undefined);
   const judged = judgeRecorded(name, definition, data, day);
   const dropped = result.accepted.flatMap(({ withdrawn }) => withdrawn);
 
@@ -95,8 +100,8 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     silentSources: new Set(
       result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id),
     ),
-    // Waits with a commit hold edited files, which are judged before sources are asked.
-    waits: component.waits.filter(({ commit }) => commit === undefined),
+    waits,
+    waitingSince: waits.find(({ kind }) => kind === 'change')?.since,
   };
 }
 
@@ -128,14 +133,13 @@ function judgeComponent(change: GatheredChange, newData: RecordedData): Gathered
   const isSilent = lastWait !== undefined && isOfSilentSource(lastWait, change);
   const staysHeld = isSilent && openWait !== undefined;
 
-  const changeToJudge = { ...change, waitingSince: lastWait?.since };
-  const { waiting: newWait, used } = compareByAcceptedDefinition(changeToJudge, newData);
+  const { waiting: newWait, used } = compareByAcceptedDefinition(change, newData);
   if (!newWait && !staysHeld) {
     // A decision about a silent source is used once the source answers.
     return { data: newData, waiting: [], used: isSilent ? [] : used };
   }
 
-  return recordPassingPart(changeToJudge, newData, newWait, openWait);
+  return recordPassingPart(change, newData, newWait, openWait);
 }
 
 /**
@@ -143,7 +147,7 @@ function judgeComponent(change: GatheredChange, newData: RecordedData): Gathered
  * run records it. Until then, an open wait keeps its id and its first day, by which the next run judges.
  */
 function recordPassingPart(
-  change: ChangeToJudge,
+  change: GatheredChange,
   newData: RecordedData,
   newWait: WaitingChange | undefined,
   openWait: WaitingChange | undefined,
@@ -161,11 +165,8 @@ function recordPassingPart(
   return { data, waiting: [waiting], used: [] };
 }
 
-/** `waitingSince`: the first day on which the component waited because of its sources, if it does. */
-type ChangeToJudge = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
-
 /** Judges what new data changes for readers, with the definition that was accepted. */
-function compareByAcceptedDefinition(change: ChangeToJudge, data: RecordedData): Verdict {
+function compareByAcceptedDefinition(change: GatheredChange, data: RecordedData): Verdict {
   const { name, day, before, definition } = change;
   const causes = findChangedSources(before.data, data, `data/${name}.json`);
   return judgeChange({
@@ -237,7 +238,7 @@ interface PassingPart {
  * The recorded data with the new releases, and with the greatest release as upstream pulled it. Undefined if readers
  * would lose too much by them.
  */
-function findPassingPart(change: ChangeToJudge, newData: RecordedData): PassingPart | undefined {
+function findPassingPart(change: GatheredChange, newData: RecordedData): PassingPart | undefined {
   const { before, oldState } = change;
   const added = findAddedReleases(before.data, newData);
   const greatest = listUsable(oldState).at(-1)?.text;
@@ -246,14 +247,11 @@ function findPassingPart(change: ChangeToJudge, newData: RecordedData): PassingP
       version === greatest && (withdrawnSince ?? deprecated) !== undefined,
   );
   const recorded = before.data.releases;
-  const candidates = [recorded];
-  if (pulled) {
-    candidates.unshift(
-      recorded.map((release) => (release.version === greatest ? pulled : release)),
-    );
-  }
+  const withPulled = recorded.map((release) =>
+    pulled?.version === release.version ? pulled : release,
+  );
 
-  for (const releases of candidates) {
+  for (const releases of [withPulled, recorded]) {
     const data = { ...before.data, releases: [...releases, ...added] };
     const verdict = compareByAcceptedDefinition(change, data);
     if (!verdict.waiting) {
@@ -266,7 +264,7 @@ function findPassingPart(change: ChangeToJudge, newData: RecordedData): PassingP
 
 /** Judges the changes that were not recorded, as the next run will, so its id is the id that the next run computes. */
 function judgeRemainder(
-  change: ChangeToJudge,
+  change: GatheredChange,
   { data, verdict }: PassingPart,
   newData: RecordedData,
 ): WaitingChange | undefined {
