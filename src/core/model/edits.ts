@@ -16,7 +16,7 @@ export interface EditEntry {
 
 /** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
-  const groups = Map.groupBy(changes, chooseKey);
+  const groups = Map.groupBy(changes, chooseEditKey);
   return Array.from(groups.values(), (group) => {
     const [change] = group;
     return change.edit === undefined ? change : createEditEntry(change.edit, group);
@@ -24,11 +24,12 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
 }
 
 /** Equal only for the events of one edit in one run. */
-function chooseKey(change: PublishedChange): unknown {
+export function chooseEditKey(change: Pick<PublishedChange, 'at' | 'edit'>): unknown {
   return change.edit === undefined ? change : `${change.at} ${change.edit}`;
 }
 
-function createEditEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
+/** `changes`: all events of the edit, of one run. */
+export function createEditEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
   const components = [...new Set(changes.map(({ component }) => component))].sort();
   const { id, at } = changes.reduce((last, change) =>
     readNumber(change) > readNumber(last) ? change : last,

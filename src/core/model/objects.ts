@@ -3,6 +3,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A list with at least one element. */
+export type NonEmpty<Element> = readonly [Element, ...Element[]];
+
 /** Each text once. Undefined for an empty list, which becomes an absent key. */
 export function listDistinct(texts: readonly string[]): string[] | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)];

@@ -1,5 +1,14 @@
-import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
-import { dropUndefined } from '../../../core/model/objects.ts';
+// Journal events for programs, each by itself, and for people, in entries that may stand for several events.
+
+import { oldestFirst } from '../../../core/model/dates.ts';
+import {
+  chooseEditKey,
+  createEditEntry,
+  foldEdits,
+  listSentences,
+  type EditEntry,
+} from '../../../core/model/edits.ts';
+import { dropUndefined, type NonEmpty } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
@@ -30,7 +39,7 @@ export interface ListedChange {
   component: string;
   type: EventType | 'added' | 'edited';
   text: string;
-  /** The text without the reason. */
+  /** A shorter text for lists: without the reason, or for `added` without the name. */
   headline: string;
   version?: string;
   line?: string;
@@ -38,7 +47,9 @@ export interface ListedChange {
   /** The versions and lines of several events, in the order of the journal. */
   subjects?: readonly string[];
   /** The edit that caused the events. */
-  edit?: EditEntry;
+  edit?: string;
+  /** The events of the edit. */
+  changes?: readonly PublishedChange[];
   /** The single changes behind an entry that may concern several components. */
   group?: ChangeGroup;
 }
@@ -71,35 +82,31 @@ type LinesByVersion = Map<string | undefined, string | undefined>;
 
 function listRun(run: readonly PublishedChange[], lines: LinesByVersion): ListedChange[] {
   const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lines));
-  const combined = new Map<EventType, ListedChange>();
-  for (const [type, eventsOfType] of Map.groupBy(events, ({ type }) => type)) {
-    if (eventsOfType.length > maxSingleEntries) {
-      combined.set(type, combineEvents(type, eventsOfType));
-    }
-  }
+  const byType = Map.groupBy(events, ({ type }) => type);
 
   // A combined entry has the position of its first event.
-  const entries = new Set(events.map((event) => combined.get(event.type) ?? listEvent(event)));
-  return [...entries, ...listEdits(run)];
+  const groups = Map.groupBy(events, (event) =>
+    byType.get(event.type)!.length > maxSingleEntries ? event.type : event,
+  );
+  const entries = Array.from(groups.values(), (group) =>
+    group.length > 1 ? combineEvents(group) : listEvent(group[0]),
+  );
+  const edits = foldEdits(run).filter((entry) => entry.type === 'edited');
+  return [...entries, ...edits.map(listEdit)];
 }
 
 /** Whether another event of the run on the same line implies this one. */
 function isImplied(
-  event: PublishedChange,
+  { type, line }: PublishedChange,
   run: readonly PublishedChange[],
   lines: LinesByVersion,
 ): boolean {
-  return run.some(
-    (cause) => implies(cause, event) && (cause.line ?? lines.get(cause.version)) === event.line,
-  );
-}
-
-function implies(cause: PublishedChange, { type }: PublishedChange): boolean {
+  const causes = run.filter((cause) => (cause.line ?? lines.get(cause.version)) === line);
   switch (type) {
     case 'support-announced':
-      return cause.type === 'released';
+      return causes.some((cause) => cause.type === 'released');
     case 'support-ended':
-      return cause.type === 'deprecated' && cause.rule === 'support policy';
+      return causes.some(({ type, rule }) => type === 'deprecated' && rule === 'support policy');
     default:
       return false;
   }
@@ -115,8 +122,6 @@ function listEvent(event: PublishedChange): ListedChange {
   return dropUndefined({ id, at, component, type, text, headline, version, line, url });
 }
 
-export type NonEmpty<T> = readonly [T, ...T[]];
-
 function combineInitial(run: NonEmpty<PublishedChange>): ListedChange {
   const releases = run.filter(({ type }) => type === 'released');
   const { size, range, subjects } = summarise('added', releases.length > 0 ? releases : run);
@@ -126,9 +131,9 @@ function combineInitial(run: NonEmpty<PublishedChange>): ListedChange {
   return { id, at, component, type: 'added', text, headline, subjects };
 }
 
-function combineEvents(type: EventType, events: NonEmpty<PublishedChange>): ListedChange {
+function combineEvents(events: NonEmpty<PublishedChange>): ListedChange {
+  const { id, at, component, type } = events.at(-1) ?? events[0];
   const { size, range, subjects } = summarise(type, events);
-  const { id, at, component } = events.at(-1) ?? events[0];
   const text = describeMany(type, size, range);
   return { id, at, component, type, text, headline: text, subjects };
 }
@@ -144,44 +149,41 @@ function summarise(type: EventType | 'added', events: readonly PublishedChange[]
   return { size: describeSize(type, events.length, noun), range, subjects };
 }
 
-/** An entry for each edit that events name. */
-function listEdits(events: readonly PublishedChange[]): ListedChange[] {
-  return foldEdits(events)
-    .filter((entry) => entry.type === 'edited')
-    .map(toListedChange);
-}
-
-function toListedChange(edit: EditEntry): ListedChange {
-  const { id, at, type, text, components } = edit;
+function listEdit(entry: EditEntry): ListedChange {
+  const { components, ...shared } = entry;
   const [component = ''] = components;
-  const group = { components, sentences: listSentences(edit) };
-  return { id, at, component, type, text, headline: text, edit, group };
+  const group = { components, sentences: listSentences(entry) };
+  return { ...shared, component, headline: shared.text, group };
 }
 
-/** Joins entries that concern several components, in order: those of one edit, and those of components that a run added. */
+/** Joins the entries of several components about one edit, and those about components that a run added. Keeps the order. */
 export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
-  const groups = Map.groupBy(changes, (change) => {
-    const { at, type, edit } = change;
-    if (edit) {
-      return `${at} ${edit.edit}`;
+  return Array.from(Map.groupBy(changes, chooseEntryKey).values(), (group) => {
+    const [change] = group;
+    if (group.length === 1) {
+      return change;
     }
 
-    return type === 'added' ? at : change;
-  });
-
-  return [...groups.values()].flatMap((group) => {
-    const edited = group.flatMap(({ edit }) => edit?.changes ?? []);
-    if (edited.length > 0) {
-      return listEdits(edited);
-    }
-
-    return group.length > 1 ? [combineAdded(group)] : group;
+    return change.edit === undefined ? joinAdded(group) : joinEdit(change.edit, group);
   });
 }
 
-function combineAdded(changes: NonEmpty<ListedChange>): ListedChange {
-  const [{ id, at, component, type }] = changes;
-  const components = changes.map((change) => change.component).sort();
+/** Equal only for the entries of one edit in one run, and for those of components that a run added. */
+function chooseEntryKey(change: ListedChange): unknown {
+  return change.type === 'added' ? change.at : chooseEditKey(change);
+}
+
+/** The entry of the edit in each component has only the events of that component: all meet only here. */
+function joinEdit(edit: string, entries: readonly ListedChange[]): ListedChange {
+  const changes = entries.flatMap((entry) => entry.changes ?? []);
+  return listEdit(createEditEntry(edit, changes));
+}
+
+/** The last event is that of the last component by name, as in the order of publication. */
+function joinAdded(entries: NonEmpty<ListedChange>): ListedChange {
+  const changes = entries.toSorted((a, b) => oldestFirst(a.component, b.component));
+  const { id, at, component, type } = changes.at(-1) ?? entries[0];
+  const components = changes.map((change) => change.component);
   const sentences = changes.map(({ text }) => text).sort();
   const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
   const headline = `added with ${formatCount(releases, 'release')}.`;
@@ -189,7 +191,7 @@ function combineAdded(changes: NonEmpty<ListedChange>): ListedChange {
   return { id, at, component, type, text, headline, group: { components, sentences } };
 }
 
-/** The sentences that readers would be told. An edit is followed by its single changes. */
+/** The new events in sentences, as readers get them. An edit is followed by its single changes. */
 export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEvent[]>): string[] {
   const journals = Array.from(events, ([component, journal]) =>
     toPublishedEvents(journal).map((event) => ({ ...event, component })),
