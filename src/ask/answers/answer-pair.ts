@@ -1,7 +1,7 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { DetailsOn } from './details-on.ts';
-import type { Candidate, NonEmpty } from './match-names.ts';
+import type { Candidate, Candidates } from './match-names.ts';
 import type { PageQuestion } from './read-question.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
@@ -18,7 +18,7 @@ import {
  */
 export async function answerPair(
   index: PublishedIndex,
-  candidates: NonEmpty<Candidate>,
+  candidates: Candidates,
 ): Promise<AnsweredVersion | PageQuestion> {
   const meanings = await Promise.all(candidates.map((each) => listMeanings(index, each)));
   const [subject, ...others] = meanings.flat();

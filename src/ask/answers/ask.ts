@@ -9,7 +9,7 @@ import { formatCount, formatNumber, formatList, findNearest } from '../../core/t
 import { countReleases, type AnswerIndex } from './answer-index.ts';
 import { answerPair } from './answer-pair.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
-import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
+import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readName } from './read-name.ts';
 import { isMeantAsQuery, queryWords } from './query-forms.ts';
@@ -210,7 +210,7 @@ async function offerSearch(index: PublishedIndex): Promise<Answer> {
 /** Answers what a text may name. `unread`: its words that were not read, or empty. */
 async function answerCandidates(
   index: AnswerIndex,
-  candidates: NonEmpty<Candidate>,
+  candidates: Candidates,
   unread = '',
 ): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
@@ -238,10 +238,7 @@ async function answerCandidates(
   return { kind: 'choices', name: candidates[0].name, choices: await Promise.all(choices) };
 }
 
-async function offerChoices(
-  index: AnswerIndex,
-  candidates: NonEmpty<Pick<Candidate, 'name'>>,
-): Promise<Answer> {
+async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise<Answer> {
   const { components } = await index.status();
 
   // A component without a release has no answer, so it comes last.
@@ -277,7 +274,7 @@ async function answerBareVersion(
 /** Answers with notes on the words that were not read, on an advisory in the text, and on its further questions. */
 async function answerWithNotes(
   index: AnswerIndex,
-  candidates: NonEmpty<Candidate>,
+  candidates: Candidates,
   { unread, advisory }: { unread?: string | undefined; advisory?: string | undefined },
   text: string,
 ): Promise<Answer> {

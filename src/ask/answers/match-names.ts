@@ -1,3 +1,4 @@
+import type { NonEmpty } from '../../core/model/objects.ts';
 import {
   listPackagesOfPurl,
   parsePurl,
@@ -40,13 +41,6 @@ export interface IndexNames {
 const reasons = ['name', 'package', 'spoken', 'prefix', 'words', 'part', 'typo'] as const;
 type MatchReason = (typeof reasons)[number];
 
-/** A list with at least one element. */
-export type NonEmpty<Element> = readonly [Element, ...Element[]];
-
-export function isNonEmpty<Element>(list: readonly Element[]): list is NonEmpty<Element> {
-  return list.length > 0;
-}
-
 /** A reading of a text: a name, and its versions. */
 export interface Split {
   readonly name: string;
@@ -60,6 +54,12 @@ export interface Candidate extends Split {
   readonly reason: MatchReason;
   /** For a package: how to get the version of the component from the version of the package. */
   readonly owner?: PackageOwner;
+}
+
+export type Candidates = NonEmpty<Candidate>;
+
+export function isNonEmpty(candidates: readonly Candidate[]): candidates is Candidates {
+  return candidates.length > 0;
 }
 
 /** The owners of a text by exact name, title or alias, else by package. */

@@ -9,7 +9,7 @@ import {
   removeRepeated,
   type Candidate,
   type IndexNames,
-  type NonEmpty,
+  type Candidates,
   type Split,
 } from './match-names.ts';
 import { maxWords } from './read-span.ts';
@@ -91,7 +91,7 @@ export function listMentioned(words: string, names: IndexNames): Candidate[] {
 export interface Reading {
   /** The part as written. */
   readonly text: string;
-  readonly candidates: NonEmpty<Candidate>;
+  readonly candidates: Candidates;
   readonly range: string | undefined;
 }
 

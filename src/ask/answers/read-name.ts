@@ -9,7 +9,7 @@ import {
   type Candidate,
   type IndexNames,
   type NamedComponent,
-  type NonEmpty,
+  type Candidates,
 } from './match-names.ts';
 
 /** A name, or a name with a version behind white space. */
@@ -22,7 +22,7 @@ const nameForm = /^(.*?\S)(?:\s+(v?\d[\w.+~*-]*|latest))?$/i;
 export function readName(
   text: string,
   components: readonly NamedComponent[],
-): NonEmpty<Candidate> | undefined {
+): Candidates | undefined {
   const clean = cleanText(text);
   const candidates = findExactly(clean, components);
   if (candidates) {
@@ -41,7 +41,7 @@ function findExactly(
   text: string,
   components: readonly NamedComponent[],
   version?: string,
-): NonEmpty<Candidate> | undefined {
+): Candidates | undefined {
   const lowerText = text.toLowerCase();
   const owners = components
     .filter((component) => listNames(component).includes(lowerText))

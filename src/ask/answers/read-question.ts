@@ -11,7 +11,7 @@ import {
   removeRepeated,
   type Candidate,
   type IndexNames,
-  type NonEmpty,
+  type Candidates,
   type Split,
 } from './match-names.ts';
 import { readPhrase } from './phrases.ts';
@@ -35,12 +35,12 @@ import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-spa
 export type Question =
   | {
       readonly kind: 'components';
-      readonly candidates: NonEmpty<Candidate>;
+      readonly candidates: Candidates;
       readonly unread?: string | undefined;
       readonly advisory?: string | undefined;
     }
   /** Names beside words that were not read: a person chooses. */
-  | { readonly kind: 'choices'; readonly candidates: NonEmpty<Candidate> }
+  | { readonly kind: 'choices'; readonly candidates: Candidates }
   /** Several versions: of exact names, and the texts of others. */
   | {
       readonly kind: 'list';
@@ -51,7 +51,7 @@ export type Question =
    * Whether the first works with the others, or which of its releases does if it has no version. A single candidate asks what
    * works with it.
    */
-  | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
+  | { readonly kind: 'pair'; readonly candidates: Candidates }
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (UnnamedVersion & { readonly kind: 'version' })
   | PageQuestion
