@@ -2,12 +2,7 @@ import { describeExploitation } from '../core/model/words.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
 import type { Component } from './component.ts';
-import {
-  isLineSupported,
-  type JudgedLine,
-  type JudgedRelease,
-  type Judgement,
-} from './judge.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 
 /** A short description of an advisory: `exploited since 2026-11-03; high; fixed in 2026.2.1`. */
 export function describeAdvisory({ severity, fixed, ...facts }: Advisory): string {

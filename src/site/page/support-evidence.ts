@@ -131,7 +131,7 @@ export function drawLinePicture({ answer, judged, details }: ShownVersion): Mark
     .reverse()
     .map((line) => {
       const otherMark = line.line === target?.line ? 'goal' : 'pale';
-      const mark = line === ownLine ? 'highlight' : otherMark;
+      const mark: keyof typeof roles = line === ownLine ? 'highlight' : otherMark;
       return {
         ...createPictureRow(line),
         isRun: line === ownLine,
