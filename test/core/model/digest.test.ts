@@ -4,6 +4,7 @@ import {
   findContradiction,
   isDigest,
   joinDigests,
+  normaliseDigest,
 } from '../../../src/core/model/digest.ts';
 
 const [sha1, sha256, other] = [
@@ -22,6 +23,10 @@ test.each([
   [`${sha1} ${sha256}`, false],
 ])('%s is one digest: %s', (text, expected) => {
   expect(isDigest(text)).toBe(expected);
+});
+
+test('a stated digest is compared in lower case, without blanks around it', () => {
+  expect(normaliseDigest(` SHA256:${'A'.repeat(64)}\n`)).toBe(sha256);
 });
 
 test.each<[string, string, readonly [string, string] | undefined]>([
