@@ -197,7 +197,7 @@ test.each<[string, () => Promise<string> | string]>([
   expect(await ask(await mint())).toBe(failed);
 });
 
-test('an encrypted JWT is opaque to all but its issuer', async () => {
+test('an encrypted JWT and three words are opaque to all but their issuer', async () => {
   const { issuer } = await startIssuer((url) =>
     served(userInfo(url, json({ email: 'jane@example.com' }))),
   );
@@ -205,6 +205,7 @@ test('an encrypted JWT is opaque to all but its issuer', async () => {
   const ask = openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]));
 
   expect(await ask(`${header}..AAAA.AAAA.AAAA`)).toBe('in');
+  expect(await ask('a.b.c')).toBe('in');
 });
 
 test('an opaque token is verified at the endpoint in oauth-authorization-server metadata', async () => {
