@@ -141,7 +141,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
   ],
-  'a host, which tests replace by one in memory': ['deliver/host/cloudflare.ts'],
   'needs a bundler, which only checkouts have': ['site/page-scripts.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
 };

@@ -6,11 +6,11 @@ import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
 
-/** The parts of a site that need a credential; `unknown` if its address does not show it, or if the host name may not exist yet. */
+/** The parts of a site that need a credential; `unknown` if its address does not show it. */
 type Degree = Protection | 'nothing' | 'unknown';
 
-/** From least to most protected. An unknown protection is handled as none, because a new host name does not answer yet. */
-const degrees: readonly Degree[] = ['unknown', 'nothing', 'mcp', 'everything'];
+/** From least to most protected. */
+const degrees: readonly Degree[] = ['nothing', 'mcp', 'everything'];
 
 /** Finds out without a credential how an address is protected. Does not throw on any answer. */
 export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree> {
@@ -53,19 +53,21 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
 }
 
 /**
- * Only a person opens a protected site, by `--unprotect`: a missing file or a typing error must not. An address whose protection
- * cannot be read is handled as open.
+ * Only a person opens a protected site, by `--unprotect`: a missing file or a typing error must not. A site whose protection is
+ * unknown may have all of it.
  */
 export function compareProtection(
   live: Degree,
-  planned: Degree,
+  planned: Protection | 'nothing',
   { unprotect }: { unprotect: boolean },
 ): Finding[] {
-  if (degrees.indexOf(planned) >= degrees.indexOf(live)) {
+  const most = live === 'unknown' ? 'everything' : live;
+  if (degrees.indexOf(planned) >= degrees.indexOf(most)) {
     return [];
   }
 
-  const change = `the live site protects ${live}, and this one ${planned}`;
+  const protects = live === 'unknown' ? 'may protect everything' : `protects ${live}`;
+  const change = `the live site ${protects}, and this one ${planned}`;
   if (unprotect) {
     return [warning(accessFile, `${change}. Accepted.`)];
   }

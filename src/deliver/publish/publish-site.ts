@@ -81,7 +81,10 @@ async function readLiveSite(input: HostInput, ownDigests: Digests) {
 
   const live = await readLive(input, ownDigests);
   const protection = await readProtection(baseUrl, input);
-  return { live, findings: compareProtection(protection, access?.protect ?? 'nothing', input) };
+  // A new host name does not answer yet, and an unreadable site stops the publication by itself.
+  const isAbsent = protection === 'unknown' && live.kind !== 'site';
+  const planned = access?.protect ?? 'nothing';
+  return { live, findings: isAbsent ? [] : compareProtection(protection, planned, input) };
 }
 
 interface SendInput extends HostInput, PreparedSite {}

@@ -156,6 +156,19 @@ test('a live site that cannot be read stops a publication, not as an error of th
   expect(host.deployments).toEqual([]);
 });
 
+test('a live site whose protection is unknown is opened by nobody but a person', async () => {
+  host.begin(readVersion(writeSite(files)));
+  host.answers.set('.well-known/oauth-protected-resource/mcp', { status: 403 });
+
+  const refused = await publish(writeSite({ ...files, 'latest/svc.txt': '2026.3\n' }));
+
+  expect(refused.kind).toBe('refused');
+  expect(refused.texts).toEqual([
+    expect.stringContaining('the live site may protect everything, and this one nothing.'),
+  ]);
+  expect(host.deployments).toEqual([]);
+});
+
 test('a live site with events that the journals lack stops a publication', async () => {
   const event = { id: 'svc/1', at: '2026-11-19T00:00:00.000Z', type: 'released', version: '1.0' };
   const changes = JSON.stringify({ changes: [event] });

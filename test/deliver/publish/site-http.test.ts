@@ -95,7 +95,9 @@ test('the anonymous client goes through the proxy of the environment', async () 
 const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
 
 test.each([
-  ['unknown', 'nothing', undefined],
+  ['unknown', 'everything', undefined],
+  ['unknown', 'nothing', 'the live site may protect everything, and this one nothing.'],
+  ['unknown', 'mcp', 'the live site may protect everything, and this one mcp.'],
   ['nothing', 'nothing', undefined],
   ['nothing', 'mcp', undefined],
   ['mcp', 'everything', undefined],
