@@ -224,7 +224,7 @@ async function answerCandidates(
   const result = await resolveCandidates(index, candidates);
   if ('resolved' in result) {
     const { resolved } = result;
-    // What was not read says more than how the name was read.
+    // A note on words that were not read is more important than one on how the name was read.
     const note = unread === '' ? resolved.note : `Not read: ${quote(unread)}.`;
     return answerResolved(index, { ...resolved, note });
   }

@@ -74,14 +74,14 @@ export async function scanEntries(
  * tags and digests if a version of their component is stated, too.
  */
 function listDistinctResults(results: readonly ItemScans[]): readonly ItemScans[] {
-  const known = results.filter(({ scan }) => !isForeign(scan));
-  if (known.length === 0) {
+  const indexResults = results.filter(({ scan }) => !isForeign(scan));
+  if (indexResults.length === 0) {
     return results.slice(0, 1);
   }
 
-  const versions = known.filter(({ scan }) => !isUnknownTag(scan));
+  const versions = indexResults.filter(({ scan }) => !isUnknownTag(scan));
   const components = new Set(versions.map(({ scan }) => scan.details.component));
-  const needed = known.filter(
+  const needed = indexResults.filter(
     ({ scan }) => !isUnknownTag(scan) || !components.has(scan.details.component),
   );
   return Array.from(Map.groupBy(needed, identifyRelease).values(), ([first]) => first);

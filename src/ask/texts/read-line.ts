@@ -58,7 +58,7 @@ const piece = new RegExp(
 
 /** The state of the reader at the start of a line. Each piece that is read changes it for the next one. */
 const lineStart = {
-  /** What was read last is about something else, so a version behind it is not the version of the name. */
+  /** The last piece is about another product, so a version after it does not belong to the name before. */
   isForeign: false,
   /** The last cell or word is the key of a version. */
   isKeyed: false,

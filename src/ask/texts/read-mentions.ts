@@ -12,7 +12,7 @@ interface Mention {
   readonly start: number;
   readonly end: number;
   readonly name: IndexName | undefined;
-  /** Of a package URL that can be read. */
+  /** The entry of a package URL; absent for a name, and for a package URL that cannot be read. */
   readonly purlEntry?: Entry | undefined;
 }
 

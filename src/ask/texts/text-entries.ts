@@ -40,7 +40,7 @@ export interface UnidentifiedText {
   readonly countsAsOther?: true | undefined;
 }
 
-/** What was read from a text. */
+/** The result of reading a text: its entries, and the problems and notes about the rest. */
 export interface ReadText {
   readonly entries: readonly Entry[];
   /** Whether it is a bill of materials: its names are names of packages. */

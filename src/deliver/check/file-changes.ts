@@ -55,7 +55,7 @@ function listFileChanges(before: string, after: string): FileChange[] {
   return changes;
 }
 
-/** What became of a file that differs between two lists. */
+/** Whether a file that differs between two lists is new, changed or gone. */
 export function findState(path: string, past: Digests, present: Digests): FileChange['state'] {
   if (!past.has(path)) {
     return 'new';

@@ -36,7 +36,7 @@ export function chooseListType(request: Request): ListType {
     throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
   }
 
-  // Of equal weights, JSON, unless the header names only the other type.
+  // If the client prefers neither, it gets JSON, unless its header names NDJSON alone.
   if (jsonWeight === ndjsonWeight) {
     return find(ndjson) && !find(json) ? ndjson : json;
   }

@@ -113,7 +113,7 @@ const HexDigest = z
   .string()
   .regex(/^[0-9a-f]{40,128}$/, { error: 'expected a digest in hexadecimal digits' });
 
-/** What the index stated about a release on a day: a line of `data/statements/<component>.ndjson`, which has no type. */
+/** A line of `data/statements/<component>.ndjson`: the facts that the index stated about a release on a day. It has no type. */
 export const RecordedStatement = z.strictObject({
   subject: z
     .array(
