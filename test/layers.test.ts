@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { pageScripts } from '../src/site/page-scripts.ts';
+import { pageScripts } from '../src/site/theme.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -111,8 +111,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'loaded apart, when a page or a process needs it': [
     'ask/server/worker/auth-worker.ts',
     'record/sources/shared/transform-process.ts',
-    'site/page/answers.ts',
-    'site/page/plan/plan-page.ts',
   ],
   'the endpoints of one subject': [
     'ask/server/api/component-endpoints.ts',
@@ -131,17 +129,12 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/oci-registry.ts',
   ],
   'an answer, beside the others': ['ask/answers/search-published.ts'],
-  'a section of a page, with a subject of its own': [
-    'site/page/component-groups.ts',
-    'site/page/list-form.ts',
-    'site/render/html/component-table.ts',
-  ],
+  'a section of a page, with a subject of its own': ['site/render/html/component-table.ts'],
   'a step that people look for by its name': [
     'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
   ],
-  'needs a bundler, which only checkouts have': ['site/page-scripts.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
 };
 

@@ -31,7 +31,7 @@ import {
 } from './render/site-files.ts';
 import { hasPastStatements, readPastStatements } from './signed-statements.ts';
 import { readSettings, type Settings } from './site-settings.ts';
-import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
+import { openSiteWriter, type SiteWriter, type WrittenSite } from './output-folder.ts';
 import { readTheme } from './theme.ts';
 
 export interface BuildOptions {

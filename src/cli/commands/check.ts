@@ -20,8 +20,7 @@ import { freshnessPath, listComponents, recordedPath, type Root } from '../../io
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { checkAssets } from '../../site/check-assets.ts';
-import { checkHost } from '../../site/site-settings.ts';
+import { checkAssets, checkHost } from '../../site/site-settings.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { findTwoVersions } from '../written-files.ts';
 

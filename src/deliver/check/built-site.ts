@@ -14,7 +14,7 @@ import { parseDocument } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile, listSignedPaths } from '../../site/digests.ts';
-import { readEarlierFiles } from '../../site/earlier-files.ts';
+import { readEarlierFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatList } from '../../core/text/wording.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
-import { readEarlierFiles } from '../../site/earlier-files.ts';
+import { readEarlierFiles } from '../../site/output-folder.ts';
 
 /** The most files, and the most keys, that a sentence names. */
 const maxFiles = 30;

@@ -1,5 +1,3 @@
-// Pages are complete without script. This script shows its own controls, which are hidden without it.
-
 import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
 import { stateTones } from '../../core/model/words.ts';
@@ -11,7 +9,6 @@ import {
   markRelativeDays,
   markup,
 } from '../render/html/markup.ts';
-import { setUpLabels } from './component-groups.ts';
 import {
   addCopyButton,
   announce,
@@ -23,9 +20,10 @@ import {
   on,
   openAround,
 } from './dom.ts';
-import { loadAnswers, setUpAsking } from './forms.ts';
-import { setUpList } from './list-form.ts';
+import { loadAnswers, setUpAsking, setUpList } from './forms.ts';
 import { describeFailure, readStatus } from './site-index.ts';
+
+// Pages are complete without script. This script shows its own controls, which are hidden without it.
 
 /** An older index warns. Indexes are updated every day, and may miss a weekend. */
 const maxDaysOld = 2;
@@ -208,4 +206,57 @@ function reveal(): void {
   if (openAround(target)) {
     target!.scrollIntoView();
   }
+}
+
+/** Buttons that group the components by a label. One is pressed at a time. The first has no label: the build groups by letter. */
+function setUpLabels(chips: HTMLElement): void {
+  const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
+  const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
+  chips.hidden = false;
+
+  on(chips, 'click', ({ target }) => {
+    const button = (target as Element).closest<HTMLButtonElement>('button');
+    if (!button) {
+      return;
+    }
+
+    for (const each of findAll('button', chips)) {
+      each.ariaPressed = String(each === button);
+    }
+
+    const label = button.dataset['label']!;
+    showGroups(
+      Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readLabel(row, label))),
+    );
+  });
+}
+
+function readLabel({ dataset }: HTMLElement, label: string): string {
+  const labels = dataset['labels']?.split('\n') ?? [];
+  const value = labels.find((each) => each.startsWith(`${label}=`));
+  return value?.slice(label.length + 1) ?? `no ${label}`;
+}
+
+/** Shows the rows of components and the links to them by group. */
+function showGroups(groups: ReadonlyMap<string, readonly HTMLElement[]>): void {
+  const table = find('#component-table');
+  const bodies = findAll('tbody', table);
+  const heading = find('.group', table);
+  const names = [...groups.keys()].sort();
+  const links = names.map((name, index) => markup`<a href="#group-${String(index)}">${name}</a>`);
+
+  for (const [index, name] of names.entries()) {
+    const group = bodies[0]!.cloneNode() as HTMLElement;
+    group.id = `group-${index}`;
+    group.append(heading.cloneNode(true), ...groups.get(name)!);
+    find('th', group).textContent = name;
+    table.append(group);
+  }
+
+  for (const body of bodies) {
+    body.remove();
+  }
+
+  fill(find('.letters'), ...links);
+  announce(`${names.length} groups`);
 }

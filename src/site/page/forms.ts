@@ -4,6 +4,7 @@ import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
 import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
 import { describeFailure, loadScript, readDocumentText, toUrl } from './site-index.ts';
+import type * as Plans from './plan/plan-page.ts';
 
 type QuestionForm = ReturnType<typeof setUpForm>;
 
@@ -143,4 +144,81 @@ function readQuestionOfRow(): string | undefined {
   const { hash } = location;
   const isShown = document.getElementById(hash.slice(1)) !== null;
   return isShown || !/^#vv?\d/i.test(hash) ? undefined : readAnchor(hash.slice(1));
+}
+
+/** The form of the page My versions. Loads the script that makes plans with the first list. */
+export function setUpList(form: HTMLFormElement): void {
+  const text = find<HTMLTextAreaElement>('#list-text');
+  const fileInput = find<HTMLInputElement>('#list-input');
+  form.hidden = false;
+  on(form, 'submit', (event) => {
+    event.preventDefault();
+    void showText(text.value);
+  });
+  on(find('#list-file'), 'click', () => fileInput.click());
+  on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
+  on(form, 'dragover', (event) => event.preventDefault());
+  on(form, 'drop', (event) => {
+    event.preventDefault();
+    void showFile((event as DragEvent).dataTransfer?.files[0]);
+  });
+  addEventListener('hashchange', () => void showAddress());
+  void showAddress();
+}
+
+/** Shows the plan of a file, whose content takes the place of the text. A dropped folder cannot be read. */
+async function showFile(file: File | undefined): Promise<void> {
+  if (!file) {
+    return;
+  }
+
+  const text = find<HTMLTextAreaElement>('#list-text');
+  try {
+    text.value = await file.text();
+  } catch (error) {
+    find('#plan-read').textContent = `${file.name} cannot be read: ${(error as Error).message}`;
+    return;
+  }
+
+  await showText(text.value);
+}
+
+async function showText(content: string): Promise<void> {
+  await showPlan((plans) => plans.showText(content));
+  find('h1').focus();
+}
+
+/** Shows the plan of a list in the address, `#c=…`. */
+async function showAddress(): Promise<void> {
+  const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
+  if (list !== undefined) {
+    await showPlan((plans) => plans.showAddress(list));
+  }
+}
+
+/** `show`: false if another list is shown instead, which then ends the wait. */
+async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promise<void> {
+  // Load the document together with the script that reads it.
+  readDocumentText('status.json').catch(() => {});
+  keepPlace();
+  hidePage(true);
+
+  try {
+    const plans = await loadScript<typeof Plans>('./plan.js');
+    if (!(await show(plans))) {
+      return;
+    }
+  } catch (error) {
+    find('#plan-read').textContent = describeFailure(error as Error);
+  }
+
+  hidePage(false);
+  find('.place').replaceChildren();
+}
+
+/** Hides the page while the place of a plan is kept: a plan moves all of it. */
+function hidePage(isHidden: boolean): void {
+  for (const part of findAll('main > :not(.place)')) {
+    part.hidden = isHidden;
+  }
 }

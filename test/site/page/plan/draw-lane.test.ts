@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../../src/ask/plan/plan-outcome.ts';
-import { drawLane } from '../../../../src/site/page/plan/draw-lane.ts';
+import { drawLane } from '../../../../src/site/page/plan/draw-plan.ts';
 
 const plan = { asOf: '2026-11-20' } as never;
 
