@@ -129,7 +129,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/oci-registry.ts',
   ],
   'an answer, beside the others': ['ask/answers/search-published.ts'],
-  'a section of a page, with a subject of its own': ['site/render/html/component-table.ts'],
   'a step that people look for by its name': [
     'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',

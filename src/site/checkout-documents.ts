@@ -18,10 +18,12 @@ import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, openComponents, readEvents } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
-import { renderDetailsFile } from './render/documents/component-json.ts';
-import { renderWhole } from './render/documents/document-parts.ts';
+import {
+  renderDetailsFile,
+  renderWhole,
+  renderSearchedComponent,
+} from './render/documents/releases-json.ts';
 import { renderPoliciesFile } from './render/documents/policies-json.ts';
-import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { describeNames, summariseComponentStatus } from './render/documents/status-json.ts';
 
 /** A checkout that answers like the site built from it. */

@@ -170,19 +170,19 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'two marks change places, and part the releases as before',
   },
   {
-    file: 'src/site/render/renovate/pin-fact-table.ts',
+    file: 'src/site/render/renovate/pin-notes.ts',
     before: "words !== ''",
     after: 'true',
     reason: 'leaves out facts without text, for a shorter table: nobody reads them',
   },
   {
-    file: 'src/site/render/renovate/pin-fact-table.ts',
+    file: 'src/site/render/renovate/pin-notes.ts',
     before: 'table.length <= maxFacts',
     after: 'table.length < maxFacts',
     reason: 'a table of exactly the most characters is rare, and may be one step shorter',
   },
   {
-    file: 'src/site/render/renovate/pin-packages.ts',
+    file: 'src/site/render/renovate/pins.ts',
     before: 'names.length < 3',
     after: 'names.length <= 3',
     reason: 'a list and an expression of three names match the same; Renovate reads both',

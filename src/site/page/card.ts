@@ -16,7 +16,7 @@ import {
   markup,
   type Markup,
 } from '../render/html/markup.ts';
-import { renderDay } from '../render/html/release-rows.ts';
+import { renderDay } from '../render/html/release-list.ts';
 import type { ShownAnswer, ShownVersion } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';
 import {

@@ -6,7 +6,7 @@ import { listIndexNews, type IndexNews } from '../../../record/journal/events/in
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
-import { formatMonth } from './ends-by-month.ts';
+import { formatMonth } from './ends-ahead.ts';
 import { nameChangeAnchor, nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 

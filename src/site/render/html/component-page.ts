@@ -34,7 +34,7 @@ import {
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { listIndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
-import { listPackageNames } from '../renovate/pin-packages.ts';
+import { listPackageNames } from '../renovate/pins.ts';
 import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createLineEndView, createLineList } from './line-list.ts';

@@ -17,7 +17,7 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide
 import { nameReleaseAnchor } from './anchors.ts';
 import { drawVerdict, createEndView } from './markup.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
-import { describeLeftOut, createReleaseTable } from './release-rows.ts';
+import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
 
 /** Every open line has a row. Ended lines and releases are limited, because large tables are slow. `details/` has all. */

@@ -6,11 +6,13 @@ import {
   groupPackages,
   matchNames,
   packageInNote,
+  renderTable,
+  writeInParentheses,
+  writeTableLookup,
   type ComponentPackage,
   type PackageGroup,
-} from './pin-packages.ts';
+} from './pins.ts';
 import { nameDatasource, renovateSchema } from './preset.ts';
-import { renderTable, writeInParentheses, writeTableLookup } from './text-table.ts';
 
 export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
 

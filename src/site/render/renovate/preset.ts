@@ -6,8 +6,12 @@ import type { PresetFile } from '../../../core/schemas/published/small-files.ts'
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createPinRules } from './pin-notes.ts';
-import { createPackageRules, listCommentNames } from './pin-packages.ts';
-import { createCommentManager, commentManagers } from './pin-places.ts';
+import {
+  createPackageRules,
+  listCommentNames,
+  createCommentManager,
+  commentManagers,
+} from './pins.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 

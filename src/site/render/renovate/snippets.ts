@@ -3,7 +3,7 @@ import { isClosed } from '../addresses.ts';
 import { renderText, createSiteView } from '../html/templates.ts';
 import type { SiteContext } from '../site-context.ts';
 import { listImages, type ImageComponent } from './days-preset.ts';
-import { commentedFiles, writeComment, commonFiles } from './pin-places.ts';
+import { commentedFiles, writeComment, commonFiles } from './pins.ts';
 import { nameDatasource, renovateSchema, type PresetComponent } from './preset.ts';
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */

@@ -6,7 +6,7 @@ import type { Component } from '../../../../src/decide/component.ts';
 import {
   renderDetailsFile,
   renderReleaseFile,
-} from '../../../../src/site/render/documents/component-json.ts';
+} from '../../../../src/site/render/documents/releases-json.ts';
 import { covers } from '../../../harness/covers.ts';
 import { componentOf } from '../sites.ts';
 

@@ -1,14 +1,75 @@
-import { parsePurl, type Purl, purlTypes } from '../../../core/model/purl.ts';
+/** How Renovate knows the component of a version in a repository: by a comment above it or by its package, looked up in a table that a rule carries. */
 import { escapeForExpression } from '../../../core/text/expression.ts';
+import { parsePurl, purlTypes, type Purl } from '../../../core/model/purl.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
-import {
-  renderTable,
-  writeJsonataLookup,
-  writeTableLookup,
-  type TextsByName,
-} from './text-table.ts';
+
+/** Kinds of file with a snippet: a comment for Renovate names the component of the version on the next line. */
+export const commentedFiles: readonly string[] = ['dockerfile', 'workflow', 'gitlab', 'script'];
+
+/** The most common kinds of file. */
+export const commonFiles = commentedFiles.slice(0, 2);
+
+/** Renovate's own managers for the comment (lib/config/presets/internal/custom-managers.preset.ts). */
+const managerNames: readonly string[] = [
+  'azurePipelinesVersions',
+  'bitbucketPipelinesVersions',
+  'dockerfileVersions',
+  'githubActionsVersions',
+  'gitlabPipelineVersions',
+  'makefileVersions',
+  'mavenPropertyVersions',
+  'tfvarsVersions',
+];
+
+/** The files for the manager of this index, as Renovate patterns: files without a manager of Renovate for the comment. */
+const ownPatterns = [
+  '**/*.sh',
+  '**/{docker-,}compose*.{yml,yaml}',
+  '**/.env*',
+  '**/values*.{yml,yaml}',
+  '**/Chart.{yml,yaml}',
+  '**/*.versions.toml',
+  '**/gradle.properties',
+  '**/package.json',
+  '**/*.{tf,tofu}',
+  '**/.tool-versions',
+  '**/{.,}mise*.toml',
+  '**/*.gradle{,.kts}',
+  '**/kustomization.{yml,yaml}',
+  '**/{k8s,kubernetes,deploy,manifests}/**/*.{yml,yaml}',
+  '**/Jenkinsfile*',
+];
+
+/** The presets with Renovate's own managers for the comment. */
+export const commentManagers: readonly string[] = managerNames.map(
+  (name) => `customManagers:${name}`,
+);
+
+/** The comment itself, without the characters that begin a comment. */
+export function writeComment(datasource: string, component: string): string {
+  return `renovate: datasource=${datasource} depName=${component}`;
+}
+
+/**
+ * Reads the comment in all other kinds of file. The version is on the next line, after a space, an equals sign, a colon or a
+ * quote, and begins with a digit or with v and a digit. The pattern matches only this datasource, leaving other comments to other
+ * managers. It uses no lookahead, because RE2 has none. It does not match a line with the digest of an image.
+ */
+export function createCommentManager(datasource: string) {
+  const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
+  const name = escapeForExpression(datasource);
+  const comment =
+    `renovate: datasource=(?<datasource>${name}) depName=(?<depName>[^\\s"]+)` +
+    ['packageName', 'versioning', 'extractVersion'].map(option).join('');
+  const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
+  return {
+    customType: 'regex',
+    managerFilePatterns: ownPatterns,
+    matchStrings: [`${comment}[^\\n]*\\n[^\\n@]*?(?:[ \\t=:"']|:-)${version}(?:["'\\s,;}#]|$)`],
+  };
+}
 
 // Rules that say to which component of the index a dependency belongs.
 
@@ -154,4 +215,41 @@ export function writeComponentInCondition(index: string): string {
 /** A JSONata condition for dependencies of components. */
 export function matchIndex(index: string): string {
   return `$exists(prBodyDefinitions.\`${index}\`)`;
+}
+
+/**
+ * A text for each of many names, in one text that a single rule of Renovate searches: a rule for each would cost every run of
+ * every repository. `<svc>…<edge-node>…<`
+ */
+type TextsByName = ReadonlyMap<string, string>;
+
+/** Other names would end a text early. No registry admits them. */
+const plainName = /^[\w@./:+~-]+$/;
+
+export function renderTable(texts: TextsByName): string {
+  const records = Array.from(texts)
+    .filter(([name, text]) => text !== '' && plainName.test(name))
+    .map(([name, text]) => `<${name.toLowerCase()}>${text}`);
+  return records.length === 0 ? '' : `${records.join('')}<`;
+}
+
+/** A Handlebars expression: the text of a name in a table. */
+export function writeTableLookup(table: string, name: string): string {
+  return writeTextBetween(table, '<@>', name, '<');
+}
+
+/** A Handlebars expression: the part of a text after `start`, in which `@` is the key, and before `end`. */
+export function writeTextBetween(text: string, start: string, key: string, end: string): string {
+  const after = `(lookup (split ${text} (replace "@" ${key} "${start}")) 1)`;
+  return `(lookup (split ${after} "${end}") 0)`;
+}
+
+/** Handlebars text with the value of an expression in parentheses. */
+export function writeInParentheses(expression: string): string {
+  return `{{{${expression.slice(1, -1)}}}}`;
+}
+
+/** A JSONata expression: the text of a name in a table, empty where it has none. */
+export function writeJsonataLookup(table: string, name: string): string {
+  return `$substringBefore($substringAfter(${table}, "<" & ${name} & ">"), "<")`;
 }
