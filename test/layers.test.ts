@@ -129,11 +129,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/oci-registry.ts',
   ],
   'an answer, beside the others': ['ask/answers/search-published.ts'],
-  'a step that people look for by its name': [
-    'ask/plan/resolve-conflicts.ts',
-    'deliver/publish/protection.ts',
-    'deliver/publish/read-back.ts',
-  ],
+  'a step that people look for by its name': ['ask/plan/resolve-conflicts.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
 };
 
@@ -193,7 +189,7 @@ test('only the launcher and the upgrade, which needs a checkout, name npm script
 
   expect(saying.map((file) => relative(src, file)).sort()).toEqual([
     'cli.js',
-    'cli/written-files.ts',
+    'cli/update-index.ts',
   ]);
 });
 

@@ -5,7 +5,7 @@ import { formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
 import type { AddedComponent } from './add-one.ts';
-import { describeRenaming, type ListedPackage } from './add-forms.ts';
+import { describeRenaming, type ListedPackage } from './add-request.ts';
 import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
 
 export function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {

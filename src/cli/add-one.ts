@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Day } from '../core/model/dates.ts';
-import { normalisePackage } from '../core/model/purl.ts';
+import { normalisePackage, createPackagePurl } from '../core/model/purl.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import { inputError, type Finding } from '../core/schemas/finding.ts';
+import {
+  inputError,
+  fileProblem,
+  InputError,
+  throwErrors,
+  type Finding,
+} from '../core/schemas/finding.ts';
 import { UpstreamUrl } from '../core/schemas/scalars.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { judgeRecorded } from '../decide/judge.ts';
@@ -16,10 +22,19 @@ import {
 import { rememberOpenSupport, type PolicyContext } from '../record/add/find-support-policy.ts';
 import type { openUpstreams } from '../run/run-context.ts';
 import { nothingWritten, readRequest, rejectUpstream } from './add-products.ts';
-import type { ListedPackage } from './add-forms.ts';
-import { policyForms, readPolicy, type AddOptions } from './add-request.ts';
+import {
+  policyForms,
+  readPolicy,
+  describeRenaming,
+  type ListedPackage,
+  type AddOptions,
+} from './add-request.ts';
 import { parseOption, type Invocation, type OptionValues } from './command.ts';
-import { checkNewName, type UsedNames } from './used-names.ts';
+import { createSourceId } from '../core/schemas/definition/source.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
+import { readDefinition } from '../record/read-definition.ts';
+import { listPackages } from '../site/component-names.ts';
 
 export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {
   options: OptionValues<AddOptions>;
@@ -147,4 +162,66 @@ async function askPerson(question: string): Promise<string | undefined> {
 
   terminal.close();
   return answer?.trim();
+}
+
+type UsedNames = ReturnType<typeof readUsedNames>;
+
+/** `heirs`: the component of each earlier name. `owners`: the component of each source id and package URL. */
+export function readUsedNames(root: Root) {
+  const heirs = new Map<string, string>();
+  const owners = new Map<string, string>();
+
+  for (const name of listComponents(root).names) {
+    const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
+    for (const oldName of renamedFrom) {
+      heirs.set(oldName, name);
+    }
+    const ids = [
+      ...sources.map(createSourceId),
+      ...listPackages({ sources, aliases }).map(({ purl }) => purl),
+      createPackagePurl('generic', name),
+      createSourceId({ datasource: 'endoflife-date', packageName: name }),
+    ];
+    for (const id of ids) {
+      owners.set(id, name);
+    }
+  }
+
+  return { heirs, owners };
+}
+
+/** Throws an InputError for the name of an existing component, or of a removed or renamed one. */
+function checkNewName(
+  {
+    root,
+    options,
+    usedNames,
+  }: { root: Root; options: OptionValues<AddOptions>; usedNames: UsedNames },
+  request: ComponentRequest,
+): void {
+  const { name } = request;
+  const heir = usedNames.heirs.get(name);
+  if (!options.replace && !isAbsent(definitionPath(root, name))) {
+    rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
+  }
+  if (!options.replace && !isAbsent(recordedPath(root, name))) {
+    const reason = 'has releases of a component that is not defined. To keep them: --replace.';
+    rejectName(`data/${name}.json`, reason, request);
+  }
+  if (heir !== undefined) {
+    rejectName(`components/${heir}.json`, `has "${name}" as an earlier name.`, request);
+  }
+
+  // Only a missing folder matters here, not the names of other files.
+  throwErrors(listComponents(root).findings.filter(({ subject }) => subject === 'components'));
+}
+
+function rejectName(file: string, reason: string, { name, source }: ComponentRequest): never {
+  const { datasource, packageName, registryUrl } = source;
+  const renaming =
+    packageName === undefined
+      ? '--name'
+      : describeRenaming({ datasource, packageName, registryUrl }, name);
+  const message = `${reason} Nothing was written; under another name: ${renaming}`;
+  throw new InputError([fileProblem(file, message)]);
 }

@@ -9,8 +9,7 @@ import type { ComponentRequest } from '../record/add/add-component.ts';
 import { findProduct, isAddress, listFolder, type Product } from '../record/add/read-product.ts';
 import { SourceError } from '../record/sources/datasource.ts';
 import { createSupportSource, listProducts } from '../record/sources/endoflife-date.ts';
-import type { ListedPackage } from './add-forms.ts';
-import { readAddRequest, type AddOptions } from './add-request.ts';
+import { readAddRequest, type ListedPackage, type AddOptions } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
 
 /** The files of the products of endoflife.date. */

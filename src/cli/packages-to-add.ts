@@ -15,7 +15,7 @@ import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';
 import type { openUpstreams, RunReport } from '../run/run-context.ts';
 import { rejectUpstream } from './add-products.ts';
-import type { ListedPackage } from './add-forms.ts';
+import type { ListedPackage } from './add-request.ts';
 import { UsageError } from './command.ts';
 import { isPurl, readInput, throwProblems } from './read-items.ts';
 

@@ -6,7 +6,7 @@ import { firstCommit } from '../io/files/hidden-files.ts';
 import { readProgramVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
 import { createCurrentFiles, readStarterInput, type Forge } from './starter.ts';
-import { findTwoVersions, mergeUpdate } from './written-files.ts';
+import { findTwoVersions, mergeUpdate } from './update-index.ts';
 
 /** A requirement of a publication, and whether it is met. */
 export interface Requirement {

@@ -21,6 +21,8 @@ import {
   listFindingAlerts,
   listHeldAlerts,
   readAlertLimits,
+  listSourceAlerts,
+  unpublishedCause,
   type Alert,
 } from './daily/alerts.ts';
 import {
@@ -37,9 +39,7 @@ import {
   readLiveState,
   type PublicationInput,
 } from './daily/publish-day.ts';
-import { recordData } from './daily/record-data.ts';
-import { synchronize } from './daily/repository.ts';
-import { listSourceAlerts, unpublishedCause } from './daily/silence-alerts.ts';
+import { recordData, synchronize } from './daily/repository.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
 import { checkFolder } from './publish-step.ts';

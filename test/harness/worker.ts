@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
-import { describeHosting, createWranglerConfig } from '../../src/deliver/host/hosting.ts';
+import { describeHosting, createWranglerConfig } from '../../src/deliver/host/wrangler.ts';
 import { findPublishedAt } from '../../src/deliver/publish/index-documents.ts';
 import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
 import { temporaryFolder } from './root.ts';

@@ -6,13 +6,17 @@ import type { RequiredKey } from '../../record/add/draft-definition.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';
 import { addMany, describeAdded } from '../add-many.ts';
-import { addOne, type AddContext, type AddedComponent } from '../add-one.ts';
+import { addOne, readUsedNames, type AddContext, type AddedComponent } from '../add-one.ts';
 import { listProductNames } from '../add-products.ts';
-import { areProducts, describeMissing, type ListedPackage } from '../add-forms.ts';
-import { addOptions, type AddOptions } from '../add-request.ts';
+import {
+  areProducts,
+  describeMissing,
+  addOptions,
+  type ListedPackage,
+  type AddOptions,
+} from '../add-request.ts';
 import { UsageError, type Command, type Invocation, type OptionValues } from '../command.ts';
 import { listPackages } from '../packages-to-add.ts';
-import { readUsedNames } from '../used-names.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },

@@ -22,7 +22,7 @@ import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { checkAssets, checkHost } from '../../site/site-settings.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { findTwoVersions } from '../written-files.ts';
+import { findTwoVersions } from '../update-index.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),

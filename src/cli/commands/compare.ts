@@ -2,12 +2,17 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
-import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
-import { listIndexChanges } from '../../deliver/check/index-changes.ts';
-import { describeNewDecisions, findPending } from '../../deliver/check/new-decisions.ts';
-import { describeFileChanges } from '../../deliver/check/file-changes.ts';
-import { findMovedAddress } from '../../deliver/check/address-change.ts';
-import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
+import {
+  findForeignChanges,
+  describeNewDecisions,
+  findPending,
+  findMovedAddress,
+} from '../../deliver/check/change-rules.ts';
+import {
+  listIndexChanges,
+  describeFileChanges,
+  describeSettingChanges,
+} from '../../deliver/check/index-changes.ts';
 import { readLastWaits } from '../../io/files/run-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';

@@ -21,7 +21,7 @@ import {
   type GivenOptions,
   type Invocation,
 } from '../command.ts';
-import { setOutputs } from '../github-run.ts';
+import { setOutputs } from '../reporter.ts';
 import { reportPlan } from './plan.ts';
 
 const optionTable = {

@@ -20,8 +20,7 @@ import {
   createNewFiles,
 } from '../new-index.ts';
 import type { StarterFile } from '../starter.ts';
-import { updateIndex } from '../update-index.ts';
-import { saveWritten } from '../written-files.ts';
+import { updateIndex, saveWritten } from '../update-index.ts';
 import { addPackages } from './add.ts';
 
 export const command: Command<InitOptions> = {

@@ -3,9 +3,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { InputError, warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
-import { describeHosting, type ConfigInput } from '../../deliver/host/hosting.ts';
+import {
+  describeHosting,
+  openWorkspace,
+  startWrangler,
+  type ConfigInput,
+  type Workspace,
+} from '../../deliver/host/wrangler.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
-import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { requireAccessConfig, requireSiteConfig } from '../../io/files/read.ts';

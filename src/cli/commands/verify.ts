@@ -5,14 +5,13 @@ import { inputError, problem } from '../../core/schemas/finding.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/published/statement.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
-import { acceptState } from '../../deliver/sign/accepted-states.ts';
+import { acceptState, verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import {
   openAddressReader,
   openFolderReader,
   VerificationError,
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
-import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { requireSiteConfig } from '../../io/files/read.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';

@@ -27,7 +27,7 @@ import {
   readRequired,
   VerificationError,
 } from '../sign/site-reader.ts';
-import { listDifferences } from './file-changes.ts';
+import { listDifferences } from './index-changes.ts';
 
 const remedy = 'Run: npx release-index build';
 

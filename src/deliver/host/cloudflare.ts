@@ -1,9 +1,9 @@
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Root } from '../../io/files/root.ts';
-import type { ConfigInput } from './hosting.ts';
 import {
   openWorkspace,
   runWrangler,
+  type ConfigInput,
   type Credentials,
   type Workspace,
   type WranglerRun,

@@ -12,8 +12,7 @@ import { checkSiteToPublish } from '../check/built-site.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
-import type { Live, LiveSite } from './live.ts';
-import { findLostEvents } from './lost-events.ts';
+import { findLostEvents, type Live, type LiveSite } from './live.ts';
 
 export interface PublishInput {
   root: Root;

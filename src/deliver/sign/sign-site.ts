@@ -17,8 +17,7 @@ import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
-import { signStatement } from './envelope.ts';
-import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
+import { signStatement, readSigningKey, signFile, type SigningKey } from './signatures.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 

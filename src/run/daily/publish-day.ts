@@ -3,8 +3,12 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { readPublishedState, type LiveState } from '../../deliver/publish/live.ts';
-import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
+import {
+  readPublishedState,
+  findLostEvents,
+  lostEvents,
+  type LiveState,
+} from '../../deliver/publish/live.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { readAccessConfig, readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { listRuns } from '../../io/files/run-files.ts';
@@ -16,9 +20,15 @@ import {
   publish,
   type PublishStepInput,
 } from '../publish-step.ts';
-import { listFindingAlerts, listPublicationAlerts, readAlertLimits, type Alert } from './alerts.ts';
+import {
+  listFindingAlerts,
+  listPublicationAlerts,
+  readAlertLimits,
+  listUnpublishedAlerts,
+  type Alert,
+  type PublishedRuns,
+} from './alerts.ts';
 import type { ReportPart } from './daily-report.ts';
-import { listUnpublishedAlerts, type PublishedRuns } from './silence-alerts.ts';
 
 export interface PublicationInput extends Omit<
   PublishStepInput,

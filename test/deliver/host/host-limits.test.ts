@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { describeHosting, createWranglerConfig } from '../../../src/deliver/host/hosting.ts';
+import { describeHosting, createWranglerConfig } from '../../../src/deliver/host/wrangler.ts';
 import { checkHostLimits } from '../../../src/deliver/host/host-limits.ts';
 import { renderHeadersFile } from '../../../src/site/render/headers.ts';
 import { checkout } from '../../harness/checkout.ts';

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { cloudflare } from '../../../src/deliver/host/cloudflare.ts';
-import { describeHosting } from '../../../src/deliver/host/hosting.ts';
+import { describeHosting } from '../../../src/deliver/host/wrangler.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot, temporaryFolder } from '../../harness/root.ts';

@@ -13,8 +13,7 @@ import {
   type ReleaseStatement,
   type StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
-import { signStatement } from '../../../src/deliver/sign/envelope.ts';
-import { readSigningKey, signFile } from '../../../src/deliver/sign/minisign.ts';
+import { signStatement, readSigningKey, signFile } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  type Alert,
   listHeldAlerts,
   listPublicationAlerts,
+  listSourceAlerts,
+  listUnpublishedAlerts,
+  type Alert,
   type EarlierRun,
 } from '../../../src/run/daily/alerts.ts';
-import { listSourceAlerts, listUnpublishedAlerts } from '../../../src/run/daily/silence-alerts.ts';
-import { headings, renderAlerts } from '../../../src/run/daily/render-alerts.ts';
+import { headings, renderAlerts } from '../../../src/cli/commands/attention.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/journal.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';

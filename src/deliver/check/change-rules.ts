@@ -1,0 +1,252 @@
+/** The rules for a change that a person wants to merge: it leaves the files of runs alone, decides only about what waits, and moves the address only with a decision. */
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import {
+  fileProblem,
+  InputError,
+  isError,
+  warning,
+  type Finding,
+} from '../../core/schemas/finding.ts';
+import { isAbsent, listEntriesBelow, readIfThere, sha256 } from '../../io/files/file-system.ts';
+import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { readDefinition } from '../../record/read-definition.ts';
+import type { Digests } from '../../site/digests.ts';
+import { findState, listDifferences } from './index-changes.ts';
+import type { Day } from '../../core/model/dates.ts';
+import type { Decision } from '../../core/schemas/recorded/journal.ts';
+import { formatList } from '../../core/text/wording.ts';
+import { readDecisions } from '../../io/files/decision-files.ts';
+import { readJournal } from '../../io/files/journal-files.ts';
+import { readLastWaits } from '../../io/files/run-files.ts';
+import { judgeEdits } from '../../record/gate/judge-edits.ts';
+import { readLastRun } from '../../record/gate/last-run.ts';
+import type { WaitingChange } from '../../record/gate/rules/decision-id.ts';
+import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+
+/** The folders of `data/` that only runs write. Before the first run, gathering writes `freshness`, too. */
+const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
+
+/** The file of `data/` that people append to. */
+const fileOfPeople = 'data/decisions.ndjson';
+
+/**
+ * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
+ * merged into, so a difference can only be by a person. The files of a renamed component may move.
+ */
+export function findForeignChanges(before: Root, after: Root): Finding[] {
+  const past = digestFilesOfRuns(before);
+  const present = digestFilesOfRuns(after);
+  const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
+  const movedFiles = findMovedFiles(after, past, present);
+  const findings: Finding[] = [];
+
+  for (const file of listDifferences(past, present)) {
+    const isAllowed =
+      movedFiles.has(file) ||
+      (isFirst && file.startsWith('data/freshness/')) ||
+      (!present.has(file) && isOfRemovedComponent(after, file));
+
+    if (!isAllowed) {
+      const state = findState(file, past, present);
+      const message = `is ${state}. Only runs write it: take the version of the published branch`;
+      findings.push(fileProblem(file, message));
+    }
+  }
+
+  return [...findings, ...findChangedLine(before, after)];
+}
+
+/** Whether a component was removed with all that people write of it: the gate judges the removal. */
+function isOfRemovedComponent({ dir }: Root, file: string): boolean {
+  const [, component] = /^data\/(?:freshness|journal|statements)\/([^/]+)\.\w+$/.exec(file) ?? [];
+  const paths = [`components/${component}.json`, `data/${component}.json`];
+  return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
+}
+
+/** The former and the new paths of files that moved with their component. */
+function findMovedFiles(after: Root, past: Digests, present: Digests): ReadonlySet<string> {
+  const moved = new Set<string>();
+
+  for (const [file, digest] of present) {
+    const [, folder, component, ending] = /^data\/(\w+)\/([^/]+)(\.\w+)$/.exec(file) ?? [];
+    if (component === undefined || past.has(file)) {
+      continue;
+    }
+
+    const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
+    const formerFile = renamedFrom
+      .map((name) => `data/${folder}/${name}${ending}`)
+      .find((path) => !present.has(path) && past.get(path) === digest);
+    if (formerFile !== undefined) {
+      moved.add(formerFile).add(file);
+    }
+  }
+
+  return moved;
+}
+
+/** The digests of all files that only runs write. */
+function digestFilesOfRuns({ dir }: Root): Digests {
+  const heldFile = join(dir, 'data/held.json');
+  const paths = isAbsent(heldFile) ? [] : [heldFile];
+  for (const name of foldersOfRuns) {
+    const folder = join(dir, 'data', name);
+    const entries = isAbsent(folder) ? [] : listEntriesBelow(folder);
+    for (const entry of entries) {
+      paths.push(join(entry.parentPath, entry.name));
+    }
+  }
+
+  const digests = new Map<string, string>();
+  for (const path of paths) {
+    const digest = lstatSync(path).isFile() ? sha256(readFileSync(path)) : 'no file';
+    digests.set(relative(dir, path).replaceAll('\\', '/'), digest);
+  }
+  return digests;
+}
+
+/** The first line of the file that is not as it was recorded: lines are only added. */
+function findChangedLine(before: Root, after: Root): Finding[] {
+  const past = readDecisionLines(before);
+  const present = readDecisionLines(after);
+  if (present.startsWith(past)) {
+    return [];
+  }
+
+  const lines = present.split('\n');
+  const position = past.split('\n').findIndex((line, index) => line !== lines[index]);
+  const message = `line ${position + 1} is not as it was recorded. Lines are only added: restore the file from git`;
+  return [fileProblem(fileOfPeople, message)];
+}
+
+function readDecisionLines({ dir }: Root): string {
+  return readIfThere(join(dir, fileOfPeople))?.toString() ?? '';
+}
+
+interface PendingDecisions {
+  /** The changes that wait only after the edit. */
+  waiting: readonly WaitingChange[];
+  /** Why each id may be accepted in this change. */
+  reasons: ReadonlyMap<string, string>;
+  /** Why it is unknown what would wait. */
+  findings: readonly Finding[];
+}
+
+/** The changes that the gate holds after the edit. */
+export function findPending(
+  before: Root,
+  after: Root,
+  { env, day }: { env: NodeJS.ProcessEnv; day: Day },
+): PendingDecisions {
+  const reasons = new Map(readLastWaits(before).map((wait) => [wait.id, describeWait(wait)]));
+
+  try {
+    const edits = judgeEdits({ root: after, env, day });
+    const waiting = edits.waiting.filter(({ id }) => !reasons.has(id));
+    for (const change of waiting) {
+      reasons.set(change.id, describeWait(change));
+    }
+    for (const id of edits.used) {
+      reasons.set(id, reasons.get(id) ?? 'a loss by this change');
+    }
+    return { waiting, reasons, findings: [] };
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+
+    const findings = error.findings.map(({ subject, message }) => warning(subject, message));
+    return { waiting: [], reasons, findings };
+  }
+}
+
+function describeWait({ causes, reason }: Pick<WaitingChange, 'causes' | 'reason'>): string {
+  return `${formatList(causes, 3)}: ${reason}`;
+}
+
+/**
+ * The ids and effects of lines that people added, and an error for each that accepts an id that does not wait. `reasons`:
+ * why each id may be accepted.
+ */
+export function describeNewDecisions(
+  before: Root,
+  after: Root,
+  { env, reasons }: { env: NodeJS.ProcessEnv; reasons: ReadonlyMap<string, string> },
+): { ids: string[]; texts: string[]; findings: Finding[] } {
+  const { value, findings: fileFindings } = readDecisions(after);
+  const findings = fileFindings.filter(isError);
+  const formerCount = readDecisions(before).value?.values.length ?? 0;
+  const added = value?.values.slice(formerCount) ?? [];
+
+  for (const decision of added) {
+    const { id } = decision;
+    const isNeeded = id === 'history' ? isStartNeeded(decision, before, env) : reasons.has(id);
+    if (!isNeeded) {
+      const message = `accepts ${id}, but no change with this id waits. Remove the line`;
+      findings.push(fileProblem('data/decisions.ndjson', message));
+    }
+  }
+
+  const texts = added.map((decision) => describeDecision(decision, reasons.get(decision.id)));
+  return { ids: added.map(({ id }) => id), texts, findings };
+}
+
+/** The most events that a live site can plausibly have beyond the journals of the base. */
+const maxLost = 1000;
+
+/**
+ * Whether a decision to start a new history is needed: the last run cannot be compared with. A decision that gives up lost events is
+ * always possible, as only the live site knows them, but its ids must be plausible.
+ */
+function isStartNeeded(
+  { published = {} }: Decision,
+  before: Root,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  const lostIds = Object.entries(published);
+  if (lostIds.length === 0) {
+    return readLastRun(before, env).findings.some(isError);
+  }
+
+  return lostIds.every(([component, id]) => {
+    const events = readJournal(before, component).value?.values ?? [];
+    return id <= (events.at(-1)?.id ?? 0) + maxLost;
+  });
+}
+
+/** `reason`: why it may be made. */
+function describeDecision(
+  { id, by, commit, published = {} }: Decision,
+  reason = 'nothing that waits now',
+): string {
+  if (id !== 'history') {
+    return `accepts ${id}: ${reason} (${by})`;
+  }
+
+  const lostIds = Object.entries(published).map(([component, number]) => `${component}/${number}`);
+  const loss = lostIds.length === 0 ? '' : `; gives up lost events up to ${lostIds.join(', ')}`;
+  return `accepts history: starts from ${commit?.slice(0, 10)}${loss} (${by})`;
+}
+
+/** The address and the key of a site, as a decision that a person accepts: its id changes with either of them. */
+export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig) {
+  const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
+  const key =
+    signingPublicKey === undefined ? 'without a signature' : `signed by ${signingPublicKey}`;
+  return { id: `site-${digest}`, reason: `the index is read from ${releasesUrl}, ${key}` };
+}
+
+/** A move of an index with recorded runs: its readers would follow to another host or trust another key. */
+export function findMovedAddress(before: Root, after: Root) {
+  const formerConfig = readSiteConfig(before).value;
+  const config = readSiteConfig(after).value;
+  if (!config || isAbsent(recordedFolder(before, 'runs'))) {
+    return undefined;
+  }
+
+  const address = describeAddress(config);
+  const isSame = formerConfig && describeAddress(formerConfig).id === address.id;
+  return isSame ? undefined : address;
+}
