@@ -124,10 +124,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/component-tool.ts',
     'ask/server/mcp/index-tools.ts',
   ],
-  'another protocol than the file that imports it': [
-    'ask/server/worker/mcp-endpoint.ts',
-    'record/sources/shared/oci-registry.ts',
-  ],
+  'another protocol than the file that imports it': ['ask/server/worker/mcp-endpoint.ts'],
   'an answer, beside the others': ['ask/answers/search-published.ts'],
   'a step that people look for by its name': ['ask/plan/resolve-conflicts.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],

@@ -1,4 +1,4 @@
-import { defaultBudgets, type Budgets } from '../../src/record/gather/open-session.ts';
+import { defaultBudgets, type Budgets } from '../../src/record/gather/ask-source.ts';
 import {
   askSources,
   uniteAnswers,

@@ -289,7 +289,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
       'tells the compiler what is there: a source lists a release, and one without a day is asked for next',
   },
   {
-    file: 'src/record/gate/rules/backdated.ts',
+    file: 'src/record/gate/rules/outliers.ts',
     before: 'statedDay !== undefined',
     after: 'true',
     reason: 'tells the compiler what is there: what is undefined is before no day',
@@ -301,7 +301,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'tells the compiler what is there: without releases nothing is compared',
   },
   {
-    file: 'src/record/gate/judge-edit.ts',
+    file: 'src/record/gate/judge-edits.ts',
     before: 'waiting.since < day',
     after: 'waiting.since <= day',
     reason: 'of two equal days, either may be taken',

@@ -10,9 +10,8 @@ import { readLive, findLostIds } from '../../deliver/publish/live.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/run-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
-import { saveDecisions } from '../../record/gate/decisions.ts';
+import { saveDecisions, readLastRun } from '../../record/gate/last-run.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
-import { readLastRun } from '../../record/gate/last-run.ts';
 import {
   type Command,
   type Invocation,

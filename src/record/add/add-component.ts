@@ -10,9 +10,8 @@ import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
-import type { GatherContext, SourceOutcome } from '../gather/ask-source.ts';
-import { defaultBudgets } from '../gather/open-session.ts';
-import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
+import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
+import { readRecorded, saveGathered, type Unite } from '../gather/gather-all.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import {
   pickDefaults,

@@ -17,7 +17,7 @@ import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { renderPackageUrl, TypedSource } from '../sources/index.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
-import { Cycle, PlainText, readSupportRule } from './support-rule.ts';
+import { Cycle, PlainText, readSupportRule } from './find-support-policy.ts';
 
 type ProductFacts = Pick<GivenValues, 'title' | 'homepage' | 'aliases' | 'support'>;
 

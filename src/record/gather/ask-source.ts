@@ -7,9 +7,9 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import {
+  listSourcesListing,
   type RecordedRelease,
   type StatedLine,
-  listSourcesListing,
 } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
@@ -24,12 +24,11 @@ import {
   type StatedRelease,
 } from '../sources/datasource.ts';
 import type { findAdapter } from '../sources/index.ts';
-import { findEarliest } from '../sources/shared/stated-values.ts';
-import { admitReleases } from './admit-releases.ts';
-import { openSession, type SessionContext } from './open-session.ts';
+import { findEarliest } from '../sources/shared/document.ts';
+import { admitReleases, selectVersions } from './admit-releases.ts';
 import { indexByRank, listSourceVersions } from './recorded-release.ts';
-import { selectVersions } from './select-versions.ts';
 import { stateReleases } from './stated-release.ts';
+import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 
 /** A sound answer of a source. */
 export interface Answered {
@@ -267,4 +266,55 @@ export function describeUnexpectedError(error: unknown): { reason: string; stack
 
 function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Time limits of requests, in milliseconds. */
+export interface Budgets {
+  /** All requests of one source. */
+  sourceMs: number;
+  /** All sources of a run. The daily workflow needs its remaining minutes to commit, build and publish. */
+  runMs: number;
+}
+
+export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
+
+interface SessionContext {
+  http: Http;
+  budgets: Budgets;
+  /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
+  runEnd: number;
+}
+
+/**
+ * A session that ends with the budget of the source or the run. After its end, pending and new requests fail: a list is then
+ * incomplete, and single versions are left to the next run.
+ */
+function openSession({ http, budgets, runEnd }: SessionContext): HttpSession & Disposable {
+  const session = http.openSession();
+  const sourceEnd = performance.now() + budgets.sourceMs;
+  const end = Math.min(runEnd, sourceEnd);
+  const [budgetMs, owner] =
+    runEnd <= sourceEnd ? [budgets.runMs, 'run'] : [budgets.sourceMs, 'source'];
+
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
+
+  const fetch: Fetcher['fetch'] = async (request) => {
+    const isOver = performance.now() >= end;
+    const answer = isOver
+      ? undefined
+      : await Promise.race([session.fetch(request), timeout.promise]);
+    if (answer) {
+      return answer;
+    }
+
+    const budget = `${describeTime(budgetMs)} of a ${owner}`;
+    throw SourceError.at(request.url, `no answer before the ${budget} are over`);
+  };
+
+  return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+function describeTime(ms: number): string {
+  return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
 }

@@ -10,9 +10,8 @@ import { listWaitingVersions } from '../../io/files/run-files.ts';
 import { continueWait, createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
 import type { Answered, SourceOutcome } from './ask-source.ts';
 import type { ReportedComponent } from './gather-findings.ts';
-import { leaveOutMovingTags } from './moving-tags.ts';
+import { leaveOutMovingTags, readAnswer, type History, type SoundAnswer } from './sound-answer.ts';
 import { listSourceVersions } from './recorded-release.ts';
-import { readAnswer, type History, type SoundAnswer } from './sound-answer.ts';
 import type { SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */

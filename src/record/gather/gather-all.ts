@@ -1,18 +1,30 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { dropUndefined } from '../../core/model/objects.ts';
+import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { describeFileError, explainFileError, isAbsent } from '../../io/files/file-system.ts';
+import {
+  describeFileError,
+  explainFileError,
+  isAbsent,
+  readIfThere,
+} from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { lock } from '../../io/files/lock.ts';
-import { recordedFolder, type Root } from '../../io/files/root.ts';
-import { listLeftovers, removeLeftovers } from '../../io/files/save.ts';
+import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
+import {
+  listLeftovers,
+  removeLeftovers,
+  formatDocument,
+  saveUnlessMoved,
+} from '../../io/files/save.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import type { GatherInput } from './check-source.ts';
 import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
-import { saveGathered, unsavedWords, type SaveTarget, type Unite } from './save-gathered.ts';
+import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 
 /** How many components are gathered at the same time: few enough for memory, many because slow registries keep some waiting. */
 const atATime = 256;
@@ -158,4 +170,100 @@ function describeResult({ sources, changes, releases }: GatherResult): string {
   }
 
   return parts.join(', ');
+}
+
+/** The index to save in. */
+interface SaveTarget {
+  root: Root;
+  whyReject?: WhyReject;
+}
+
+/** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
+export type WhyReject = (
+  component: string,
+  releases: readonly RecordedRelease[],
+) => string | undefined;
+
+/** Merges the answers of a component's sources with its recorded data. */
+export type Unite = (recorded: Recorded) => GatherResult;
+
+type Recorded = Omit<GatherInput, 'component' | 'definition'>;
+
+/** What is recorded of a component. Throws an InputError for an unreadable file. */
+export function readRecorded(root: Root, component: string): Recorded {
+  const freshness = unwrapResult(readFreshness(root, component));
+  return { ...unwrapResult(readRecordedData(root, component)), freshness };
+}
+
+const unsavedWords = 'Not saved; what was recorded before is unchanged.';
+
+/** Throws an InputError for releases that must not be saved. */
+export function expectSavable(
+  component: string,
+  releases: readonly RecordedRelease[],
+  whyReject: WhyReject | undefined,
+): void {
+  const rejection = whyReject?.(component, releases);
+  if (rejection !== undefined) {
+    throw inputError(component, `${rejection}. ${unsavedWords}`);
+  }
+}
+
+/** The components of a run wait here instead of polling the lock. */
+const oneAtATime = pLimit(1);
+
+/**
+ * Merges the answers with the recorded data of a component, saves and returns the result. Reads the files under a lock, so
+ * concurrent runs lose nothing. A run that was suspended for longer than its lock lasts replaces no file and tries again. Throws
+ * an InputError rather than overwrite an unreadable file.
+ */
+export function saveGathered(
+  target: SaveTarget,
+  component: string,
+  unite: Unite,
+): Promise<GatherResult> {
+  return oneAtATime(async () => {
+    using _lock = await lock(target.root, 'data');
+    for (;;) {
+      const saved = trySave(target, component, unite);
+      if (saved) {
+        return saved;
+      }
+    }
+  });
+}
+
+/** Undefined if another run has written meanwhile. */
+function trySave(
+  { root, whyReject }: SaveTarget,
+  component: string,
+  unite: Unite,
+): GatherResult | undefined {
+  const dataPath = recordedPath(root, component);
+  const dataBytes = readIfThere(dataPath);
+  const path = freshnessPath(root, component);
+  const freshnessBytes = readIfThere(path);
+  const recorded = readRecorded(root, component);
+  const result = unite(recorded);
+
+  // No later run could start with a file that the schema rejects.
+  const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));
+
+  // A hand-written file keeps its form until its data changes.
+  const { freshness: _, ...data } = recorded;
+  const isNews = !dataBytes || JSON.stringify(data) !== JSON.stringify(gathered);
+  if (isNews) {
+    expectSavable(component, gathered.releases, whyReject);
+  }
+
+  const dataText = isNews ? formatDocument(gathered) : dataBytes.toString();
+  const files = [{ path: dataPath, before: dataBytes, content: dataText }];
+
+  // After the first publishing run, only such runs save freshness: branches with gathered data merge without conflicts.
+  if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
+    const content = formatDocument(toRecordedFreshness(result.freshness));
+    files.push({ path, before: freshnessBytes, content });
+  }
+
+  return saveUnlessMoved(files) ? result : undefined;
 }

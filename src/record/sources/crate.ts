@@ -7,9 +7,15 @@ import {
   SourceError,
   matchPackage,
 } from './datasource.ts';
-import { listElements, readReleases, expectPackage, listLines, Stated } from './shared/document.ts';
-import { collectDigests } from './shared/stated-values.ts';
-import { readSemverPrerelease } from './shared/listed-versions.ts';
+import {
+  listElements,
+  readReleases,
+  expectPackage,
+  listLines,
+  Stated,
+  collectDigests,
+  readSemverPrerelease,
+} from './shared/document.ts';
 import { joinUrl, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */

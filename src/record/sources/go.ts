@@ -3,8 +3,14 @@ import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
 import { defineSource, type PackageSource, definePackage, matchPackage } from './datasource.ts';
-import { listElements, readReleases, listLines, readJson, Stated } from './shared/document.ts';
-import { readSemverPrerelease } from './shared/listed-versions.ts';
+import {
+  listElements,
+  readReleases,
+  listLines,
+  readJson,
+  Stated,
+  readSemverPrerelease,
+} from './shared/document.ts';
 import { joinUrl } from './shared/requests.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });

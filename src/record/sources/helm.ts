@@ -10,9 +10,9 @@ import {
   expectFewParts,
   readBySchema,
   Stated,
+  collectDigests,
+  findLatestVersion,
 } from './shared/document.ts';
-import { collectDigests } from './shared/stated-values.ts';
-import { findLatestVersion } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */

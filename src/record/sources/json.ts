@@ -15,8 +15,13 @@ import {
   SourceError,
   type SupportAdapter,
 } from './datasource.ts';
-import { listElements, type RawElement, readSourceLines, readReleases } from './shared/document.ts';
-import { collectDigests } from './shared/stated-values.ts';
+import {
+  listElements,
+  readSourceLines,
+  readReleases,
+  collectDigests,
+  type RawElement,
+} from './shared/document.ts';
 import { fetchJsonFile } from './shared/requests.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
 

@@ -17,8 +17,8 @@ import {
   expectPackage,
   readBySchema,
   Stated,
+  findLatestVersion,
 } from './shared/document.ts';
-import { findLatestVersion } from './shared/listed-versions.ts';
 import { joinUrl } from './shared/requests.ts';
 
 /** The parser reads an empty element as ''. */

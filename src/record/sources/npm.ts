@@ -8,9 +8,15 @@ import {
   definePackage,
   matchPackage,
 } from './datasource.ts';
-import { toElements, readReleases, expectPackage, readJson, Stated } from './shared/document.ts';
-import { collectDigests } from './shared/stated-values.ts';
-import { readSemverPrerelease } from './shared/listed-versions.ts';
+import {
+  toElements,
+  readReleases,
+  expectPackage,
+  readJson,
+  Stated,
+  collectDigests,
+  readSemverPrerelease,
+} from './shared/document.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 
 /**

@@ -12,13 +12,13 @@ import {
 import {
   listElements,
   readReleases,
-  type RawElement,
   expectPackage,
   readJson,
   readBySchema,
   Stated,
+  readSemverPrerelease,
+  type RawElement,
 } from './shared/document.ts';
-import { readSemverPrerelease } from './shared/listed-versions.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './shared/requests.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */

@@ -8,8 +8,15 @@ import {
   type SourceContext,
   type SourceAnswer,
 } from './datasource.ts';
-import { toElements, readReleases, expectPackage, readJson, Stated } from './shared/document.ts';
-import { findEarliest, collectDigests } from './shared/stated-values.ts';
+import {
+  toElements,
+  readReleases,
+  expectPackage,
+  readJson,
+  Stated,
+  findEarliest,
+  collectDigests,
+} from './shared/document.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */

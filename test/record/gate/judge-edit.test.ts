@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../../src/core/model/dates.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
-import { judgeEdit, type ComponentEdit } from '../../../src/record/gate/judge-edit.ts';
+import { judgeEdit, type ComponentEdit } from '../../../src/record/gate/judge-edits.ts';
 import type { WaitingChange } from '../../../src/record/gate/rules/decision-id.ts';
 import {
   describeChange,

@@ -8,8 +8,8 @@ import {
   listOpenDecisions,
   listUsedDecisions,
   saveDecisions,
-} from '../../../src/record/gate/decisions.ts';
-import { readLastRun } from '../../../src/record/gate/last-run.ts';
+  readLastRun,
+} from '../../../src/record/gate/last-run.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, pathsIn, temporaryFolder } from '../../harness/root.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectVersions } from '../../../src/record/gather/select-versions.ts';
+import { selectVersions } from '../../../src/record/gather/admit-releases.ts';
 import { TypedSource } from '../../../src/record/sources/index.ts';
 
 const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];

@@ -11,7 +11,7 @@ import {
 } from '../../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { findEarlyPatches } from './backdated.ts';
+import { findEarlyPatches, findOutliers } from './outliers.ts';
 import {
   findAddedReleases,
   findChangedDigests,
@@ -19,7 +19,6 @@ import {
   type ChangedDigest,
 } from './changed-data.ts';
 import { createDecisionId, type WaitingChange } from './decision-id.ts';
-import { findOutliers } from './outliers.ts';
 
 /** Limits of versions that need no review; the contract names them. */
 export const suspicionMeasures = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { countDaysBetween } from '../../../core/model/dates.ts';
+import { countDaysBetween, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { findCertainDay } from '../../../core/model/states.ts';
 import { describePhaseName } from '../../../core/model/words.ts';
@@ -7,13 +7,16 @@ import type { Reason } from '../../../core/schemas/published/reason.ts';
 import {
   createEndKey,
   listVersions,
+  applyEvent,
   type DraftEvent,
   type VersionState,
+  type JournalState,
 } from '../../../decide/fold-journal.ts';
-import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
+import type { JudgedLine, JudgedRelease, Judged } from '../../../decide/judge.ts';
 import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
-import { cutReason, type Comparison } from './comparison.ts';
+import { dropUndefined } from '../../../core/model/objects.ts';
+import { toLine } from '../../../core/text/foreign-text.ts';
 
 /** Compares the ends of all release lines, and then the verdicts on their releases. */
 export function compareLines(comparison: Comparison): void {
@@ -189,4 +192,30 @@ function isSameVerdict(former: VersionState['verdict'], reason: Reason | undefin
 
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
   return !isStated || former?.reason === cutReason(reason.text);
+}
+
+/** What readers were told beside what is judged now. */
+export interface Comparison {
+  /** As of the last event that was emitted. After `comparePresence`, it has each version that is judged. */
+  state: JournalState;
+  judged: Judged;
+  day: Day;
+  /** Adds an event, by default of that day, and applies it to the state. */
+  emit: Emit;
+}
+
+export type Emit = (draft: Omit<DraftEvent, 'on'> & { on?: Day }) => void;
+
+/** Adds events to a list, and applies them to a state. */
+export function createEmit(state: JournalState, day: Day, drafts: DraftEvent[]): Emit {
+  return (draft) => {
+    const event = dropUndefined({ on: day, ...draft, reason: cutReason(draft.reason) });
+    drafts.push(event);
+    applyEvent(state, event);
+  };
+}
+
+/** As one line of the journal; undefined where nothing visible is left. */
+export function cutReason(text = ''): string | undefined {
+  return toLine(text) || undefined;
 }

@@ -6,8 +6,13 @@ import { listNames } from '../../../decide/advisories.ts';
 import type { DraftEvent, JournalState } from '../../../decide/fold-journal.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
 import { describeAdvisory } from '../../../decide/sentences.ts';
-import { compareLines } from './compare-lines.ts';
-import { createEmit, cutReason, type Comparison, type Emit } from './comparison.ts';
+import {
+  compareLines,
+  createEmit,
+  cutReason,
+  type Comparison,
+  type Emit,
+} from './compare-lines.ts';
 
 /**
  * The events that lead from what readers were told to the judged state on a day, in the order of recording; empty if both are

@@ -1,4 +1,6 @@
+/** The documents of upstreams: their schemas, their lists, and the values in them. */
 import * as z from 'zod';
+import parse from 'semver/functions/parse.js';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { show } from '../../../core/text/show.ts';
@@ -10,7 +12,10 @@ import {
   SourceError,
   type ListedRelease,
   type SourceAnswer,
+  type StatedFacts,
 } from '../datasource.ts';
+import { parseTimestamp } from '../../../core/model/timestamps.ts';
+import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */
 const maxJsonParts = 8_000_000;
@@ -205,4 +210,48 @@ export function expectFewParts(url: string, text: string, part: RegExp, most: nu
       throw SourceError.at(url, `has more than the ${formatCount(most, 'part')} that we read`);
     }
   }
+}
+
+/** Digests by artifact, without incomplete pairs; undefined if none remains. */
+export function collectDigests(
+  artifactDigests: readonly (readonly [
+    artifact: string | null | undefined,
+    digest: string | null | undefined,
+  ])[],
+): StatedFacts['digests'] {
+  const digests = artifactDigests.filter(([artifact, digest]) => artifact && digest);
+  return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
+}
+
+/** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
+export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
+  const texts = times.filter((time) => typeof time === 'string');
+  const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
+  return readable.sort()[0] ?? texts[0];
+}
+
+/** The names that are versions, the greatest first; equal ones in the order of the list. */
+export function sortGreatestFirst(names: readonly string[]): string[] {
+  const sorted = sortVersions(names.toReversed().map((version) => ({ version })));
+  return sorted.reverse().map(({ text }) => text);
+}
+
+/** The latest version, else the greatest prerelease; undefined if no name is a version. */
+export function findLatestVersion(names: readonly unknown[]): string | undefined {
+  const versions = sortGreatestFirst(names.filter((name) => typeof name === 'string'));
+  return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
+}
+
+/**
+ * Whether SemVer calls a version a prerelease: every one with a hyphen (section 9). Undefined if the form of the version already
+ * shows it, if the suffix names the target of the release, and for a text that is not SemVer.
+ */
+export function readSemverPrerelease(version: string): boolean | undefined {
+  const parsed = parse(version);
+  if (!parsed || isReleaseForm(version)) {
+    return undefined;
+  }
+
+  const isPrerelease = parsed.prerelease.length > 0;
+  return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
 }

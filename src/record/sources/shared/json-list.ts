@@ -9,8 +9,14 @@ import type {
   PackageDescription,
   SourceContext,
 } from '../datasource.ts';
-import { listElements, readElements, expectPackage, readJson, Stated } from './document.ts';
-import { collectDigests } from './stated-values.ts';
+import {
+  listElements,
+  readElements,
+  expectPackage,
+  readJson,
+  Stated,
+  collectDigests,
+} from './document.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
 
 /**
