@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tokenEndpoint } from '../src/ask/server/access/token-endpoint.ts';
-import { endpoints } from '../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../src/ask/server/api/router.ts';
 import { commands } from '../src/cli/command-line.ts';
 import { buildFields } from '../src/core/query/build-fields.ts';
 import { fields } from '../src/core/query/fields.ts';

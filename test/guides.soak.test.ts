@@ -73,7 +73,7 @@ describe('the other recipes, done in one copy', () => {
     writeFileSync(join(copy, 'src/ask/server/api/greeting.ts'), greeting);
     edit(
       copy,
-      'src/ask/server/api/endpoints.ts',
+      'src/ask/server/api/router.ts',
       "import { showGreeting } from './greeting.ts';",
       'endpoints: readonly Endpoint[] = [\n',
       'showGreeting,',

@@ -112,21 +112,12 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/worker/auth-worker.ts',
     'record/sources/shared/transform-process.ts',
   ],
-  'the endpoints of one subject': [
-    'ask/server/api/component-endpoints.ts',
-    'ask/server/api/plan-endpoint.ts',
-    'ask/server/api/scans.ts',
-    'ask/server/api/search-endpoints.ts',
-  ],
-  'foreign bytes, with limits of their own': ['ask/server/api/read-body.ts'],
+  'the endpoints of one subject': ['ask/server/api/plan-endpoint.ts'],
   'the tools of one subject': [
     'ask/server/mcp/check-versions-tool.ts',
     'ask/server/mcp/component-tool.ts',
     'ask/server/mcp/index-tools.ts',
   ],
-  'another protocol than the file that imports it': ['ask/server/worker/mcp-endpoint.ts'],
-  'an answer, beside the others': ['ask/answers/search-published.ts'],
-  'a step that people look for by its name': ['ask/plan/resolve-conflicts.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
 };
 

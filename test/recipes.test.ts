@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../src/ask/server/api/router.ts';
 import { commands } from '../src/cli/command-line.ts';
 import { SupportPolicy } from '../src/core/schemas/definition/support-policy.ts';
 import { datasources } from '../src/record/sources/index.ts';

@@ -1,14 +1,11 @@
 import { listMoves } from '../ask/plan/plan-outcome.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
-import { describeAccount, type Account } from '../ask/scan/account.ts';
-import { defaultPolicies } from '../ask/scan/named-policies.ts';
 import {
+  describeAccount,
   describeAdvisories,
   describeBehind,
   describeStatus,
   describeTarget,
-} from '../ask/scan/result-cells.ts';
-import {
   describeUnwatched,
   groupItems,
   isForeign,
@@ -17,9 +14,11 @@ import {
   listUnknown,
   listVulnerable,
   shownUnjudged,
+  type Account,
   type ItemResults,
   type ScannedItem,
 } from '../ask/scan/scan-results.ts';
+import { defaultPolicies } from '../ask/scan/scan-policies.ts';
 import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
+import type { CalendarEvent } from '../ask/plan/write-calendar.ts';
 import { addDays, type Day } from '../core/model/dates.ts';
 import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpoints } from '../../src/ask/server/api/endpoints.ts';
-import { answerFromTable } from '../../src/ask/server/api/router.ts';
+import { endpoints, answerFromTable } from '../../src/ask/server/api/router.ts';
 import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';

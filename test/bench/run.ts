@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { endpoints } from '../../src/ask/server/api/endpoints.ts';
-import { answerFromTable } from '../../src/ask/server/api/router.ts';
+import { endpoints, answerFromTable } from '../../src/ask/server/api/router.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { checkout, fixtureDay } from '../harness/checkout.ts';
 import { missingCorpus, readCorpus, type Corpus } from '../harness/corpus.ts';

@@ -1,5 +1,4 @@
-import { endpoints } from '../../src/ask/server/api/endpoints.ts';
-import { answerFromTable } from '../../src/ask/server/api/router.ts';
+import { endpoints, answerFromTable } from '../../src/ask/server/api/router.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openDocumentsIn } from '../../src/deliver/publish/index-documents.ts';
 

@@ -9,7 +9,7 @@ import {
   defaultPolicies,
   findPolicyNamed,
   parsePublishedPolicy,
-} from '../../src/ask/scan/named-policies.ts';
+} from '../../src/ask/scan/scan-policies.ts';
 import { scanEntries } from '../../src/ask/scan/scan-items.ts';
 import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';

@@ -76,14 +76,14 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'two versions of one component have no conflict',
   },
   ...['true', "floor !== 'start'"].map((after) => ({
-    ...{ file: 'src/ask/plan/resolve-conflicts.ts', before: "floor === 'start'", after },
+    ...{ file: 'src/ask/plan/tracks.ts', before: "floor === 'start'", after },
     reason: 'a replacement has its greatest fitting version before the first way up is looked for',
   })),
   ...[
     ['raises .filter((raise) => raise !== undefined)', 'raises'],
     ['raise !== undefined', 'true'],
   ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/ask/plan/resolve-conflicts.ts', before, after },
+    ...{ file: 'src/ask/plan/tracks.ts', before, after },
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',
   })),
   {
@@ -93,7 +93,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a component with one of its files waits for the other one before',
   },
   {
-    file: 'src/ask/plan/find-tracks.ts',
+    file: 'src/ask/plan/tracks.ts',
     before: 'first < second',
     after: 'first <= second',
     reason: 'a version has no conflict with itself',
@@ -345,7 +345,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'needs a name server that is out of order',
   },
   {
-    file: 'src/ask/server/access/issuer-requests.ts',
+    file: 'src/ask/server/access/issuer-tokens.ts',
     before: 'timeoutMs / 1000',
     after: 'timeoutMs * 1000',
     reason: 'a test in test:long waits for the issuer and reads the seconds',

@@ -7,23 +7,40 @@ import type {
   PlanItem,
   PlanMove,
   PlanStep,
+  Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { NotRead } from '../texts/identify.ts';
-import { findTracks } from './find-tracks.ts';
-import { orderSteps, type StepGroup } from './order-steps.ts';
-import { listConflicts, findLastStatedWith, formatName, type Position } from './pairs.ts';
-import { describeConflict, describePair, listObstacles } from './plan-conflicts.ts';
-import { findNextEnd } from './plan-outcome.ts';
-import { describePlan } from './plan-summary.ts';
 import {
+  findTracks,
+  createStayingTrack,
+  isAtStop,
+  isMoving,
+  type PlanInput,
+  type Track,
+} from './tracks.ts';
+import { orderSteps, type StepGroup } from './order-steps.ts';
+import {
+  listConflicts,
+  findLastStatedWith,
+  formatName,
+  findOlderGoodWith,
+  isBelow,
+  listFittingWith,
+  type Position,
+  type Conflict,
+} from './pairs.ts';
+import { findNextEnd } from './plan-outcome.ts';
+import {
+  describePlan,
   describeAffected,
   describeOnward,
   describeStepInWords,
   describeUnstated,
+  describeNeed,
+  describeObstacle,
   type StepContext,
 } from './plan-words.ts';
-import { createStayingTrack, isAtStop, isMoving, type PlanInput, type Track } from './tracks.ts';
 
 /** Maximum number of versions in a plan. */
 export const maxPlanned = 200;
@@ -219,4 +236,71 @@ function countUnwatched(inputs: readonly PlanInput[]): number {
 function describeUnwatched(inputs: readonly PlanInput[]): string[] {
   const count = countUnwatched(inputs);
   return count === 0 ? [] : [describeUnknownAdvisories(`${count} of ${inputs.length}`)];
+}
+
+/** The versions of a conflict, the statement behind it as a sentence, and its source. */
+function describePair(conflict: Conflict) {
+  const { one, other, statement } = conflict;
+  return dropUndefined({
+    between: [formatName(one), formatName(other)],
+    text: describeNeed(conflict),
+    url: statement.statement.url,
+  });
+}
+
+/** The conflicts that moves would make, which are therefore no steps. */
+function listObstacles(tracks: readonly Track[]): PlanConflict[] {
+  const conflicts: PlanConflict[] = [];
+  for (const { input, obstacles = [] } of tracks) {
+    for (const { indexes, conflict } of obstacles) {
+      const planConflict = describeConflict(conflict);
+      conflicts.push({
+        ...planConflict,
+        // The indexes are those of the tracks.
+        between: indexes.map((index) => formatName(tracks[index]!.end)),
+        text: describeObstacle(input, planConflict.text),
+      });
+    }
+  }
+
+  return conflicts;
+}
+
+/** A conflict that no step resolves, and the two ways out of it. */
+function describeConflict(conflict: Conflict): PlanConflict {
+  return { ...describePair(conflict), ways: listResolutions(conflict) };
+}
+
+/** One version goes up, and until then the other may go down; else one goes down and the other is replaced; else both are replaced. */
+function listResolutions({ one, other }: Conflict): Resolution[] {
+  const pairs = [
+    [one, other],
+    [other, one],
+  ] as const;
+
+  for (const [subject, object] of pairs) {
+    const { details, version } = subject;
+    const atLeast = [...listFittingWith(details, object)].find((each) => isBelow(version, each));
+    if (atLeast !== undefined) {
+      return [{ component: details.component, atLeast }, ...listDowngrades(object, subject)];
+    }
+  }
+  for (const [subject, object] of pairs) {
+    const downgrades = listDowngrades(object, subject);
+    if (downgrades.length > 0) {
+      return [replace(subject), ...downgrades];
+    }
+  }
+
+  return [replace(one), replace(other)];
+}
+
+function replace({ details }: Position): Resolution {
+  return { component: details.component, replace: true };
+}
+
+/** To the greatest older release that is stated to work with the other version; empty if there is none. */
+function listDowngrades(position: Position, other: Position): Resolution[] {
+  const until = findOlderGoodWith(position, other);
+  return until === undefined ? [] : [{ component: position.details.component, until }];
 }

@@ -1,8 +1,19 @@
-import { oldestFirst } from '../../core/model/dates.ts';
-import type { MoveReason } from '../../core/model/move-to.ts';
+import { oldestFirst, newestFirst } from '../../core/model/dates.ts';
+import { listCandidates, type MoveReason } from '../../core/model/move-to.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
-import { formatName, type Conflict, type Position } from './pairs.ts';
+import {
+  formatName,
+  findConflict,
+  listConflicts,
+  isBelow,
+  listFittingWith,
+  type Conflict,
+  type Position,
+} from './pairs.ts';
+import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { findRelease } from '../answers/find-release.ts';
 
 /** A judged version of a list. */
 export interface PlanInput {
@@ -17,7 +28,7 @@ export interface PlanInput {
 }
 
 /** A pair that a plan would break, and the indexes of its tracks. */
-export interface BrokenPair {
+interface BrokenPair {
   readonly indexes: readonly [number, number];
   readonly conflict: Conflict;
 }
@@ -45,7 +56,7 @@ export function createStayingTrack(input: PlanInput): Track {
 }
 
 /** The track of a version to its own goal, whatever the other versions need. */
-export function createOwnTrack(input: PlanInput): Track {
+function createOwnTrack(input: PlanInput): Track {
   const { answer, details, replacement } = input;
   const { moveTo, moveReason } = answer;
   const track = createStayingTrack(input);
@@ -75,4 +86,227 @@ export function isAtStop({ end, goal }: Track): boolean {
 /** Orders tracks by their names, not by their places in the list. */
 export function compareNames(one: Track, other: Track): number {
   return oldestFirst(formatName(one.start), formatName(other.start));
+}
+
+/**
+ * The tracks of a list, by which no move breaks a pair:
+ * 1. Each version goes to its own goal, and other goals resolve conflicts of the ends.
+ * 2. While a pair is broken, one of its versions loses its own goal, and step 1 is repeated.
+ * 3. Each of these versions gets its own goal back, if that breaks no pair by now.
+ * 4. The tracks that follow from this say which pairs keep a version from its own goal.
+ */
+export function findTracks(inputs: readonly PlanInput[]): Track[] {
+  const obstacles = findObstacles(inputs, chooseWithoutOwnGoal(inputs));
+  const tracks = makeTracks(inputs, new Set(obstacles.keys()));
+  return tracks.map((track) => ({ ...track, obstacles: obstacles.get(track.input) }));
+}
+
+/** A version without its own goal moves only where that resolves a conflict. */
+function makeTracks(
+  inputs: readonly PlanInput[],
+  withoutOwnGoal: ReadonlySet<PlanInput>,
+): readonly Track[] {
+  const tracks = inputs.map((input) =>
+    withoutOwnGoal.has(input) ? createStayingTrack(input) : createOwnTrack(input),
+  );
+  return resolveConflicts(tracks);
+}
+
+/** The versions that lose their own goals until no pair is broken. */
+function chooseWithoutOwnGoal(inputs: readonly PlanInput[]): Set<PlanInput> {
+  const withoutOwnGoal = new Set<PlanInput>();
+  let pairs: BrokenPair[];
+  do {
+    const tracks = makeTracks(inputs, withoutOwnGoal);
+    pairs = listBrokenPairs(tracks);
+    for (const { input } of chooseOfPairs(tracks, pairs)) {
+      withoutOwnGoal.add(input);
+    }
+  } while (pairs.length > 0);
+  return withoutOwnGoal;
+}
+
+/** By version that does not get its own goal back, the pairs that this would break. */
+function findObstacles(
+  inputs: readonly PlanInput[],
+  withoutOwnGoal: ReadonlySet<PlanInput>,
+): Map<PlanInput, readonly BrokenPair[]> {
+  const remaining = new Set(withoutOwnGoal);
+  const obstacles = new Map<PlanInput, readonly BrokenPair[]>();
+
+  for (const input of withoutOwnGoal) {
+    remaining.delete(input);
+    const pairs = listBrokenPairs(makeTracks(inputs, remaining));
+    if (pairs.length > 0) {
+      remaining.add(input);
+      obstacles.set(input, pairs);
+    }
+  }
+
+  return obstacles;
+}
+
+/** The pairs that do not work together after the plan, and are not stated so now. */
+function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
+  const pairs: BrokenPair[] = [];
+
+  for (const [first, one] of tracks.entries()) {
+    for (const [second, other] of tracks.entries()) {
+      const isNew = first < second && !findConflict(one.start, other.start);
+      const [conflict] = isNew ? listConflicts([one.end, other.end]) : [];
+      if (conflict) {
+        pairs.push({ indexes: [first, second], conflict });
+      }
+    }
+  }
+
+  return pairs;
+}
+
+/** One moving track of each broken pair: the one that breaks more pairs, else the one that is due later. */
+function chooseOfPairs(tracks: readonly Track[], pairs: readonly BrokenPair[]): Track[] {
+  const broken = pairs.flatMap(({ indexes }) => indexes);
+  const countPairs = (track: Track) => broken.filter((index) => tracks[index] === track).length;
+  const compareLosses = (a: Track, b: Track) =>
+    countPairs(b) - countPairs(a) || newestFirst(readDue(a), readDue(b)) || compareNames(b, a);
+
+  return pairs.map(({ indexes }) => {
+    const moving = indexes.map((index) => tracks[index]!).filter(isMoving);
+    // One of the two moves: without a move, the pair would be broken now.
+    return moving.sort(compareLosses)[0]!;
+  });
+}
+
+/** The day by which to move. A move without a day is due now: the empty text is before all days. */
+function readDue({ input }: Track): string {
+  return input.answer.moveBy ?? '';
+}
+
+/**
+ * The tracks with other goals where ends are in conflict. Each change is the best one at that moment, so another order could resolve
+ * more.
+ */
+function resolveConflicts(tracks: readonly Track[]): readonly Track[] {
+  const fitted = fitReplacements(tracks);
+  // A goal between the present position and the own goal is the last choice.
+  const raised = raiseGoals(raiseGoals(fitted, 'end'), 'start');
+  return removeNeedless(raised);
+}
+
+/** Replacements have the greatest release that has no conflict with the ends of all others, as they are by then. */
+function fitReplacements(tracks: readonly Track[]): readonly Track[] {
+  let fitted = tracks;
+  for (const [index, track] of tracks.entries()) {
+    fitted = fitted.with(index, fitReplacement(track, listEnds(fitted)));
+  }
+
+  return fitted;
+}
+
+function fitReplacement(track: Track, ends: readonly Position[]): Track {
+  const { goal, start } = track;
+  const { details } = goal;
+  if (details === start.details) {
+    return track;
+  }
+
+  const candidate = listCandidates(details).findLast(
+    ({ version }) => !ends.some((end) => findConflict({ details, version }, end)),
+  );
+  return candidate ? changeGoal(track, candidate.version) : track;
+}
+
+/** The position of a track above which a goal is searched. */
+type Floor = 'end' | 'start';
+
+/** A track to a greater version, its index, and the number of its conflicts before. */
+interface Raise {
+  readonly index: number;
+  readonly track: Track;
+  readonly conflicts: number;
+}
+
+/** Takes the best raise, as long as there is one. */
+function raiseGoals(tracks: readonly Track[], floor: Floor): readonly Track[] {
+  let raised = tracks;
+  let raise = findBestRaise(raised, floor);
+  while (raise) {
+    raised = raised.with(raise.index, raise.track);
+    raise = findBestRaise(raised, floor);
+  }
+
+  return raised;
+}
+
+/** The raise of the track with the most conflicts; of several, the first by name. */
+function findBestRaise(tracks: readonly Track[], floor: Floor): Raise | undefined {
+  const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, floor));
+  return raises
+    .filter((raise) => raise !== undefined)
+    .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
+}
+
+/** The raise to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
+function findRaise(tracks: readonly Track[], index: number, floor: Floor): Raise | undefined {
+  const track = tracks[index]!;
+  const ends = listEnds(tracks);
+  const conflicting = ends.filter((end) => findConflict(track.end, end));
+  const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
+
+  const raised = listHigher(track, floor).findLast(
+    ({ end }) =>
+      fitting.some((versions) => versions.has(end.version)) &&
+      !ends.some((other) => findConflict(end, other)),
+  );
+  return raised && { index, track: raised, conflicts: conflicting.length };
+}
+
+/** The track to each goal above the floor without a reason to move off it, the lowest first. */
+function listHigher(track: Track, floor: Floor): Track[] {
+  return listCandidates(track.goal.details)
+    .filter(({ version }) => isAbove(track, floor, version))
+    .map(({ version }) => changeGoal(track, version));
+}
+
+/** Whether a version is above a position of a track. Every version of a replacement is above the start. */
+function isAbove(track: Track, floor: Floor, version: string): boolean {
+  const { start, goal } = track;
+  const isReplaced = floor === 'start' && goal.details !== start.details;
+  return isReplaced || isBelow(track[floor].version, version);
+}
+
+/** A version that moves only for a conflict stays, if another track has resolved it. */
+function removeNeedless(tracks: readonly Track[]): readonly Track[] {
+  let needed = tracks;
+  for (const [index, { start, reason, input }] of tracks.entries()) {
+    const isNeeded = listEnds(needed).some((end) => findConflict(start, end));
+    if (reason === 'conflict' && !isNeeded) {
+      needed = needed.with(index, createStayingTrack(input));
+    }
+  }
+
+  return needed;
+}
+
+/** The track with another goal of the same component, and the stop on the way to it. */
+function changeGoal(track: Track, version: string): Track {
+  const { start, goal, reason = 'conflict' } = track;
+  const { details } = goal;
+  const isOwn = details === start.details;
+  const from = isOwn ? parseVersion(start.version) : undefined;
+  const stops = resolveStops(details.upgradeStops, details.releases);
+  const stop = from && findNextStop(stops, from, findRelease(details.releases, version)!);
+  const newest = track.newest ?? goal;
+
+  return {
+    ...track,
+    goal: { details, version },
+    end: { details, version: stop?.release.version ?? version },
+    reason,
+    newest: isOwn || newest.version === version ? undefined : newest,
+  };
+}
+
+function listEnds(tracks: readonly Track[]): Position[] {
+  return tracks.map(({ end }) => end);
 }

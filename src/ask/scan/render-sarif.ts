@@ -1,11 +1,12 @@
 import { pick } from '../../core/model/objects.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { describeAccount, type Account } from './account.ts';
 import {
+  describeAccount,
   describeUnwatched,
   listUnknown,
   listVulnerable,
   shownUnjudged,
+  type Account,
   type ScannedItem,
 } from './scan-results.ts';
 

@@ -12,8 +12,13 @@ import { extractVersion } from '../answers/resolve.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
-import { addComparison, compareItem } from './compare-item.ts';
-import { createResult, judgeByPolicy, type ReleaseScan } from './judge-release.ts';
+import {
+  addComparison,
+  compareItem,
+  createResult,
+  judgeByPolicy,
+  type ReleaseScan,
+} from './judge-release.ts';
 import { openComponents, type OpenedComponent } from './opened-component.ts';
 import { isForeign, type ScannedItem } from './scan-results.ts';
 

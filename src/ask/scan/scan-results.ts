@@ -1,9 +1,10 @@
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { formatList } from '../../core/text/wording.ts';
-import type { Item } from '../texts/text-entries.ts';
+import { formatList, formatNumber, formatCount } from '../../core/text/wording.ts';
+import type { Item, Entry } from '../texts/text-entries.ts';
 import type { ReleaseScan } from './judge-release.ts';
+import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 
 /** The result of a policy for an item. */
 export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
@@ -33,7 +34,7 @@ const harmlessFirst: readonly PolicyScan['status'][] = [
 ];
 
 /** The greater, the worse. */
-export function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
+function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
   return harmlessFirst.indexOf(status);
 }
 
@@ -91,4 +92,120 @@ export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
     }
   }
   return vulnerable;
+}
+
+/** The number of entries by result. */
+export interface Account {
+  readonly entries: number;
+  readonly judged: number;
+  /** An exception applies. */
+  readonly excepted: number;
+  /** The index does not know them. */
+  readonly foreign: number;
+  /** The index knows them, but cannot judge them, or they are unreadable. */
+  readonly unknown: number;
+  readonly duplicates: number;
+  /** Entries without a result: always 0, unless the program has an error. */
+  readonly missing: number;
+}
+
+/**
+ * Counts entries by their results. `unique`: the entries that were scanned, to notice those without a result; `others`: how many
+ * more are not of the index.
+ */
+export function countEntries(
+  entries: readonly Entry[],
+  unique: readonly Entry[],
+  scanned: readonly ScannedItem[],
+  others = 0,
+): Account {
+  const items = groupItems(scanned);
+  const counts = { judged: 0, excepted: 0, foreign: others, unknown: 0 };
+  for (const results of items) {
+    counts[classify(results)] += 1;
+  }
+
+  return {
+    entries: entries.length + others,
+    ...counts,
+    duplicates: entries.length - unique.length,
+    missing: unique.length - items.length,
+  };
+}
+
+function classify(results: ItemResults): 'judged' | 'excepted' | 'foreign' | 'unknown' {
+  const scans = results.map(({ scan }) => scan);
+  const watched = results.filter(({ isUnwatched }) => !isUnwatched);
+  const isFailed = scans.some(({ status }) => status === 'unsatisfied');
+  if (isFailed || (watched.length > 0 && watched.every(({ scan }) => isJudged(scan)))) {
+    return 'judged';
+  }
+  if (scans.some(({ status }) => status === 'excepted')) {
+    return 'excepted';
+  }
+
+  return scans.every(isForeign) ? 'foreign' : 'unknown';
+}
+
+/** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
+export function describeAccount(account: Account): string {
+  const { entries, judged, excepted, foreign, unknown, duplicates, missing } = account;
+  const counts: [number, string][] = [
+    [judged, 'judged'],
+    [excepted, 'excepted'],
+    [foreign, 'not ours'],
+    [unknown, 'unknown'],
+    [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
+    [missing, 'without a result'],
+  ];
+  const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
+  const texts = parts.map(([count, name]) => `${formatNumber(count)} ${name}`);
+  return `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
+}
+
+/** `31 releases, 730 days`; empty for the latest. */
+export function describeBehind({ releasesBehind, behind }: PolicyScan['details']): string {
+  if (releasesBehind === undefined) {
+    return '';
+  }
+
+  // A result states days as a published duration, in the form of ISO 8601.
+  const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
+  const releases = formatCount(releasesBehind, 'release');
+  return days === undefined ? releases : `${releases}, ${formatCount(Number(days), 'day')}`;
+}
+
+/** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
+export function describeAdvisories({ advisories = [], severity }: PolicyScan['details']): string {
+  const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
+  return `${formatList(advisories, 3)}${rating}`;
+}
+
+/** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
+export function describeStatus(itemResults: ItemResults): string {
+  // A note names the components without a source of advisories once, not in each row.
+  const watched = itemResults.filter(({ isUnwatched }) => !isUnwatched);
+  const results = watched.length > 0 ? watched : itemResults;
+  const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
+  const { status, details } = worst.scan;
+  if (status === 'satisfied' || status === 'not-applicable') {
+    return status;
+  }
+
+  const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
+  const policies = results
+    .filter(({ scan }) => scan.status === status)
+    .map(({ policy }) => policy.name);
+  return `${status}${until} (${policies.join(', ')})`;
+}
+
+/**
+ * The version to which the plan moves an item, else the release that its first failed policy recommends, else the first that any
+ * of its policies recommends; empty if there is none.
+ */
+export function describeTarget(results: ItemResults, move: PlanMove | undefined): string {
+  const withTarget = results.filter(({ scan }) => scan.details.moveTo);
+  const failed = withTarget.find(({ scan }) => scan.status === 'unsatisfied');
+  const target = move?.to ?? (failed ?? withTarget[0])?.scan.details.moveTo;
+  return target ? [target.component, target.version].filter(Boolean).join(' ') : '';
 }

@@ -3,16 +3,20 @@ import { dirname, join } from 'node:path';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { maxPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
-import { countEntries } from '../../ask/scan/account.ts';
-import { applyExceptions } from '../../ask/scan/exceptions.ts';
 import {
+  countEntries,
+  isJudged,
+  listWorstResults,
+  type ScannedItem,
+} from '../../ask/scan/scan-results.ts';
+import {
+  applyExceptions,
   defaultPolicies,
   describeUnknownPolicy,
   parsePublishedPolicy,
-} from '../../ask/scan/named-policies.ts';
+} from '../../ask/scan/scan-policies.ts';
 import { renderSarif } from '../../ask/scan/render-sarif.ts';
 import { scanEntries } from '../../ask/scan/scan-items.ts';
-import { isJudged, listWorstResults, type ScannedItem } from '../../ask/scan/scan-results.ts';
 import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
 import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
 import type { Day } from '../../core/model/dates.ts';

@@ -20,7 +20,7 @@ import {
 } from './prepare-site.ts';
 import { readBack, type ReadBack } from './read-back.ts';
 import { openSiteHttp, openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
-import { metadataPath } from '../../ask/server/access/metadata-endpoint.ts';
+import { metadataPath } from '../../ask/server/access/deny.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';

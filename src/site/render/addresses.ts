@@ -1,6 +1,6 @@
 import { tokenEndpoint } from '../../ask/server/access/token-endpoint.ts';
 import type { Endpoint } from '../../ask/server/api/endpoint.ts';
-import { endpoints } from '../../ask/server/api/endpoints.ts';
+import { endpoints } from '../../ask/server/api/router.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
 

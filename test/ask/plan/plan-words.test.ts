@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isQuestion } from '../../../src/ask/plan/make-plan.ts';
-import { describePlan } from '../../../src/ask/plan/plan-summary.ts';
-import { describeNeed } from '../../../src/ask/plan/plan-words.ts';
+import { describePlan, describeNeed } from '../../../src/ask/plan/plan-words.ts';
 
 const nothing = {
   ...{ versions: 5, questions: 0, steps: [], conflicts: [], stuck: 0, unknown: 0 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
 import { extractVersion } from '../../../src/ask/answers/resolve.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { parsePublishedPolicy } from '../../../src/ask/scan/named-policies.ts';
+import { parsePublishedPolicy } from '../../../src/ask/scan/scan-policies.ts';
 import { scanEntries } from '../../../src/ask/scan/scan-items.ts';
 import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { definition } from '../../harness/root.ts';

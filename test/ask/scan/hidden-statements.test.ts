@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
-import { parsePublishedPolicy } from '../../../src/ask/scan/named-policies.ts';
+import { parsePublishedPolicy } from '../../../src/ask/scan/scan-policies.ts';
 import { scanEntries } from '../../../src/ask/scan/scan-items.ts';
 import { listWorstResults } from '../../../src/ask/scan/scan-results.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';

@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type ReadText, removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { countEntries, describeAccount } from '../../../src/ask/scan/account.ts';
+import {
+  countEntries,
+  describeAccount,
+  listWorstResults,
+} from '../../../src/ask/scan/scan-results.ts';
 import { renderSarif } from '../../../src/ask/scan/render-sarif.ts';
-import { parsePublishedPolicy } from '../../../src/ask/scan/named-policies.ts';
+import { parsePublishedPolicy } from '../../../src/ask/scan/scan-policies.ts';
 import { scanEntries } from '../../../src/ask/scan/scan-items.ts';
-import { listWorstResults } from '../../../src/ask/scan/scan-results.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { pick, randomFrom } from '../../harness/random.ts';

@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
-import { answerFromTable } from '../../../src/ask/server/api/router.ts';
+import { endpoints, answerFromTable } from '../../../src/ask/server/api/router.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { splitDays, formatDay } from '../../../src/core/model/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask, listExamples } from '../../../src/ask/answers/ask.ts';
-import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../../src/ask/server/api/router.ts';
 import { tools } from '../../../src/ask/server/mcp/tools.ts';
 import { insertArguments } from '../../../src/site/render/examples.ts';
 import type { Day } from '../../../src/core/model/dates.ts';

@@ -1,6 +1,6 @@
-import { answerProblem } from '../api/respond.ts';
-import { metadataPath } from './metadata-endpoint.ts';
+import { answerProblem, answerCachedJson, rejectMethod } from '../api/respond.ts';
 import { isForMcp, strictTransport } from './worker-access.ts';
+import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 
 /** Reasons to reject a request. Responses reveal nothing that the client did not send. */
 const denials = {
@@ -80,4 +80,26 @@ function listParameters(denial: Denial): string[] {
     default:
       return [`error="${status === 403 ? 'insufficient_scope' : 'invalid_token'}"`, description];
   }
+}
+
+/** RFC 9728, section 3.1. */
+export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
+
+/** Names the issuers of tokens. Public, because clients read it before they have a token. */
+export function answerMetadata(
+  request: Request,
+  { externalOauth }: AccessConfig,
+  baseUrl: string,
+): Promise<Response> | Response {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return rejectMethod(request, ['GET', 'HEAD', 'OPTIONS']);
+  }
+
+  const metadata = {
+    resource: `${baseUrl}/mcp`,
+    authorization_servers: externalOauth.issuers.map(({ uri }) => uri),
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['openid', 'email'],
+  };
+  return answerCachedJson(request, `${JSON.stringify(metadata)}\n`);
 }

@@ -7,8 +7,9 @@ import {
   IssuerError,
   metadataValidMs,
   startTimeLimit,
-} from './issuer-requests.ts';
-import type { Claims, TokenReader } from './issuer-tokens.ts';
+  type Claims,
+  type TokenReader,
+} from './issuer-tokens.ts';
 
 /** Short, so that a revoked token soon stops working. */
 const answerValidMs = 60_000;

@@ -2,8 +2,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { ApiCall, ApiSettings } from './endpoint.ts';
-import { isAccepted } from './accepted-types.ts';
-import { respond } from './respond.ts';
+import { isAccepted, respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
 export interface Message {

@@ -1,13 +1,39 @@
-import { explainError } from '../../answers/explain-error.ts';
+import { buildExports } from './build-exports.ts';
+import { findBuilds } from './builds.ts';
+import {
+  checkVersion,
+  listComponents,
+  showComponent,
+  answerQuestion,
+  findReleases,
+} from './release-endpoints.ts';
 import {
   listEndpointPaths,
-  type ApiCall,
   type Endpoint,
+  type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
-import { readBody } from './read-body.ts';
-import { readParameters } from './read-request.ts';
+import { makePlan } from './plan-endpoint.ts';
+import { attestPackage, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
+import { explainError } from '../../answers/explain-error.ts';
+import { readBody, readParameters } from './read-request.ts';
 import { answerFailure, answerPreflight, explain, rejectMethod } from './respond.ts';
+
+/** All requests that the Worker answers. Routing, validation and documentation use this table. */
+export const endpoints: readonly Endpoint[] = [
+  findReleases,
+  listComponents,
+  showComponent,
+  makePlan,
+  checkVersion,
+  answerQuestion,
+  ...buildExports,
+  findBuilds,
+  scanPackage,
+  attestPackage,
+  showEnvelopes,
+  showPolicy,
+];
 
 /** A request, and what its endpoint may use for the answer. */
 type ApiRequest = Omit<ApiCall, 'parameters'>;

@@ -3,11 +3,20 @@ import { formatPurl } from '../../../core/model/purl.ts';
 import { componentName } from '../../../core/schemas/definition/component-name.ts';
 import { PackageScan, type PolicyScan } from '../../../core/schemas/published/policy-scan.ts';
 import { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
-import { findPolicyNamed, parsePublishedPolicy } from '../../scan/named-policies.ts';
+import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
 import { scanEntries } from '../../scan/scan-items.ts';
 import { isJudged } from '../../scan/scan-results.ts';
 import type { Item } from '../../texts/text-entries.ts';
-import { chooseListType, formatList, listTypes } from './accepted-types.ts';
+import {
+  chooseListType,
+  formatList,
+  listTypes,
+  answerCachedJson,
+  answerJson,
+  createNoteHeader,
+  formatJson,
+  rejectRequest,
+} from './respond.ts';
 import {
   defineEndpoint,
   describeJsonAnswer,
@@ -18,13 +27,6 @@ import {
   type BodyField,
   type ParameterValues,
 } from './endpoint.ts';
-import {
-  answerCachedJson,
-  answerJson,
-  createNoteHeader,
-  formatJson,
-  rejectRequest,
-} from './respond.ts';
 
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 const packageParameters = [

@@ -1,7 +1,6 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { createChallenge, deny } from '../access/deny.ts';
+import { createChallenge, deny, answerMetadata, metadataPath } from '../access/deny.ts';
 import { createGuard, type Guard } from '../access/guard.ts';
-import { answerMetadata, metadataPath } from '../access/metadata-endpoint.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
 import {
   findNeededPermission,

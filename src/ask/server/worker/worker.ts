@@ -3,11 +3,9 @@ import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
 import { isForMcp, tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
-import { endpoints } from '../api/endpoints.ts';
-import { isAccepted } from '../api/accepted-types.ts';
-import { rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
-import { answerFromTable } from '../api/router.ts';
-import { createMcpEndpoint, type AnswerMcp } from './mcp-endpoint.ts';
+import { endpoints, answerFromTable } from '../api/router.ts';
+import { isAccepted, rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
+import { createMcpEndpoint, type AnswerMcp } from '../mcp/mcp-server.ts';
 
 /** Bindings and variables that the host gives the Worker. */
 export interface Env {

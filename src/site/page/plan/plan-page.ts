@@ -1,5 +1,5 @@
 import { isQuestion, maxPlanned } from '../../../ask/plan/make-plan.ts';
-import { writePlanCalendar } from '../../../ask/plan/plan-calendar.ts';
+import { writePlanCalendar } from '../../../ask/plan/write-calendar.ts';
 import { listOutcomes, type Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {

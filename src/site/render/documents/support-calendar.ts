@@ -1,4 +1,4 @@
-import { writeCalendar, type CalendarEvent } from '../../../ask/server/formats/write-calendar.ts';
+import { writeCalendar, type CalendarEvent } from '../../../ask/plan/write-calendar.ts';
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePhaseName, describeDayRange } from '../../../core/model/words.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
-import { answerMetadata } from '../../../../src/ask/server/access/metadata-endpoint.ts';
+import { deny, answerMetadata, type Denial } from '../../../../src/ask/server/access/deny.ts';
 import { findNeededPermission } from '../../../../src/ask/server/access/worker-access.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { tokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
-import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
-import { answerFromTable } from '../../../../src/ask/server/api/router.ts';
+import { endpoints, answerFromTable } from '../../../../src/ask/server/api/router.ts';
 import type { Endpoint } from '../../../../src/ask/server/api/endpoint.ts';
 import { addMonths } from '../../../../src/core/model/dates.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../../../src/ask/server/api/router.ts';
 import type { DetailsFile } from '../../../../src/core/schemas/published/details-file.ts';
 import { findPublishedAt } from '../../../../src/deliver/publish/index-documents.ts';
 import { checkout, fixtureDay } from '../../../harness/checkout.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
-import { answerFromTable } from '../../../../src/ask/server/api/router.ts';
+import { endpoints, answerFromTable } from '../../../../src/ask/server/api/router.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Handlebars from 'handlebars';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../../../src/ask/server/api/router.ts';
 import { tools } from '../../../../src/ask/server/mcp/tools.ts';
 import { describedPaths, type DescribedPath } from '../../../../src/site/render/paths.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';

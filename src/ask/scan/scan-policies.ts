@@ -1,10 +1,42 @@
+/** The policies of a scan, and the exceptions from them. */
 import type { Day } from '../../core/model/dates.ts';
+import { parsePolicyQuery } from '../../core/query/query-terms.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import { didYouMean } from '../../core/text/wording.ts';
 import { pick } from '../../core/model/objects.ts';
 import { joinPackage, parsePurl } from '../../core/model/purl.ts';
 import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
 import { createVersionTest } from '../../core/model/selected-versions.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-results.ts';
+
+/** The policies of a scan that names none. */
+export const defaultPolicies = ['supported', 'secure'] as const;
+
+/** Parses the query of a policy, as of a day. Throws a `QuestionError` if a newer program wrote the query. */
+export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
+  return { ...policy, selects: parsePolicyQuery(policy.query, day) };
+}
+
+/** Throws a `QuestionError`. */
+export function findPolicyNamed(
+  policies: readonly PublishedNamedPolicy[],
+  name: string,
+): PublishedNamedPolicy {
+  const policy = policies.find((each) => each.name === name);
+  if (policy) {
+    return policy;
+  }
+
+  const names = policies.map((each) => each.name);
+  throw new QuestionError('unknown', describeUnknownPolicy(name, names));
+}
+
+/** A message with a suggestion and all policies. */
+export function describeUnknownPolicy(name: string, names: readonly string[]): string {
+  return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} Policies are ${names.join(', ')}.`;
+}
 
 /** The results with exceptions applied, and warnings for the owner of the exceptions. */
 interface AppliedExceptions {

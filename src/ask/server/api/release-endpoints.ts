@@ -12,7 +12,7 @@ import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import { searchPublished, type PageStart } from '../../answers/search-published.ts';
-import type { SearchResult } from '../../answers/search-releases.ts';
+import { listLatestVersions, type SearchResult } from '../../answers/search-releases.ts';
 import {
   aPastInstant,
   createPageSize,
@@ -21,8 +21,11 @@ import {
   describeJsonAnswer,
   tooLarge,
   unknownName,
+  describeProblemAnswer as problem,
+  expectedVersions,
+  parameters,
 } from './endpoint.ts';
-import { readSince, readValue } from './read-request.ts';
+import { readSince, readValue, splitValues } from './read-request.ts';
 import {
   createNoteHeader,
   explain,
@@ -32,6 +35,11 @@ import {
   answerCachedJson,
   answerJson,
 } from './respond.ts';
+import { parsePurl } from '../../../core/model/purl.ts';
+import type { DetailsOn } from '../../answers/details-on.ts';
+import { computeFreshnessOn } from '../../answers/status-on.ts';
+import { expectedPurl, findComponentsOfPackage, requireComponent } from '../../answers/resolve.ts';
+import { askExactly } from '../../answers/version-answer.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
   description:
@@ -184,3 +192,98 @@ function listNotes({ releases, total, notes }: SearchResult): readonly string[] 
   const share = `These are ${maxAnswered} of ${formatCount(total, 'release')}.`;
   return total > releases.length ? [share, ...notes] : notes;
 }
+
+const { component: componentParameter, version: versionParameter } = parameters;
+
+const purlParameter = createParameter('query', 'purl', 1000, {
+  description: 'Only components of this package URL. The version in it is ignored.',
+  expected: expectedPurl,
+  example: 'pkg:generic/{component}',
+});
+
+const partnersParameter = createParameter('query', 'with', 1000, {
+  isList: true,
+  description:
+    'Versions of other components in use with it: the answer says whether they work together.',
+  expected: expectedVersions,
+});
+
+export const listComponents = defineEndpoint({
+  name: 'list-components',
+  path: '/api/components',
+  summary: 'All components, or the components of a package.',
+  description: 'Sorted by name. For release lines and support, ask for a component.',
+  parameters: [purlParameter],
+  answers: {
+    200: describeJsonAnswer('found-components', 'The components, as JSON array'),
+    503: tooLarge,
+  },
+  example: '/api/components',
+  async handle({ request, parameters, index }) {
+    const { components } = await index.status();
+    const statedPurl = readValue(purlParameter, parameters, parsePurl);
+    const names = statedPurl && (await findComponentsOfPackage(index, statedPurl));
+    const latest = await listLatestVersions(index);
+
+    const rows: object[] = [];
+    for (const [component, { lines: _, ...shared }] of await index.searched()) {
+      if (!names || names.has(component)) {
+        const status = { ...components[component], latest: latest.get(component) };
+        rows.push({ component, ...shared, status });
+      }
+    }
+    return answerCachedJson(request, formatElements(rows), await createNoteHeader(index));
+  },
+});
+
+export const showComponent = defineEndpoint({
+  name: 'show-component',
+  path: '/api/components/{component}',
+  summary: 'A component: support policy, release lines, freshness.',
+  description:
+    'The data of details/<component>.json without the releases. A former name gives the renamed component.',
+  parameters: [componentParameter],
+  answers: {
+    200: describeJsonAnswer('found-component', 'The component'),
+    404: problem('There is no such component.'),
+  },
+  example: '/api/components/{component}',
+  async handle({ request, parameters, index }) {
+    const facts = summariseDetails(await requireComponent(index, parameters.component));
+    const { component, latest } = facts;
+    const file = await index.status();
+    const state = computeFreshnessOn(file, component, await index.day());
+    const status = { ...file.components[component], state, latest };
+    const body = formatJson({ ...facts, status });
+    return answerJson(request, body, await createNoteHeader(index));
+  },
+});
+
+/** The facts of a component, with the number of its releases in place of the releases. */
+function summariseDetails({ releases: _, day: __, latest, lines, ...details }: DetailsOn) {
+  return {
+    ...details,
+    latest: latest?.version,
+    lines: lines.map(({ releases, phase, ...line }) => ({
+      ...line,
+      phase: phase?.name,
+      releases: releases.length,
+    })),
+  };
+}
+
+export const checkVersion = defineEndpoint({
+  name: 'check-version',
+  path: '/api/components/{component}/releases/{version}',
+  summary: 'The verdict on a version, with reasons and advice.',
+  description:
+    'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
+  parameters: [componentParameter, versionParameter, partnersParameter],
+  answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
+  example: '/api/components/{component}/releases/{version}',
+  async handle({ request, parameters, index }) {
+    const others = splitValues(parameters.with);
+    const { answer } = await askExactly(index, parameters.component, parameters.version, others);
+    return answerJson(request, formatJson(answer));
+  },
+});
