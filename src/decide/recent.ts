@@ -1,4 +1,4 @@
-import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../core/model/dates.ts';
+import { addDays, addMonths, startOfQuarter, newestFirst, type Day } from '../core/model/dates.ts';
 import { pick } from '../core/model/objects.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 

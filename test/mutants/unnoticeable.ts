@@ -194,7 +194,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'tells the compiler what is there: what has a state has a place in the order',
   },
   {
-    file: 'src/core/model/range-bounds.ts',
+    file: 'src/core/model/version-range.ts',
     before: 'firstSet === -1',
     after: 'false',
     reason: 'the index -1 leads to the same: all but the last group, and 1',
@@ -237,7 +237,11 @@ export const unnoticeable: readonly Unnoticeable[] = [
       'readNumber(change) > readNumber(last)',
       'readNumber(change) >= readNumber(last)',
     ],
-    ['src/core/model/vers.ts', 'compareCuts(left, right) < 0', 'compareCuts(left, right) <= 0'],
+    [
+      'src/core/model/version-range.ts',
+      'compareCuts(left, right) < 0',
+      'compareCuts(left, right) <= 0',
+    ],
   ].map(([file = '', before = '', after = '']) => ({
     ...{ file, before, after },
     reason: 'of two that are equal, either may be taken',

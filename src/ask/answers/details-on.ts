@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { computeStates, type ComponentOn } from '../../core/model/states.ts';
-import type { Catalogue } from '../../core/query/catalogue.ts';
+import type { Catalogue } from '../../core/query/selection.ts';
 import { listRows, addUsualValues } from '../../core/query/rows.ts';
 import type {
   DetailsFile,

@@ -1,6 +1,6 @@
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import type { Catalogue } from '../../core/query/catalogue.ts';
+import type { Catalogue } from '../../core/query/selection.ts';
 import { listRowsOn } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type {

@@ -1,4 +1,4 @@
-import { computeUpperBound } from '../../core/model/range-bounds.ts';
+import { computeUpperBound } from '../../core/model/version-range.ts';
 import { fields } from '../../core/query/fields.ts';
 import { findNearest } from '../../core/text/wording.ts';
 

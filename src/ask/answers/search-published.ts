@@ -1,6 +1,6 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { createSelection, findCandidates, type Catalogue } from '../../core/query/catalogue.ts';
+import { createSelection, findCandidates, type Catalogue } from '../../core/query/selection.ts';
 import type { Query } from '../../core/query/parse.ts';
 import { findNamedComponent, listUnitNotes } from '../../core/query/query-terms.ts';
 import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';

@@ -5,7 +5,7 @@ import {
   findCandidates,
   select,
   type Catalogue,
-} from '../../core/query/catalogue.ts';
+} from '../../core/query/selection.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery, type Query, type Term } from '../../core/query/parse.ts';
 import {

@@ -1,5 +1,4 @@
-import { findStatements, listStatementsOn } from '../../core/model/pair-answers.ts';
-import { describeBounds } from '../../core/model/pair-words.ts';
+import { findStatements, listStatementsOn, describeBounds } from '../../core/model/pair-answers.ts';
 import { describeVerdict, describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type {

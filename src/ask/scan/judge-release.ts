@@ -1,6 +1,6 @@
 import { pick } from '../../core/model/objects.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { judgeQuery } from '../../core/query/match.ts';
+import { judgeQuery } from '../../core/query/selection.ts';
 import { listTerms } from '../../core/query/query-terms.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';

@@ -1,11 +1,11 @@
 import type { Compatibility, WorksWith } from '../schemas/definition/works-with.ts';
 import { dropUndefined } from './objects.ts';
-import { describeStatement } from './pair-words.ts';
 import {
   compareToBound,
   isInRange,
   parseVersionRange,
   type VersionRange,
+  type Comparator,
 } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
@@ -228,4 +228,65 @@ export function listStatementsByComponent(
 /** The other components in its own statements and in statements about it. */
 export function listPartners({ worksWith = {}, statedBy = {} }: Statements): string[] {
   return [...new Set([...Object.keys(worksWith), ...Object.keys(statedBy)])].sort();
+}
+
+/** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
+export function describeStatement(
+  statement: Compatibility,
+  component: string,
+  partner: string,
+): string {
+  const { versions, feature, recommended, reason } = statement;
+  const range = versions ?? `=${recommended}`;
+  const subject = range === '*' ? component : `${component} ${describeRange(range)}`;
+  const object = `${partner} ${describeBounds(statement)}`;
+  const because = reason === undefined ? '' : ` ${reason}`;
+  if (versions === undefined) {
+    return `${subject} is recommended with ${object}.${because}`;
+  }
+
+  return feature === undefined
+    ? `${subject} works with ${object}.${because}`
+    : `${subject} needs ${object} for ${feature}.${because}`;
+}
+
+/** `2025.1 or later, before 2027.1`. */
+export function describeBounds({ from, testedTo, before, with: range }: Compatibility): string {
+  if (range !== undefined) {
+    return describeRange(range);
+  }
+  if (from !== undefined && from === testedTo) {
+    return from;
+  }
+
+  const bounds = [
+    from && `${from} or later`,
+    before && `before ${before}`,
+    testedTo && `tested up to ${testedTo}`,
+  ];
+  return bounds.filter(Boolean).join(', ');
+}
+
+/** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. The schema of statements accepts only ranges that parse. */
+function describeRange(range: string): string {
+  const alternatives = parseVersionRange(range) ?? [];
+  return alternatives
+    .map((comparators) => comparators.map(describeComparator).join(', ') || '*')
+    .join(' or ');
+}
+
+function describeComparator({ sign, bound: { text } }: Comparator): string {
+  switch (sign) {
+    case '>=':
+      return `${text} or later`;
+    case '>':
+      return `later than ${text}`;
+    case '<=':
+      return `up to ${text}`;
+    case '<':
+      return `before ${text}`;
+    case '=':
+    case 'line':
+      return text;
+  }
 }

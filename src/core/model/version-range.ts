@@ -1,4 +1,3 @@
-import { computeUpperBound } from './range-bounds.ts';
 import { compareVersions, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
 
 /** `<=` before `<`, which it begins with. */
@@ -108,7 +107,7 @@ export function compareToBound(version: Version, bound: Version): number {
 }
 
 /** The versions between two comparisons; without one, it has no end on that side. */
-export interface Span {
+interface Span {
   readonly from: Comparator | undefined;
   readonly to: Comparator | undefined;
 }
@@ -146,7 +145,137 @@ function listComparisons({ sign, bound }: Comparator): Comparator[] {
  * Orders comparisons by where they divide the versions: `>=1` and `<1` below 1, `>1` and `<=1` above it. As in a range, `1.0` and
  * `1.0.0` are equal.
  */
-export function compareCuts(left: Comparator, right: Comparator): number {
+function compareCuts(left: Comparator, right: Comparator): number {
   const isAbove = ({ sign }: Comparator) => sign === '>' || sign === '<=';
   return compareToBound(left.bound, right.bound) || Number(isAbove(left)) - Number(isAbove(right));
+}
+
+/** The first version above a range that begins with a sign: 2026 for `^2025.2`. Without a sign, above a line: 2025.3 for `2025.2`. */
+export function computeUpperBound(sign: string, version: string): string {
+  // Without a suffix such as in `2025.2rc1`.
+  const [numbers = ''] = /^\d+(?:\.\d+)*/.exec(version) ?? [];
+  const groups = numbers.split('.');
+  const index = findGrowingGroup(sign, groups);
+
+  // Numbers of any size keep their digits.
+  return [...groups.slice(0, index), BigInt(groups[index] ?? 0) + 1n].join('.');
+}
+
+/** The index of the number that is one higher in the first version above the range. */
+function findGrowingGroup(sign: string, groups: readonly string[]): number {
+  const last = groups.length - 1;
+  switch (sign) {
+    // As in npm and Cargo, the first number that is not 0 stays the same: `^2025.2` is below 2026, `^0.2.3` below 0.3. If all are 0,
+    // all but the last stay: `^0.0` is below 0.1.
+    case '^': {
+      const firstSet = groups.findIndex((group) => Number(group) > 0);
+      return firstSet === -1 ? last : firstSet;
+    }
+    // As in npm: `~2025.2` and `~2025.2.1` are below 2025.3, `~2025` is below 2026.
+    case '~':
+      return Math.min(1, last);
+    // `~>` as in RubyGems and Terraform, `~=` as in PEP 440. Only the last number may grow: `~> 2025.2` is below 2026, `~> 2025.2.1`
+    // below 2025.3. A single number stays, as in RubyGems: `~> 2025` is below 2026.
+    case '~>':
+    case '~=':
+      return Math.max(0, last - 1);
+    default:
+      return last;
+  }
+}
+
+/** The lower bound of a span that has none of its own. */
+const lowestBound: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
+
+/** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
+export function toVers(range: VersionRange): string {
+  const constraints = uniteSpans(range).flatMap(formatSpan);
+  return `vers:generic/${constraints.join('|') || '*'}`;
+}
+
+/** The spans of a range in version order; those that touch or overlap are one. */
+function uniteSpans(range: VersionRange): Span[] {
+  const spans = range.map(computeSpan).filter((span) => span !== undefined);
+  const united: Span[] = [];
+
+  for (const span of spans.sort((a, b) =>
+    compareCuts(a.from ?? lowestBound, b.from ?? lowestBound),
+  )) {
+    const last = united.pop();
+    if (!last) {
+      united.push(span);
+    } else if (last.to && compareCuts(last.to, span.from ?? lowestBound) < 0) {
+      united.push(last, span);
+    } else {
+      united.push({ from: last.from, to: last.to && span.to && findHigher(last.to, span.to) });
+    }
+  }
+
+  return united;
+}
+
+function findHigher(left: Comparator, right: Comparator): Comparator {
+  return compareCuts(left, right) < 0 ? right : left;
+}
+
+function formatSpan({ from, to }: Span): string[] {
+  if (from?.sign === '>=' && to?.sign === '<=' && compareToBound(from.bound, to.bound) === 0) {
+    return [encodeURIComponent(from.bound.text)];
+  }
+
+  return [from, to].filter((comparator) => comparator !== undefined).map(formatComparator);
+}
+
+function formatComparator({ sign, bound }: Comparator): string {
+  return `${sign}${encodeURIComponent(bound.text)}`;
+}
+
+/** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
+const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
+
+/** The expectation that a text fails; undefined for a valid range. */
+export function findRangeProblem(text: string): string | undefined {
+  const range = parseVersionRange(text);
+  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
+    return range.every(computeSpan)
+      ? undefined
+      : 'expected a range that allows some version in each alternative';
+  }
+
+  const equivalent = translateRange(text);
+  return equivalent === undefined
+    ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
+    : `expected "${equivalent}", which means the same`;
+}
+
+/** The equivalent of a range in the grammar of npm, Cargo or RubyGems; undefined where there is none. */
+function translateRange(text: string): string | undefined {
+  const range = text
+    .split('||')
+    .map((alternative) => translateAlternative(alternative.trim()))
+    .join(' || ');
+  return range !== text && parseVersionRange(range)?.every(computeSpan) ? range : undefined;
+}
+
+/** `1.2 - 1.4`. */
+const hyphenRange = /^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/;
+/** `^1.2`, `~1.2.3`, `~> 1.2`. */
+const signedVersion = /^(\^|~>?)\s*v?(\d+(?:\.\d+){0,2})$/;
+/** `1.x`, `1.2.*`. */
+const wildcardLine = /^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i;
+
+function translateAlternative(text: string): string {
+  const [, first, last = ''] = hyphenRange.exec(text) ?? [];
+  if (first !== undefined) {
+    // In npm, a last version with fewer than three numbers is a line: `1.2 - 1.4` includes 1.4.3.
+    const end = /\..*\./.test(last) ? `<=${last}` : `<${computeUpperBound('', last)}`;
+    return `>=${first} ${end}`;
+  }
+
+  const [, sign = '', version] = signedVersion.exec(text) ?? [];
+  if (version !== undefined) {
+    return `>=${version} <${computeUpperBound(sign, version)}`;
+  }
+
+  return wildcardLine.exec(text)?.[1] ?? text.replaceAll(/\s*,\s*/g, ' ');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
-import { findRangeProblem } from '../model/range-problem.ts';
+import { findRangeProblem } from '../model/version-range.ts';
 import { maxVersionLength } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';

@@ -6,9 +6,9 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import {
   publishedDocuments,
+  createLenient,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
-import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';

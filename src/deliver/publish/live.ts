@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
-import { createLenient } from '../../core/schemas/published/lenient.ts';
+import { createLenient } from '../../core/schemas/published/document-schemas.ts';
 import { PublishedChange } from '../../core/schemas/published/small-files.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';

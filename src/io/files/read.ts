@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { ReadAccessConfig } from '../../core/schemas/access/access-layout.ts';
+import { ReadAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { parseTimestamp } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { inputError } from '../../core/schemas/finding.ts';

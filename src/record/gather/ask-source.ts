@@ -1,5 +1,4 @@
-import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { cutDay, toDay, parseTimestamp, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { findStatedDay } from '../../core/model/states.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';

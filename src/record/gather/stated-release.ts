@@ -1,5 +1,4 @@
-import { cutDay, type Day, type Timestamp } from '../../core/model/dates.ts';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { digestLengths, joinDigests } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';

@@ -1,6 +1,6 @@
 import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/details-on.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
-import type { Accent } from '../../core/schemas/definition/accent.ts';
+import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { computeKeyId, predicatePath, readRawKey } from '../../core/schemas/published/statement.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';

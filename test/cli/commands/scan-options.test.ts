@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../src/core/model/dates.ts';
-import { findRangeProblem } from '../../../src/core/model/range-problem.ts';
+import { findRangeProblem } from '../../../src/core/model/version-range.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
-import { describeBounds, describeStatement } from '../../../src/core/model/pair-words.ts';
 import {
+  describeBounds,
+  describeStatement,
   findStatements,
   isRecommended,
   judgePair,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findReleasesPage, findRepositoryPage } from '../../../src/core/model/repository-page.ts';
+import { findReleasesPage, findRepositoryPage } from '../../../src/record/add/draft-definition.ts';
 
 const page = 'https://github.com/owner/repo';
 

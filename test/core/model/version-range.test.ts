@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { toVers } from '../../../src/core/model/vers.ts';
-import { isInRange, parseVersionRange } from '../../../src/core/model/version-range.ts';
+import { toVers, isInRange, parseVersionRange } from '../../../src/core/model/version-range.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
 
 test.each<[range: string, inside: string[], outside: string[]]>([

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateWork } from '../../../src/core/query/budget.ts';
-import { select } from '../../../src/core/query/catalogue.ts';
-import { createSelector } from '../../../src/core/query/match.ts';
+import { estimateWork, select, createSelector } from '../../../src/core/query/selection.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fields, rows, selections, type Row } from './selections.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSelection } from '../../../src/core/query/catalogue.ts';
+import { createSelection } from '../../../src/core/query/selection.ts';
 import { ages, completeRow, joinRow, addAges } from '../../../src/core/query/rows.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildFields } from '../../../src/core/query/build-fields.ts';
 import { addAges } from '../../../src/core/query/rows.ts';
-import { judgeQuery } from '../../../src/core/query/match.ts';
+import { judgeQuery } from '../../../src/core/query/selection.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import {
   listNegatedFlags,

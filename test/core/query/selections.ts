@@ -1,6 +1,6 @@
 import type { Field } from '../../../src/core/query/values.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
-import { createSelector } from '../../../src/core/query/match.ts';
+import { createSelector } from '../../../src/core/query/selection.ts';
 import type { Query } from '../../../src/core/query/parse.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

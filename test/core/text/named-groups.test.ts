@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinNamedGroups } from '../../../src/core/text/named-groups.ts';
+import { joinNamedGroups } from '../../../src/core/text/expression.ts';
 
 test.each([
   [

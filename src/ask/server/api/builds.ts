@@ -1,7 +1,6 @@
 import { dropUndefined } from '../../../core/model/objects.ts';
 import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
-import { describeExcess } from '../../../core/query/budget.ts';
-import { createSelector } from '../../../core/query/match.ts';
+import { describeExcess, createSelector } from '../../../core/query/selection.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../../core/text/wording.ts';

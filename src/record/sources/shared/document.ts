@@ -14,7 +14,7 @@ import {
   type SourceAnswer,
   type StatedFacts,
 } from '../datasource.ts';
-import { parseTimestamp } from '../../../core/model/timestamps.ts';
+import { parseTimestamp } from '../../../core/model/dates.ts';
 import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */

@@ -1,8 +1,8 @@
 import {
   addMonths,
-  type Day,
   countDaysSinceEpoch,
   startOfQuarter,
+  type Day,
 } from '../../../core/model/dates.ts';
 import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
 import { type State, states, computeSupportOn } from '../../../core/model/states.ts';

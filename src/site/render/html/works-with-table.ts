@@ -3,8 +3,9 @@ import {
   findStatements,
   listStatementsFor,
   listStatementsOn,
+  describeBounds,
+  describeStatement,
 } from '../../../core/model/pair-answers.ts';
-import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import { formatRange } from '../../../core/text/wording.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
-import { encodeBraces } from '../../../core/schemas/definition/changelog-url.ts';
+import { encodeBraces } from '../../../core/schemas/definition/definition.ts';
 import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
