@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { askExactly } from '../src/ask/answers/version-answer.ts';
-import { computeDetailsOn } from '../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../src/ask/answers/component-on.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';
 import { parseVersion } from '../src/core/model/version.ts';

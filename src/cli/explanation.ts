@@ -1,4 +1,8 @@
-import { findLatest, type PublishedReleaseOn, type DetailsOn } from '../ask/answers/details-on.ts';
+import {
+  findLatest,
+  type PublishedReleaseOn,
+  type DetailsOn,
+} from '../ask/answers/component-on.ts';
 import { cutDay } from '../core/model/dates.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { listUpcomingChanges, findExpectedDay } from '../core/model/upcoming-changes.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
-import { type AnsweredVersion } from '../../src/ask/answers/version-answer.ts';
+import type { AnsweredVersion } from '../../src/ask/answers/version-answer.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 
 /** `svc 2025.1 ended`, with the version to move to where a text asks for one. */

@@ -8,7 +8,7 @@ import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
-import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/model/states.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compactDetails } from '../../src/site/render/documents/releases-json.ts';
-import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import { pick } from '../../src/core/model/objects.ts';
 import type { ComponentOn, ReleaseFacts } from '../../src/core/model/states.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { describeEnd, stateLabels } from '../../src/core/model/words.ts';
-import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import {
   describeTrouble,

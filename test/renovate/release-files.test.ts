@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { toDay } from '../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { covers } from '../harness/covers.ts';

@@ -10,7 +10,7 @@ import {
   listChanges,
   toPublishedEvents,
 } from '../../src/record/journal/events/published-events.ts';
-import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { createSortKey } from '../../src/site/render/documents/change-log.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { computeDetailsOn as readOn, type DetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn as readOn, type DetailsOn } from '../../src/ask/answers/component-on.ts';
 import { judgeVersion } from '../../src/ask/answers/judge-version.ts';
 import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
 import { renderCycles } from '../../src/site/render/documents/endoflife-json.ts';

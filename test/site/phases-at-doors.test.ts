@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { beforeAll, expect, test } from 'vitest';
-import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { formatDay } from '../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { definition, readJsonIn } from '../harness/root.ts';

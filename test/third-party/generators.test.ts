@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';

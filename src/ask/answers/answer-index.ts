@@ -3,8 +3,13 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { computeDetailsOn, type DetailsOn } from './details-on.ts';
-import { describeStaleness, findSilence, type Silence } from './status-on.ts';
+import {
+  computeDetailsOn,
+  describeStaleness,
+  findSilence,
+  type DetailsOn,
+  type Silence,
+} from './component-on.ts';
 import type { NamedComponent, PackageOwner, Packages } from './match-names.ts';
 import { createMemory, keepPromises } from './memory.ts';
 

@@ -7,12 +7,12 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
-import { answerPair } from './answer-pair.ts';
+import { answerPair, answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readName } from './read-name.ts';
-import { isMeantAsQuery, queryWords } from './query-forms.ts';
+import { isMeantAsQuery, queryWords } from './question-forms.ts';
 import {
   readQuestion,
   type PageQuestion,
@@ -22,7 +22,6 @@ import {
 import { endsExample, releasesExample } from './read-span.ts';
 import { maxChoices, readNames, resolveCandidates, searchCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
-import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =

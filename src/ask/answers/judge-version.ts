@@ -15,9 +15,8 @@ import {
   nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
-import type { DetailsOn, PublishedLineOn, PublishedReleaseOn } from './details-on.ts';
+import type { DetailsOn, PublishedLineOn, PublishedReleaseOn, Silence } from './component-on.ts';
 import { findRelease, listLines, parseVersions } from './find-release.ts';
-import type { Silence } from './status-on.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */

@@ -23,8 +23,7 @@ import {
   type PublishedDocuments,
   type RecordedFolder,
 } from './answer-index.ts';
-import { listDetailRows } from './details-on.ts';
-import { computeFreshnessOn } from './status-on.ts';
+import { listDetailRows, computeFreshnessOn } from './component-on.ts';
 import { createMemory } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 

@@ -1,6 +1,5 @@
 import { parsePurl } from '../../core/model/purl.ts';
-import { findNames } from '../texts/find-names.ts';
-import { openNames } from '../texts/name-tree.ts';
+import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
   listExactCandidates,

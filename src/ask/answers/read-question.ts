@@ -1,9 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import { findVersions } from '../texts/find-versions.ts';
-import { openNames } from '../texts/name-tree.ts';
-import { isVersion } from '../texts/read-line.ts';
-import { listEndings } from '../texts/split-line.ts';
+import { openNames } from '../texts/find-names.ts';
+import { isVersion, listEndings } from '../texts/read-line.ts';
 import {
   findResembling,
   isNonEmpty,
@@ -14,8 +13,7 @@ import {
   type Candidates,
   type Split,
 } from './match-names.ts';
-import { readPhrase } from './phrases.ts';
-import { createRangeQuery, isQueryText, mayBeQuery } from './query-forms.ts';
+import { readPhrase, createRangeQuery, isQueryText, mayBeQuery } from './question-forms.ts';
 import {
   findNamed,
   findUnread,
@@ -25,10 +23,10 @@ import {
   removeFillers,
   splitVersion,
   versionPart,
+  readPair,
   type Reading,
 } from './question-words.ts';
 import { cleanText, readExactName } from './read-name.ts';
-import { readPair } from './read-pair.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 
 /** The intention behind a text. */

@@ -6,7 +6,7 @@ import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
-import type { DetailsOn } from './details-on.ts';
+import type { DetailsOn } from './component-on.ts';
 import { knowsVersion, type ListedVersions } from './find-release.ts';
 import {
   suggestComponents,

@@ -13,8 +13,13 @@ import {
 } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
-import type { DetailsOn, PublishedLineOn } from './details-on.ts';
-import type { Silence, SilentSources, UnansweredSources } from './status-on.ts';
+import type {
+  DetailsOn,
+  PublishedLineOn,
+  Silence,
+  SilentSources,
+  UnansweredSources,
+} from './component-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 
 // Every sentence of a verdict. Pages, commands, tools, scans and plans print them.

@@ -6,7 +6,7 @@ import {
 } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import type { DetailsOn } from '../answers/details-on.ts';
+import type { DetailsOn } from '../answers/component-on.ts';
 
 /** A version of a component. */
 export interface Position {

@@ -1,7 +1,7 @@
 import { oldestFirst, newestFirst } from '../../core/model/dates.ts';
 import { listCandidates, type MoveReason } from '../../core/model/move-to.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { DetailsOn } from '../answers/details-on.ts';
+import type { DetailsOn } from '../answers/component-on.ts';
 import {
   formatName,
   findConflict,

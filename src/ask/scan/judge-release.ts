@@ -6,7 +6,7 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { toLine, lowerAscii, quote } from '../../core/text/foreign-text.ts';
-import type { PublishedReleaseOn, DetailsOn } from '../answers/details-on.ts';
+import type { PublishedReleaseOn, DetailsOn } from '../answers/component-on.ts';
 import { joinReason } from '../answers/version-answer.ts';
 import { listDigests, type OpenedComponent } from './opened-component.ts';
 import { findAlgorithm, isDigest } from '../../core/model/digest.ts';

@@ -4,7 +4,11 @@ import type { Row } from '../../core/query/fields.ts';
 import { joinRow, addAges } from '../../core/query/rows.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { createMemory } from '../answers/memory.ts';
-import { listDetailRows, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
+import {
+  listDetailRows,
+  type DetailsOn,
+  type PublishedReleaseOn,
+} from '../answers/component-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 
 /** A component with lookup tables, made when first used: a scan may have thousands of items. */

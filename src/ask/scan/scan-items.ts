@@ -5,7 +5,7 @@ import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { createMemory } from '../answers/memory.ts';
-import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import type { PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { extractVersion } from '../answers/resolve.ts';

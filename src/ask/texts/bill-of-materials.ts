@@ -4,8 +4,15 @@ import { show } from '../../core/text/show.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { createStatedEntry, type StatedEntry } from './items.ts';
-import { mapEntry, maxTextLength, type Entry, type Item, type ReadText } from './text-entries.ts';
+import {
+  createStatedEntry,
+  mapEntry,
+  maxTextLength,
+  type StatedEntry,
+  type Entry,
+  type Item,
+  type ReadText,
+} from './text-entries.ts';
 
 const maxLevels = 100;
 /** The newest known version of CycloneDX is 1.7. */

@@ -1,6 +1,7 @@
 import { lowerAscii } from '../../core/text/foreign-text.ts';
-import type { IndexName, NameTree, Node } from './name-tree.ts';
 import { filler } from './simplify-text.ts';
+import { parsePurl, type Purl } from '../../core/model/purl.ts';
+import { listNames, listWords, type IndexNames, type Packages } from '../answers/match-names.ts';
 
 /** A name in a text, from `start` up to `end`. */
 interface Mention {
@@ -201,3 +202,103 @@ const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%.\\]$|\$\{$/u;
 
 /** Before the name of a variable, which stands for a version. */
 const referenceKey = /\bversion\.ref["']?\s?[:=]\s?["']$/;
+
+/** A name in an index: of a component, or of a package that belongs to one. */
+export interface IndexName {
+  /** The text by which the exact names find its owners. */
+  readonly name: string;
+  readonly component: string;
+  readonly purl?: Purl | undefined;
+  /** A title or an alias that is one plain word, such as "Server": other products have it, too. */
+  readonly isPlainWord?: true | undefined;
+}
+
+/** A node in the tree of the characters of all names. */
+interface Node {
+  /** By the next character. */
+  readonly next: Map<string, Node>;
+  /** Whether spaces, dashes, underscores or brackets may follow. */
+  isJoint?: true;
+  name?: IndexName;
+}
+
+/** Longer names are not searched for: this limits the work for each word of a text. */
+const longestName = 100;
+
+/** The tree of the names of an index. */
+export interface NameTree extends Node {
+  /** The words of ids and titles. */
+  readonly words: ReadonlySet<string>;
+}
+
+const trees = new WeakMap<object, NameTree>();
+
+/** Builds the tree of an index once for a list of components. */
+export function openNames(names: IndexNames): NameTree {
+  const tree = trees.get(names.components) ?? buildTree(names);
+  trees.set(names.components, tree);
+  return tree;
+}
+
+function buildTree({ components, packages }: IndexNames): NameTree {
+  const root: NameTree = { next: new Map(), words: new Set(components.flatMap(listWords)) };
+  for (const component of components) {
+    for (const name of listNames(component)) {
+      const isPlainWord = (name !== component.name && /^\p{L}+$/u.test(name)) || undefined;
+      addName(root, name, { name, component: component.name, isPlainWord });
+    }
+  }
+
+  addPackages(root, packages);
+  return root;
+}
+
+/** Adds packages by their paths, then artifacts of Maven by the ids that they have as plugins of Gradle. */
+function addPackages(root: Node, packages: Packages): void {
+  const packageNames: { purl: Purl; component: string }[] = [];
+  for (const [url, [owner]] of packages) {
+    const purl = parsePurl(url);
+    if (purl && owner) {
+      packageNames.push({ purl, component: owner.component });
+    }
+  }
+
+  const byPath = Map.groupBy(packageNames, ({ purl: { namespace, name } }) =>
+    namespace === undefined ? name : `${namespace}/${name}`,
+  );
+  for (const [path, [{ purl, component }, ...others]] of byPath) {
+    // A path that several registries have finds the owners in each by its text.
+    addName(root, path, { name: path, component, purl: others.length > 0 ? undefined : purl });
+  }
+
+  for (const { purl, component } of packageNames) {
+    const { type, namespace = '', name } = purl;
+    if (type === 'maven') {
+      const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
+      addName(root, id, { name: id, component, purl });
+    }
+  }
+}
+
+/** Keeps the first of equal names. */
+function addName(root: Node, text: string, name: IndexName): void {
+  if (text.length > longestName) {
+    return;
+  }
+
+  let node = root;
+  for (const character of text.toLowerCase()) {
+    const key = character === '/' ? ':' : character;
+    if (/[\p{L}\p{N}.:@]/u.test(key)) {
+      const existing = node.next.get(key) ?? { next: new Map() };
+      node.next.set(key, existing);
+      node = existing;
+    } else if (node !== root && key !== ':') {
+      node.isJoint = true;
+    }
+  }
+
+  if (node !== root) {
+    node.name ??= name;
+  }
+}

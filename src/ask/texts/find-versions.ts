@@ -1,12 +1,17 @@
 import { createLineCounter } from '../../core/text/document-text.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { createIndexEntry } from './items.ts';
-import type { NameTree } from './name-tree.ts';
+import {
+  createIndexEntry,
+  mapEntry,
+  maxTextLength,
+  type Entry,
+  type UnidentifiedText,
+} from './text-entries.ts';
+import type { NameTree } from './find-names.ts';
 import { blankSpans, limitNames, readMentions, type ReadMention } from './read-mentions.ts';
 import { isConnector } from './read-line.ts';
 import { startOfLine } from './read-statement.ts';
 import { filler, simplifyText } from './simplify-text.ts';
-import { mapEntry, maxTextLength, type Entry, type UnidentifiedText } from './text-entries.ts';
 
 /** The statements of a text about an index. */
 interface TextVersions {

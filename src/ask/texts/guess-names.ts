@@ -6,7 +6,7 @@ import {
   type NameSource,
   type Resolved,
 } from '../answers/resolve.ts';
-import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
+import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
 import type { Item } from './text-entries.ts';
 
 export interface GuessSource extends NameSource {

@@ -3,7 +3,7 @@ import { parseVersion } from '../../core/model/version.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
-import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import type { PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import {
   suggestComponents,
@@ -14,7 +14,7 @@ import {
 } from '../answers/match-names.ts';
 import { extractVersion, readNames, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
-import { listEndings, maxSuggestions, splitLine } from './split-line.ts';
+import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
 
 interface ComponentVersion {

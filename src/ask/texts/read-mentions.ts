@@ -1,11 +1,9 @@
 import { toLine } from '../../core/text/foreign-text.ts';
-import { findNames } from './find-names.ts';
-import type { IndexName, NameTree } from './name-tree.ts';
-import { createPurlEntry } from './purl-items.ts';
+import { findNames, type IndexName, type NameTree } from './find-names.ts';
+import { createPurlEntry, type Entry } from './text-entries.ts';
 import type { Statement, Values } from './read-line.ts';
 import { readBefore, readBehind, startOfLine } from './read-statement.ts';
 import { filler } from './simplify-text.ts';
-import type { Entry } from './text-entries.ts';
 
 /** A part of a text that names something of the index. */
 interface Mention {

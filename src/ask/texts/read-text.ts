@@ -4,7 +4,7 @@ import { listIdentifyingTexts, readNames, type NameSource } from '../answers/res
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
-import { openNames } from './name-tree.ts';
+import { openNames } from './find-names.ts';
 
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;

@@ -1,4 +1,4 @@
-import type { DetailsOn } from '../../ask/answers/details-on.ts';
+import type { DetailsOn } from '../../ask/answers/component-on.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';

@@ -1,7 +1,7 @@
 // Loaded as `assets/ask.js`, when a page needs it: for a question, for older releases, or where the page is older than today.
 
 import { readReplacement } from '../../ask/answers/answer-index.ts';
-import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
+import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
 import { nameTarget } from '../../ask/answers/verdict-sentences.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';

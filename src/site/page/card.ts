@@ -1,5 +1,5 @@
 import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
-import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
+import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';

@@ -1,6 +1,6 @@
 // What a card shows of the support of a version besides its verdict: the sum that gives the end, and a picture of the lines.
 
-import type { DetailsOn, PublishedLineOn } from '../../ask/answers/details-on.ts';
+import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
 import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listIfSeveral } from '../../core/model/phases.ts';

@@ -1,4 +1,4 @@
-import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/details-on.ts';
+import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/component-on.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { computeKeyId, predicatePath, readRawKey } from '../../core/schemas/published/statement.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeDetailsOn, listSupportedVersions } from '../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn, listSupportedVersions } from '../../../src/ask/answers/component-on.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import { componentOf } from '../../site/render/sites.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computeDetailsOn } from '../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
 import { answerVersion, joinAnswerText } from '../../../src/ask/answers/version-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import type { Component } from '../../../src/decide/component.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { DetailsOn } from '../../../src/ask/answers/details-on.ts';
+import type { DetailsOn } from '../../../src/ask/answers/component-on.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { findConflict, listFittingWith, isBelow } from '../../../src/ask/plan/pairs.ts';
 import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';

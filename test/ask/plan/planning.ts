@@ -1,5 +1,5 @@
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
-import { computeDetailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn, type DetailsOn } from '../../../src/ask/answers/component-on.ts';
 import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
 import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type ReadText, removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
+import { removeRepeatedEntries, type ReadText } from '../../../src/ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import {
   countEntries,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNames } from '../../../src/ask/texts/find-names.ts';
-import { openNames } from '../../../src/ask/texts/name-tree.ts';
+import { findNames, openNames } from '../../../src/ask/texts/find-names.ts';
 
 test('a Gradle plugin is found by its id, even if another package has the path of its artifact', () => {
   const packages = new Map([

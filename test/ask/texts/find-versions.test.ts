@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNames } from '../../../src/ask/texts/name-tree.ts';
+import { openNames } from '../../../src/ask/texts/find-names.ts';
 
 const names = openNames({ components: [{ name: 'svc', title: 'Server' }], packages: new Map() });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { computeDetailsOn } from '../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import type { State } from '../../../src/core/model/states.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
-import { createStatedEntry } from '../../../src/ask/texts/items.ts';
+import { removeRepeatedEntries, createStatedEntry } from '../../../src/ask/texts/text-entries.ts';
 import {
   formatPurl,
   joinPackage,

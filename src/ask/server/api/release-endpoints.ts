@@ -36,8 +36,7 @@ import {
   answerJson,
 } from './respond.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
-import type { DetailsOn } from '../../answers/details-on.ts';
-import { computeFreshnessOn } from '../../answers/status-on.ts';
+import { computeFreshnessOn, type DetailsOn } from '../../answers/component-on.ts';
 import { expectedPurl, findComponentsOfPackage, requireComponent } from '../../answers/resolve.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 

@@ -5,7 +5,7 @@ import { stateLabels, describeSupport } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
+import type { PublishedLineOn, DetailsOn } from '../../answers/component-on.ts';
 import { listLines } from '../../answers/find-release.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';

@@ -2,7 +2,7 @@ import type {
   PublishedLineOn,
   PublishedReleaseOn,
   DetailsOn,
-} from '../../../ask/answers/details-on.ts';
+} from '../../../ask/answers/component-on.ts';
 import { cutDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
 import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';

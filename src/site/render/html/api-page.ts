@@ -1,9 +1,9 @@
 import {
   computeDetailsOn,
   listSupportedVersions,
+  findUnanswered,
   type DetailsOn,
-} from '../../../ask/answers/details-on.ts';
-import { findUnanswered } from '../../../ask/answers/status-on.ts';
+} from '../../../ask/answers/component-on.ts';
 import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
 import {

@@ -1,4 +1,4 @@
-import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/details-on.ts';
+import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/component-on.ts';
 import { describeGreater } from '../../../ask/answers/verdict-sentences.ts';
 import {
   findExpectedDay,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DetailsOn } from '../../../ask/answers/details-on.ts';
+import type { DetailsOn } from '../../../ask/answers/component-on.ts';
 import { judgeVersion } from '../../../ask/answers/judge-version.ts';
 import {
   describeAdvice,

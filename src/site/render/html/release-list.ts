@@ -12,7 +12,7 @@ import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/recent.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
-import type { PublishedReleaseOn } from '../../../ask/answers/details-on.ts';
+import type { PublishedReleaseOn } from '../../../ask/answers/component-on.ts';
 import { isInForceOn } from '../../../core/model/states.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import { describeSecurity } from '../../../decide/sentences.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DetailsOn } from '../../../../src/ask/answers/details-on.ts';
+import type { DetailsOn } from '../../../../src/ask/answers/component-on.ts';
 import type { Phase } from '../../../../src/core/schemas/definition/phase.ts';
 import { computeSupportOn } from '../../../../src/core/model/states.ts';
 import { renderCycles } from '../../../../src/site/render/documents/endoflife-json.ts';

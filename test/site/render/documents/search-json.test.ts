@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeDetails } from '../../../../src/decide/details.ts';
-import { computeDetailsOn } from '../../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../../../src/ask/answers/component-on.ts';
 import { listRowsOn } from '../../../../src/core/query/rows.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { SearchedComponent } from '../../../../src/core/schemas/published/release-documents.ts';

@@ -1,9 +1,71 @@
 import { countDaysBetween, findEarliestDay, type Day } from '../../core/model/dates.ts';
+import { computeStates, type ComponentOn } from '../../core/model/states.ts';
+import type { Catalogue } from '../../core/query/selection.ts';
+import { listRows, addUsualValues } from '../../core/query/rows.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../../core/schemas/published/details-file.ts';
 import type {
   ComponentStatus,
   PublishedTrouble,
   StatusFile,
 } from '../../core/schemas/published/status-file.ts';
+
+type Release = Omit<PublishedRelease, 'isPrerelease'> & {
+  readonly isPrerelease: boolean;
+};
+type Line = Omit<PublishedLine, 'releases'> & {
+  readonly releases: readonly Release[];
+};
+type StatesOn = ComponentOn<Line, Release>;
+
+type Head = Omit<
+  DetailsFile,
+  'lines' | 'releases' | 'sources' | 'onBuildDay' | 'isSeenWhenReleased'
+>;
+
+/** A component with its states on a day. */
+export interface DetailsOn extends Head, StatesOn {}
+/** A published release with its state on a day. */
+export type PublishedReleaseOn = StatesOn['releases'][number];
+export type PublishedLineOn = StatesOn['lines'][number];
+
+/** Adds the states on a day to the facts in the `details/` document of a component. */
+export function computeDetailsOn(
+  { onBuildDay: _, isSeenWhenReleased, sources, ...details }: DetailsFile,
+  day: Day,
+): DetailsOn {
+  const releases = details.releases.map((release): Release => ({
+    ...addUsualValues(release, { isSeenWhenReleased }),
+    sources: release.sources ?? sources,
+  }));
+  const byLine = Map.groupBy(releases, ({ line }) => line);
+  const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
+  return { ...details, ...computeStates<Release, Line>(lines, day) };
+}
+
+/** The releases of a component as query rows. */
+export function listDetailRows(
+  details: DetailsOn,
+  freshness?: ComponentStatus['state'],
+): Catalogue {
+  return listRows({ ...details, policy: details.support.policy, freshness });
+}
+
+/** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
+export function listSupportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
+  return lines
+    .filter(({ isSupported }) => isSupported)
+    .map(findLatest)
+    .filter((version) => version !== undefined);
+}
+
+/** The version of the latest release of a line, if it has one. */
+export function findLatest({ releases }: PublishedLineOn): string | undefined {
+  return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
+}
 
 /** The sources of a component that have not answered: those of releases and ends of support, and those of advisories. */
 export interface UnansweredSources {
