@@ -12,7 +12,7 @@ import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type Judged, type JudgedLine, type JudgedRelease } from './judge.ts';
 import { listLineMoves, findSuccessor, describeTarget } from './moves.ts';
 import { listPinFacts, type PinFacts } from './pin-facts.ts';
-import { listRecentReleases, listReleaseDays, type RecentRelease } from './recent.ts';
+import { listRecentReleases, listReleaseDays, type RecentRelease } from './release-days.ts';
 
 /** Everything known about one component on one day. */
 export interface Component extends Judged {

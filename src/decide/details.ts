@@ -14,7 +14,7 @@ import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
 import { findGreatestSeverity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { listLineEnds } from './line-ends.ts';
+import { listLineEnds } from './ends-of-support.ts';
 import { describePolicy } from './policy-sentences.ts';
 import { describeSecurity } from './sentences.ts';
 

@@ -20,8 +20,7 @@ import {
 } from '../core/schemas/recorded/recorded.ts';
 import { createVersionTest } from '../core/model/selected-versions.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
-import { listLines, type ReleaseLine } from './lines.ts';
-import { listStatedLines } from './policy-lines.ts';
+import { listLines, listStatedLines, type ReleaseLine } from './lines.ts';
 import { normaliseReleases, type UnjudgedRelease } from './releases.ts';
 import { findEndingWithNextLine, computeSupport, type LineSupport } from './support.ts';
 

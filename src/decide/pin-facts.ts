@@ -13,7 +13,7 @@ import type { Reason } from '../core/schemas/published/reason.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
-import type { Policy } from './policy-lines.ts';
+import type { Policy } from './lines.ts';
 import { describeInference, describePolicy } from './policy-sentences.ts';
 
 /** Facts for pull requests, about versions in use and proposed versions. Every text stays true while a pull request is open. */

@@ -5,8 +5,7 @@ import { isStaticId, type SupportSource } from '../core/schemas/definition/sourc
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';
-import type { ReleaseLine } from './lines.ts';
-import { listOwnEnds, type Policy } from './policy-lines.ts';
+import { listOwnEnds, type ReleaseLine, type Policy } from './lines.ts';
 
 /** A phase that ends some months after the first release of a line, or when there are `count` newer lines. */
 export type PolicyPhase<Length extends string> = Pick<Phase, 'name' | 'paid'> &

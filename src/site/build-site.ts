@@ -9,9 +9,8 @@ import { summarise, type Component, type ComponentSummary } from '../decide/comp
 import { isLineSupported } from '../decide/judge.ts';
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { listJournals } from '../io/files/journal-files.ts';
+import { listJournals, listRuns } from '../io/files/journal-files.ts';
 import type { Root } from '../io/files/root.ts';
-import { listRuns } from '../io/files/run-files.ts';
 import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
 import type { ReadDefinition } from '../record/read-definition.ts';
 import { digestInputs } from './inputs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAdmission, createVersionFilter } from '../../src/decide/admission.ts';
+import { createAdmission, createVersionFilter } from '../../src/decide/releases.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { definition } from '../harness/root.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { DraftEvent } from '../../src/decide/fold-journal.ts';
-import { listLineEnds, describeShortNotices } from '../../src/decide/line-ends.ts';
+import { listLineEnds, describeShortNotices } from '../../src/decide/ends-of-support.ts';
 import { definition, makeRoot, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';

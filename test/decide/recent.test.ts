@@ -3,7 +3,7 @@ import {
   listDatedReleases,
   mergeRecentReleases,
   listReleaseDays,
-} from '../../src/decide/recent.ts';
+} from '../../src/decide/release-days.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { componentOf, summariesOf } from '../site/render/sites.ts';
 

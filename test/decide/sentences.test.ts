@@ -8,14 +8,15 @@ import {
   describeTrouble,
   explainFreshness,
   summariseFreshness,
-} from '../../src/decide/freshness-words.ts';
+  type ComponentFreshness,
+  type Trouble,
+} from '../../src/decide/component-freshness.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
 import {
   describeEndWithNextLine,
   describeReplacement,
   explainNoLatest,
 } from '../../src/decide/sentences.ts';
-import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';
 import { componentOf } from '../site/render/sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;

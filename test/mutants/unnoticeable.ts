@@ -120,8 +120,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/details.ts', 'releaseTimestamp !== undefined'],
     ['src/decide/judge.ts', 'affected !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
-    ['src/decide/planned-phases.ts', 'until !== undefined'],
-    ['src/decide/policy-lines.ts', 'firstReleaseDate !== undefined'],
+    ['src/decide/support.ts', 'until !== undefined'],
+    ['src/decide/lines.ts', 'firstReleaseDate !== undefined'],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'true' },
     reason: 'tells the compiler what is there; what else comes here has no such value',
@@ -151,7 +151,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'only policies that count lines ask whether a line is open, and these state no lines',
   },
   {
-    file: 'src/decide/line-ends.ts',
+    file: 'src/decide/ends-of-support.ts',
     before: 'day > stated.day',
     after: 'day >= stated.day',
     reason: 'of two equal days, either gives the same; their words come before',
@@ -286,7 +286,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'no release is both with and without a source',
   },
   {
-    file: 'src/decide/undated-sources.ts',
+    file: 'src/decide/release-days.ts',
     before: 'firstDay === undefined',
     after: 'false',
     reason:
@@ -355,7 +355,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a test in test:long waits for the issuer and reads the seconds',
   },
   {
-    file: 'src/decide/line-ends.ts',
+    file: 'src/decide/ends-of-support.ts',
     before: 'day !== undefined',
     after: 'true',
     reason: 'tells the compiler what is there: an end that is announced or moved has a day',

@@ -8,7 +8,7 @@ import { describeAddress } from '../../deliver/check/change-rules.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { readLive, findLostIds } from '../../deliver/publish/live.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
-import { readLastWaits } from '../../io/files/run-files.ts';
+import { readLastWaits } from '../../io/files/journal-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { saveDecisions, readLastRun } from '../../record/gate/last-run.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';

@@ -12,8 +12,7 @@ import {
   findImpossibleDays,
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
-import { readDecisions } from '../../io/files/decision-files.ts';
-import { readHeld } from '../../io/files/run-files.ts';
+import { readDecisions, readHeld } from '../../io/files/journal-files.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readPolicies } from '../../io/files/read-policies.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';

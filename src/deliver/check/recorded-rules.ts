@@ -5,9 +5,12 @@ import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { describeEvent } from '../../decide/event-words.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
-import { readDecisions } from '../../io/files/decision-files.ts';
-import { listJournals, readJournal } from '../../io/files/journal-files.ts';
-import { listRuns } from '../../io/files/run-files.ts';
+import {
+  readDecisions,
+  listJournals,
+  readJournal,
+  listRuns,
+} from '../../io/files/journal-files.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';

@@ -11,9 +11,12 @@ import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { readPublishedIds } from '../../io/files/decision-files.ts';
-import { listJournals, readJournal } from '../../io/files/journal-files.ts';
-import { listRuns } from '../../io/files/run-files.ts';
+import {
+  readPublishedIds,
+  listJournals,
+  readJournal,
+  listRuns,
+} from '../../io/files/journal-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { readComponent } from '../../record/gate/rules/decision-id.ts';
 

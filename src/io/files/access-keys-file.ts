@@ -4,10 +4,9 @@ import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { InputError } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
 import { isAbsent, makeFolder } from './file-system.ts';
-import { lock } from './lock.ts';
+import { lock, formatDocument, saveIfChanged } from './save.ts';
 import { parseDocument, readBytes, type ReadResult } from './read-documents.ts';
 import type { Root } from './root.ts';
-import { formatDocument, saveIfChanged } from './save.ts';
 
 /** The access keys. The host's secret has the same content, and no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';

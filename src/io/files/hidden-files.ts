@@ -4,7 +4,7 @@ import { toDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent } from './file-system.ts';
 import { GitError, openGit, readHead, splitEntries, type Git } from './git.ts';
-import { listRuns } from './run-files.ts';
+import { listRuns } from './journal-files.ts';
 import { linkProblem, listComponents, type Root } from './root.ts';
 
 /** Throws an `InputError` if git could hide a part of the index: a run must read what the history holds. */

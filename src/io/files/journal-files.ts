@@ -1,10 +1,25 @@
-import { basename } from 'node:path';
+/** The files of the history: the journals, the runs with what waits after them, and the decisions of people. */
+import { basename, join } from 'node:path';
+import * as z from 'zod';
 import { cutDay, type Day } from '../../core/model/dates.ts';
-import { fileProblem } from '../../core/schemas/finding.ts';
-import { JournalEvent, type EventType } from '../../core/schemas/recorded/journal.ts';
-import { listNames, sha256 } from './file-system.ts';
-import type { ReadResult } from './read-documents.ts';
-import { readLines, type Lines } from './read-lines.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import {
+  JournalEvent,
+  HeldFile,
+  Run,
+  Decision,
+  type EventType,
+  type Wait,
+} from '../../core/schemas/recorded/journal.ts';
+import { listNames, sha256, readRegularFile } from './file-system.ts';
+import {
+  readDocument,
+  unwrapResult,
+  readLines,
+  parseLine,
+  type ReadResult,
+  type Lines,
+} from './read-documents.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from './root.ts';
 
 /** Empty for a component without a journal. */
@@ -115,4 +130,118 @@ function findEventProblem(
   const values = { ...event, to: event.to ?? event.toAtMost };
   const missingKey = requiredKeys[type]?.find((key) => values[key] === undefined);
   return missingKey && `"${type}" lacks "${missingKey}"`;
+}
+
+export function runsPath(root: Root, year: string): string {
+  return join(recordedFolder(root, 'runs'), `${year}.ndjson`);
+}
+
+/** The runs of a year, oldest first. */
+export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
+  return readLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
+}
+
+/** All runs, oldest first. */
+export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
+  const results = listRunYears(root).map((year) => readRuns(root, year));
+  return {
+    runs: results.flatMap(({ value }) => value?.values ?? []),
+    findings: results.flatMap(({ findings }) => findings),
+  };
+}
+
+/** A run that asked sources, perhaps except those of some components. */
+const AskingRun = z.object({
+  asOf: Run.shape.asOf,
+  asked: z.number().positive(),
+  unasked: z.array(z.string()).default([]),
+});
+
+/** The last day on which a run asked the sources of a component. */
+export function findLastAskedDay(root: Root, component: string): Day | undefined {
+  for (const line of readLatestRuns(root)) {
+    const { data: run } = AskingRun.safeParse(line);
+    if (run && !run.unasked.includes(component)) {
+      return run.asOf;
+    }
+  }
+
+  return undefined;
+}
+
+const WaitingRun = z.object({ waits: Run.shape.waits });
+
+/** The waits after the last run. */
+export function readLastWaits(root: Root): Wait[] {
+  for (const line of readLatestRuns(root)) {
+    const { data: run } = WaitingRun.safeParse(line);
+    if (run) {
+      return run.waits ?? [];
+    }
+  }
+
+  return [];
+}
+
+/** The lines of all runs, latest first. Parses a line only when it is requested; undefined for a line that is cut off. */
+function* readLatestRuns(root: Root): Generator<unknown> {
+  for (const year of listRunYears(root).reverse()) {
+    const text = readRegularFile(runsPath(root, year)).toString();
+    for (const line of text.trimEnd().split('\n').reverse()) {
+      yield parseLine(line);
+    }
+  }
+}
+
+function listRunYears(root: Root): string[] {
+  const files = listNames(recordedFolder(root, 'runs'), /^\d{4}\.ndjson$/);
+  return files.map((file) => basename(file, '.ndjson')).sort();
+}
+
+/** The held changes that the last run listed for people. */
+export function readHeld(root: Root): ReadResult<HeldFile> {
+  return readDocument(heldPath(root), 'data/held.json', HeldFile, {
+    value: { held: [] },
+    findings: [],
+  });
+}
+
+export function heldPath(root: Root): string {
+  return join(recordedFolder(root), 'held.json');
+}
+
+/** The versions of a component that wait, with the day since which each waits. */
+export function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
+  const days = new Map<string, Day>();
+  for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
+    for (const version of versions) {
+      days.set(version, since);
+    }
+  }
+  return days;
+}
+
+/** The decisions of people. */
+export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
+  return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
+}
+
+/** The accepted starts of a history, oldest first. Throws an InputError if the file is unusable. */
+export function readStarts(root: Root): Decision[] {
+  return unwrapResult(readDecisions(root)).values.filter(({ id }) => id === 'history');
+}
+
+export function decisionsPath(root: Root): string {
+  return join(recordedFolder(root), 'decisions.ndjson');
+}
+
+/** The greatest published ids of components with lost events: new ids go on above them. */
+export function readPublishedIds(root: Root): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
+  for (const { published = {} } of readStarts(root)) {
+    for (const [component, id] of Object.entries(published)) {
+      ids.set(component, Math.max(id, ids.get(component) ?? 0));
+    }
+  }
+  return ids;
 }

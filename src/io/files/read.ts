@@ -11,7 +11,7 @@ import {
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent } from './file-system.ts';
-import { findLastAskedDay } from './run-files.ts';
+import { findLastAskedDay } from './journal-files.ts';
 import { readDocument, unwrapResult, type ReadResult } from './read-documents.ts';
 import { freshnessPath, recordedPath, type Root } from './root.ts';
 

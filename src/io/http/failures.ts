@@ -1,5 +1,5 @@
 import { LocalAddressError } from './address-guard.ts';
-import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
+import { MAX_HEADER_BYTES, type HttpLimits } from './http-run.ts';
 import {
   Failure,
   formatSeconds,

@@ -5,7 +5,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatBytes, Failure, formatSeconds, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './request.ts';
-import type { HttpRun } from './scheduling.ts';
+import type { HttpRun } from './http-run.ts';
 
 /** Reading an unused body to its end keeps the connection for the next request. A longer body is not worth it. */
 const UNUSED_BYTES = 64 * 1024;

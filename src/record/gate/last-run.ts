@@ -10,13 +10,17 @@ import {
   splitEntries,
   type Git,
 } from '../../io/files/git.ts';
-import { readStarts, decisionsPath, readDecisions } from '../../io/files/decision-files.ts';
-import { listJournals } from '../../io/files/journal-files.ts';
-import { listRuns } from '../../io/files/run-files.ts';
+import {
+  readStarts,
+  decisionsPath,
+  readDecisions,
+  listJournals,
+  listRuns,
+} from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readComponent, type WaitingChange } from './rules/decision-id.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import { lock } from '../../io/files/lock.ts';
+import { lock } from '../../io/files/save.ts';
 import { saveLines } from '../journal/record-journal.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */

@@ -21,7 +21,7 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { createVersionFilter } from '../../decide/admission.ts';
+import { createVersionFilter } from '../../decide/releases.ts';
 
 /**
  * The admitted releases of an answer, with the facts that need requests of their own. `versions`: as in `Selection`; `postponed`: the

@@ -10,14 +10,14 @@ import {
   readIfThere,
 } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
-import { lock } from '../../io/files/lock.ts';
-import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import {
+  lock,
   listLeftovers,
   removeLeftovers,
   formatDocument,
   saveUnlessMoved,
 } from '../../io/files/save.ts';
+import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import type { GatherInput } from './check-source.ts';

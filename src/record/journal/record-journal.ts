@@ -8,10 +8,15 @@ import { nameInIds } from '../../decide/component.ts';
 import type { Judged } from '../../decide/judge.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
-import { readPublishedIds } from '../../io/files/decision-files.ts';
-import { digestJournals, readJournal } from '../../io/files/journal-files.ts';
-import { listRuns, readRuns, runsPath } from '../../io/files/run-files.ts';
-import type { Lines } from '../../io/files/read-lines.ts';
+import {
+  readPublishedIds,
+  digestJournals,
+  readJournal,
+  listRuns,
+  readRuns,
+  runsPath,
+} from '../../io/files/journal-files.ts';
+import type { Lines } from '../../io/files/read-documents.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';

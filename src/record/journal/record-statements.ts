@@ -9,8 +9,7 @@ import { listSourcesListing, listSubjects } from '../../core/schemas/recorded/re
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
-import { readLines, type Lines } from '../../io/files/read-lines.ts';
-import type { ReadResult } from '../../io/files/read-documents.ts';
+import { readLines, type Lines, type ReadResult } from '../../io/files/read-documents.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { saveLines } from './record-journal.ts';
 

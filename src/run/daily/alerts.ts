@@ -4,15 +4,14 @@ import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
-import { acceptCommand } from '../../decide/freshness-words.ts';
+import { acceptCommand, type Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { listRuns } from '../../io/files/run-files.ts';
+import { listRuns } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { describeReasons, describeRepair } from '../held-changes.ts';
-import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */

@@ -11,7 +11,7 @@ import {
 } from '../../deliver/publish/live.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { readAccessConfig, readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
-import { listRuns } from '../../io/files/run-files.ts';
+import { listRuns } from '../../io/files/journal-files.ts';
 import { saveStop } from '../held-changes.ts';
 import {
   chooseFolder,

@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readJournal } from '../../../src/io/files/journal-files.ts';
-import { readLines } from '../../../src/io/files/read-lines.ts';
-import { readLastWaits } from '../../../src/io/files/run-files.ts';
+import { readJournal, readLastWaits } from '../../../src/io/files/journal-files.ts';
+import { readLines } from '../../../src/io/files/read-documents.ts';
 import { makeRoot, temporaryFolder } from '../../harness/root.ts';
 
 const rootOf = (path: string, text: string) => ({

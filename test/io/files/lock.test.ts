@@ -1,7 +1,7 @@
 import { existsSync, lutimesSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lock } from '../../../src/io/files/lock.ts';
+import { lock } from '../../../src/io/files/save.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 
 test('the release of a lock that went stale leaves the lock of the next holder', async () => {

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { HttpLimits } from '../../../src/io/http/connections.ts';
+import type { HttpLimits } from '../../../src/io/http/http-run.ts';
 import { endless } from '../../harness/upstream.ts';
 import { client, failureOf, get, serve } from './harness.ts';
 

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../../../src/io/http/connections.ts';
+import { defaultLimits, systemClock } from '../../../src/io/http/http-run.ts';
 import { createNetworkFailure } from '../../../src/io/http/failures.ts';
-import { systemClock } from '../../../src/io/http/scheduling.ts';
 import {
   client,
   failureOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHosts } from '../../../src/io/http/scheduling.ts';
+import { createHosts } from '../../../src/io/http/http-run.ts';
 
 test('a request waits on if the host asks for more time meanwhile', async () => {
   const url = new URL('https://registry.example/');

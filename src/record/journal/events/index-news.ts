@@ -3,7 +3,7 @@ import type { NonEmpty } from '../../../core/model/objects.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { describeMany, describeSize } from '../../../decide/event-words.ts';
-import { mergeRecentReleases, type RecentRelease } from '../../../decide/recent.ts';
+import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import type { ListedChange } from './published-events.ts';
 
 /** News of a component on a day: new releases or a change. */

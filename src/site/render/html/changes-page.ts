@@ -1,7 +1,7 @@
 import { addDays, addMonths, cutDay, findLatestDay } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
 import type { LineSummary } from '../../../decide/component.ts';
-import type { RecentRelease } from '../../../decide/recent.ts';
+import type { RecentRelease } from '../../../decide/release-days.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../../core/text/wording.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
-import { describeTrouble, explainFreshness } from '../../../decide/freshness-words.ts';
+import { describeTrouble, explainFreshness } from '../../../decide/component-freshness.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { findLatestMove, describeTarget } from '../../../decide/moves.ts';
 import type { Partners } from '../../../decide/partners.ts';

@@ -4,8 +4,8 @@ import { isSoon } from '../../../core/model/states.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { findNextEnd, type EndOfSupport } from '../../../decide/ends-of-support.ts';
-import { mergeRecentReleases, type RecentRelease } from '../../../decide/recent.ts';
-import { summariseFreshness } from '../../../decide/freshness-words.ts';
+import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
+import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
 import {
   describeAnnouncedEnd,

@@ -9,7 +9,7 @@ import {
 import { describeDuration, describeReason, stateLabels } from '../../../core/model/words.ts';
 import { formatNumber, formatRange, formatCount } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { listDatedReleases } from '../../../decide/recent.ts';
+import { listDatedReleases } from '../../../decide/release-days.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
 import type { PublishedReleaseOn } from '../../../ask/answers/component-on.ts';

@@ -1,0 +1,255 @@
+/** What all requests of a run share: clock, limits and connections, the queues of hosts, and the rule of repeats. */
+import { setTimeout as wait } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+import type { BearerTokens, OwnCredentials } from './credentials.ts';
+import { Failure, toHttpError } from './error.ts';
+import { inputError } from '../../core/schemas/finding.ts';
+
+/** Time and randomness, which tests replace. */
+export interface Clock {
+  /** milliseconds since the epoch */
+  now(): number;
+  /** rejects or resolves early when the signal aborts */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** from 0 to below 1 */
+  random(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => wait(ms, undefined, { signal }),
+  random: () => Math.random(),
+};
+
+/** The state that all requests of a run share. */
+export interface HttpRun {
+  userAgent: string;
+  credentials: OwnCredentials;
+  bearer: BearerTokens;
+  agent: Dispatcher;
+  /** the proxies for some or all requests */
+  proxies: readonly URL[];
+  guard: AddressGuard;
+  hosts: Hosts;
+  limits: HttpLimits;
+  clock: Clock;
+  signal: AbortSignal;
+  counts: { requests: number; latestDate?: number };
+}
+
+/** Concurrent requests: to one host (contract, section 3), and in total, since each holds a body in memory. */
+const PER_HOST = 8;
+const OVERALL = 32;
+
+/** Queues the requests of a run by host. */
+type Hosts = ReturnType<typeof createHosts>;
+
+interface HostQueue {
+  limit: LimitFunction;
+  heldUntil: number;
+  /** The instant of the first request since its last complete answer. */
+  silentSince?: number | undefined;
+  failure?: Failure;
+}
+
+export function createHosts(clock: Clock) {
+  const overallLimit = pLimit(OVERALL);
+  const queues = new Map<string, HostQueue>();
+
+  return {
+    /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
+    run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      const queue = findQueue(url);
+
+      // Wait for the host's own limit first, to leave the overall limit to other hosts.
+      return queue.limit(async () => {
+        rejectIfDown(queue, url);
+
+        // While it waits, the host may ask for more time.
+        let until = clock.now();
+        while (queue.heldUntil > until && !signal.aborted) {
+          until = queue.heldUntil;
+          await clock.sleep(until - clock.now(), signal).catch(() => undefined);
+        }
+
+        return overallLimit(async () => {
+          rejectIfDown(queue, url);
+          queue.silentSince ??= clock.now();
+
+          const answer = await work();
+
+          queue.silentSince = undefined;
+          return answer;
+        });
+      });
+    },
+    /** The time since the first request without a complete answer. */
+    silentMs(url: URL): number {
+      return clock.now() - (findQueue(url).silentSince ?? clock.now());
+    },
+    /** Marks the host as unreachable: further requests fail for the same reason. */
+    giveUp(failure: Failure): void {
+      findQueue(failure.details.url).failure ??= failure;
+    },
+    /** Delays requests until the instant that the host asked for. */
+    holdUntil(url: URL, instant: number): void {
+      const queue = findQueue(url);
+      queue.heldUntil = Math.max(queue.heldUntil, instant);
+    },
+  };
+
+  function findQueue(url: URL): HostQueue {
+    const queue = queues.get(url.host) ?? { limit: pLimit(PER_HOST), heldUntil: 0 };
+    queues.set(url.host, queue);
+    return queue;
+  }
+}
+
+function rejectIfDown({ failure }: HostQueue, url: URL): void {
+  if (failure) {
+    throw new Failure({ ...failure.details, url, retry: 'never' });
+  }
+}
+
+export const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * The connections and proxies of a run. A proxy resolves names itself, so the guard can only reject addresses that a redirect
+ * spells out.
+ */
+export function openConnections(
+  limits: HttpLimits,
+  env: NodeJS.ProcessEnv,
+  { lookup }: AddressGuard,
+): { agent: Dispatcher; proxies: readonly URL[] } {
+  // HTTP/1.1 only: tests cover the header limit and the detection of cut bodies for this version.
+  const options: Agent.Options = {
+    connect: { lookup },
+    allowH2: false,
+    autoSelectFamily: true,
+    connectTimeout: limits.connectMs,
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.idleMs,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+
+  const httpProxy = readProxyUrl(env, 'http_proxy');
+  const httpsProxy = readProxyUrl(env, 'https_proxy');
+  const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
+  if (proxies.length === 0) {
+    return { agent: new Agent(options), proxies };
+  }
+
+  // An empty string stops undici from falling back to process.env.
+  const agent = new EnvHttpProxyAgent({
+    ...options,
+    httpProxy: httpProxy?.href ?? '',
+    httpsProxy: httpsProxy?.href ?? '',
+    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
+  });
+  return { agent, proxies };
+}
+
+/** The variable in small letters precedes that in capitals. The `InputError` for an invalid URL omits it: it may hold a password. */
+function readProxyUrl(env: NodeJS.ProcessEnv, variable: string): URL | undefined {
+  for (const name of [variable, variable.toUpperCase()]) {
+    const value = env[name];
+    if (value) {
+      // As in curl, the scheme is optional.
+      const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+      if (url?.protocol === 'http:' || url?.protocol === 'https:') {
+        return url;
+      }
+
+      throw inputError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
+    }
+  }
+
+  return undefined;
+}
+
+/** Times in milliseconds, sizes in bytes. */
+export const defaultLimits = {
+  /** resolving, connecting and the TLS handshake together */
+  connectMs: 8_000,
+  /** from sending the request to receiving all headers */
+  headersMs: 30_000,
+  /** between two pieces of a body */
+  idleMs: 15_000,
+  /** one request with its whole body */
+  totalMs: 65_000,
+  /** a host without one complete answer for so long, repeats included, is unreachable */
+  silentMs: 70_000,
+  /** the unpacked body: npm's documents can have 60 MB. A request may set its own limit */
+  maxBytes: 64 * 1024 * 1024,
+  /** repeats after the first attempt */
+  maxRetries: 3,
+};
+
+export type HttpLimits = Readonly<typeof defaultLimits>;
+
+/** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
+const BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 20_000;
+/** The wait before a refused connection is tried again. */
+const RECONNECT_MS = 250;
+
+/**
+ * Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`.
+ *
+ * Not undici's `interceptors.retry`: it resumes a cut body by `Range`, which can join two states of a document, and it misses
+ * failures after the headers, such as a packed body that ends early.
+ */
+export async function runWithRetries<T>(
+  { clock, limits, signal, hosts, credentials }: HttpRun,
+  request: { method: string; url: URL; purpose?: string },
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const texts = new Set<string>();
+  for (let count = 1; ; count++) {
+    const startedAt = clock.now();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Failure)) {
+        throw error;
+      }
+
+      const { url, text, retry, isHostDown } = error.details;
+      texts.add(text);
+
+      // Another attempt may take as long, in vain.
+      const isSilent =
+        retry === 'once' && hosts.silentMs(url) + clock.now() - startedAt > limits.silentMs;
+      const isLast = isSilent || count > limits.maxRetries;
+      const waitMs = isLast ? undefined : computeWaitMs(error, count, clock.random());
+      if (waitMs === undefined) {
+        if (isHostDown || isSilent) {
+          hosts.giveUp(error);
+        }
+
+        const isUniform = texts.size === 1;
+        throw toHttpError(error, { ...request, count, isUniform }, credentials.redact);
+      }
+
+      // If the signal cuts the sleep short, the next attempt notices.
+      await clock.sleep(waitMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+function computeWaitMs({ details }: Failure, count: number, random: number): number | undefined {
+  const { retry = 'never', retryAfterMs = 0 } = details;
+  if (retry === 'never') {
+    return undefined;
+  }
+  if (retry === 'once') {
+    return count > 1 ? undefined : RECONNECT_MS;
+  }
+
+  // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+  const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
+  return Math.max(retryAfterMs, Math.round(random * ceiling));
+}
