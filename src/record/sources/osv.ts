@@ -2,7 +2,7 @@ import cvss from 'ae-cvss-calculator';
 import * as z from 'zod';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/purl.ts';
-import { Advisory } from '../../core/schemas/recorded/recorded.ts';
+import { Advisory, severities } from '../../core/schemas/recorded/recorded.ts';
 import { documented, HttpsUrl, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
@@ -252,22 +252,23 @@ const Rating = z
   .transform((word) => word.toLowerCase().replace('moderate', 'medium'))
   .pipe(Advisory.shape.severity.unwrap());
 
-/** The database's severity, else the rating of the newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
+/** The database's severity, else the highest rating by the newest version of CVSS (first.org/cvss, "Qualitative Severity Rating Scale"). */
 function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
-  const severities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
+  const stated = [severity, ...affected.map((entry) => entry.severity)].flatMap(
     (perPackage) => perPackage ?? [],
   );
-  // By the names of the types: CVSS_V4, CVSS_V3, CVSS_V2.
-  const newestFirst = severities.sort((a, b) => (a.type < b.type ? 1 : -1));
-  const words = [specific?.severity, ...newestFirst.map(({ score }) => rateScore(score))];
+  const byVersion = ['CVSS_V4', 'CVSS_V3'].map((name) =>
+    stated.filter(({ type }) => type === name),
+  );
 
-  for (const word of words) {
-    const { data } = Rating.safeParse(word);
-    if (data !== undefined) {
-      return data;
+  for (const entries of [[{ score: specific?.severity ?? '' }], ...byVersion, stated]) {
+    const ratings = entries.map(({ score }) => Rating.safeParse(rateScore(score)).data);
+    const highest = severities.findLast((rating) => ratings.includes(rating));
+    if (highest !== undefined) {
+      return highest;
     }
   }
 

@@ -113,6 +113,7 @@ it.each([
 
 const vector = (type: string, score: string) => [{ type, score }];
 const critical = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+const low = 'CVSS:3.1/AV:P/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N';
 it.each<[string | undefined, object, object]>([
   ['critical', { severity: vector('CVSS_V3', critical) }, {}],
   ['critical', {}, { severity: vector('CVSS_V3', critical) }],
@@ -126,6 +127,9 @@ it.each<[string | undefined, object, object]>([
     },
     { severity: vector('CVSS_V3', critical) },
   ],
+  ['critical', { severity: [...vector('CVSS_V3', critical), ...vector('CVSS_V3', low)] }, {}],
+  ['critical', { severity: vector('CVSS_V3', low) }, { severity: vector('CVSS_V3', critical) }],
+  ['critical', { severity: [...vector('Ubuntu', 'low'), ...vector('CVSS_V3', critical)] }, {}],
   ['low', { severity: vector('CVSS_V3', critical), database_specific: { severity: 'LOW' } }, {}],
   ['medium', { severity: vector('Ubuntu', 'medium') }, {}],
   [undefined, { severity: vector('CVSS_V3', 'CVSS:3.1/AV:\ud800') }, {}],
