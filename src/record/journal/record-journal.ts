@@ -208,23 +208,25 @@ function appendRun(
   saveLines(runsPath(root, day.slice(0, 4)), runs, [line]);
 }
 
-/** Whether a run asked nothing, or has the findings of the last run of the day, so that it leaves nothing to commit. */
+/** Whether a run differs from the last run of the day in nothing that a later run or a reader needs. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
-  if (last?.asOf !== day) {
+  if (last?.asOf !== day || run.accepted || listWaitIds(last) !== listWaitIds(run)) {
     return false;
   }
 
-  const isIdle = run.asked === 0 && run.waits?.length === last.waits?.length;
-  return isIdle || describeResult(last) === describeResult(run);
+  return run.asked === 0 || describeAnswers(last) === describeAnswers(run);
 }
 
-/** Equal for runs with equal findings. */
-function describeResult(run: RecordOptions['run']): string {
-  const { troubles = [], waits = [] } = run;
+function listWaitIds({ waits = [] }: RecordOptions['run']): string {
+  return waits.map(({ id }) => id).join();
+}
+
+/** Equal for runs with equal answers of sources. */
+function describeAnswers(run: RecordOptions['run']): string {
+  const { troubles = [] } = run;
   return JSON.stringify([
     pick(run, ['components', 'asked', 'answered', 'unasked']),
     troubles.map(({ component, source }) => [component, source]),
-    waits.map(({ id }) => id),
   ]);
 }
 

@@ -1,8 +1,10 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { JournalEvent, Run } from '../../../src/core/schemas/recorded/journal.ts';
+import type { JournalEvent, Run, Wait } from '../../../src/core/schemas/recorded/journal.ts';
 import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { recordJournal } from '../../../src/record/journal/record-journal.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import {
@@ -76,6 +78,31 @@ test('record writes the runs, except repeats of the previous run on the same day
     ['2026-02-02', 0],
   ]);
   expect(new Set(runs().map(({ id }) => id)).size).toBe(2);
+});
+
+test('record writes a run after which another change waits, or which used a decision', () => {
+  const at = '2026-02-01T00:00:00.000Z';
+  const run = { id: '0123456789abc', startedAt: at, program: '1', node: '24', requested: ['x'] };
+  const recordRun = (changes: Pick<Run, 'waits' | 'accepted'>) => {
+    recordJournal({
+      root: openRoot(root, root),
+      day: '2026-02-01',
+      components: new Map(),
+      now: new Date(at),
+      run: { ...run, components: 0, asked: 0, ...changes },
+    });
+    return runs().length;
+  };
+  const wait = (id: string): Wait => ({
+    ...{ id, component: 'svc', kind: 'change', since: '2026-02-01', causes: ['npm:x'] },
+    reason: 'One release less.',
+  });
+
+  expect(recordRun({ waits: [wait('svc-0000000001')] })).toBe(1);
+  expect(recordRun({ waits: [wait('svc-0000000001')] })).toBe(1);
+  expect(recordRun({ waits: [wait('svc-0000000002')] })).toBe(2);
+  expect(recordRun({ waits: [wait('svc-0000000002')], accepted: ['svc-0000000001'] })).toBe(3);
+  expect(recordRun({ waits: [wait('svc-0000000002')] })).toBe(3);
 });
 
 test('a run of record alone asked nothing, and names no path', async () => {
