@@ -143,8 +143,8 @@ interface ParsedList {
  * `version`, or lines of `version day`.
  */
 function parseReleaseList(path: string, text: string): ParsedList {
-  const trimmed = text.replace(/^\uFEFF/, '').trim();
-  return /^[[{]/.test(trimmed) ? parseJsonList(path, trimmed) : parseTextList(path, trimmed);
+  const content = text.replace(/^\uFEFF/, '');
+  return /^\s*[[{]/.test(content) ? parseJsonList(path, content) : parseTextList(path, content);
 }
 
 const Entry = z.object({
@@ -239,37 +239,39 @@ const columns: Readonly<Record<string, keyof ListedRelease>> = {
 function parseTextList(path: string, text: string): ParsedList {
   const lines = listLines(text);
   const [header, ...rows] = lines;
-  const separator = /[,;\t]/.exec(header?.text ?? '')?.[0];
+  const separator = /[,;\t]/.exec(header?.text.trim() ?? '')?.[0];
   if (!header || separator === undefined) {
     return { entries: lines.map(parseLine) };
   }
 
-  const keys = splitRow(header.text, separator).map(
+  const keys = splitRow(path, header, separator).map(
     (name) => columns[name.toLowerCase().replaceAll(/[^a-z]/g, '')],
   );
   if (!keys.includes('version')) {
     throw inputError(path, 'the first line: expected the names of columns, among them version');
   }
 
-  return {
-    entries: rows.map(({ place, text }) => parseRow(place, splitRow(text, separator), keys)),
-  };
+  const entries = rows.map((row) => parseRow(row.place, splitRow(path, row, separator), keys));
+  return { entries };
 }
 
 type Line = ReturnType<typeof listLines>[number];
+
+/** Text between quotation marks, or a comment. */
+const quotedOrComment = /("[^"]*")|(?:^|\s)#.*/gs;
 
 /** The lines without comments. Leaves out empty ones. */
 function listLines(text: string) {
   const lines = text.split(/\r?\n/).map((line, index) => ({
     place: `line ${index + 1}`,
-    text: line.replace(/(?:^|\s)#.*/s, '').trim(),
+    text: line.replaceAll(quotedOrComment, '$1'),
   }));
-  return lines.filter((line) => line.text !== '');
+  return lines.filter((line) => line.text.trim() !== '');
 }
 
 /** `1.2.3`, or `1.2.3 2026-01-31`: the rest of the line is the day. */
 function parseLine({ place, text }: Line): ListedRelease {
-  const [version = '', ...day] = text.split(/\s+/);
+  const [version = '', ...day] = text.trim().split(/\s+/);
   return { place, version, day: day.join(' ') || undefined };
 }
 
@@ -290,10 +292,10 @@ function parseRow(
 }
 
 /** The cells of a row. Between quotation marks, a separator belongs to the cell. */
-function splitRow(row: string, separator: string): string[] {
+function splitRow(path: string, { place, text }: Line, separator: string): string[] {
   const cells: string[] = [''];
   let isQuoted = false;
-  for (const character of row) {
+  for (const character of text) {
     if (character === '"') {
       isQuoted = !isQuoted;
     } else if (character === separator && !isQuoted) {
@@ -301,6 +303,10 @@ function splitRow(row: string, separator: string): string[] {
     } else {
       cells[cells.length - 1] += character;
     }
+  }
+
+  if (isQuoted) {
+    throw inputError(path, `${place}: a quotation mark is not closed`);
   }
 
   return cells.map((cell) => cell.trim());

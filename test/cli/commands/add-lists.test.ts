@@ -40,6 +40,11 @@ describe('add static', () => {
       'released;version\n2025-01-31;1.0\n2025-03-25;1.1\n;2.0\n',
     ],
     [
+      'a table with tabs, comments and quotation marks',
+      'tool.tsv',
+      '# ours\ndate\tnotes\tversion\n2025-01-31\t"Mends #1, #2"\t1.0\n2025-03-25\t\t1.1 # again\n\t\t2.0\n',
+    ],
+    [
       "Renovate's JSON",
       'tool.json',
       JSON.stringify([
@@ -123,6 +128,7 @@ describe('add static', () => {
     ['{"versions": []}', 'expected an array of releases, or an object with releases'],
     ['[{"version": 1.0}]', 'entry 1: version: expected string; got 1\n'],
     ['version,isStable\n1.0,yes\n1.1,beta\n', 'line 3: "1.1": expected true or false; got "beta"'],
+    ['version,notes\n1.0,"5 of\n', 'line 2: a quotation mark is not closed'],
     ['', 'lists no version'],
     ['[1', 'is not JSON: '],
     [
