@@ -34,8 +34,9 @@ export function explainError(error: unknown): AskProblem | undefined {
     case 'unknown':
       return { reason, message, didYouMean: listDistinct(parts.didYouMean ?? []) };
     case 'too-much':
+      return { reason, message: `${message}. ${howToNarrow}` };
     case 'too-large':
-      return { reason, message: `${message}. ${howToNarrow}`, parameter: 'query' };
+      return { reason, message: `The index is too large: ${message}. ${howToNarrow}` };
     default:
       return { reason, message, ...parts };
   }
@@ -46,6 +47,6 @@ function explainUnreadable({ message }: Error): AskProblem {
 }
 
 /** `query: <message>` if the query is wrong, else the message. */
-export function describeAskProblem({ parameter, message }: AskProblem): string {
-  return parameter === undefined ? message : `${parameter}: ${message}`;
+export function describeAskProblem({ reason, message }: AskProblem): string {
+  return reason === 'query' || reason === 'too-much' ? `query: ${message}` : message;
 }

@@ -15,8 +15,6 @@ export type QuestionReason =
 export interface QuestionErrorParts {
   /** Similar names. */
   readonly didYouMean?: readonly string[] | undefined;
-  /** The parameter that the message is about, where the message does not name it. */
-  readonly parameter?: 'query';
   /** For a query: the first wrong character (from 1), the expected text, and the query with a mark below that character. */
   readonly position?: number;
   readonly expected?: string;
@@ -53,7 +51,7 @@ export function rejectQuery(
 ): QuestionError {
   const message = `character ${position}: expected ${expected}; got ${got}`;
   const pointer = markPosition(query, position);
-  return new QuestionError('query', message, { parameter: 'query', position, expected, pointer });
+  return new QuestionError('query', message, { position, expected, pointer });
 }
 
 const shownBefore = 60;

@@ -185,7 +185,8 @@ function isWithin({ min, max, isOutside }: OrderTest, value: Ordered | undefined
 }
 
 /** The remedy to print after `too-much` and `too-large`. */
-export const howToNarrow = 'Name one component exactly, as in component:<component> isSupported';
+export const howToNarrow =
+  'Ask about one component by its exact name, such as component:<component> isSupported in a query';
 
 /** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
 const maxWork = 1_600_000;

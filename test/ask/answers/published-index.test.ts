@@ -209,14 +209,20 @@ test('what was live at the build is stale once the index is too old', async () =
   expect(computeFreshnessOn(built, 'nothing', day)).toBeUndefined();
 });
 
-test('the API answers 503 with the remedy where the index is too large for a query', async () => {
+test.each([
+  ['/api/components', undefined],
+  ['/api/answers?question=ended', 'question'],
+  ['/api/releases?query=isLatest', 'query'],
+])('%s of an index that is too large is 503, with the remedy', async (path, parameter) => {
   const { index } = opened(1000);
   const api = apiOf(folder, index);
-  const tooLarge = await api('/api/releases?query=isLatest');
 
-  expect(tooLarge.status).toBe(503);
-  expect(((await tooLarge.json()) as { detail: string }).detail).toMatch(
-    /larger than .* the limit here\. Name one component exactly/,
+  const tooLarge = await api(path);
+  const problem = (await tooLarge.json()) as { detail: string; parameter?: string };
+
+  expect([tooLarge.status, problem.parameter]).toEqual([503, parameter]);
+  expect(problem.detail).toMatch(
+    /^The index is too large: .* the limit here\. Ask about one component by its exact name/,
   );
   expect((await api('/api/releases?query=component:svc')).status).toBe(200);
 });

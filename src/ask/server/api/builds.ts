@@ -37,6 +37,7 @@ const after = createParameter('query', 'after', 13, {
 });
 
 const query = createParameter('query', 'query', maxQueryLength, {
+  isQuestion: true,
   description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
   expected: `at most ${formatCount(maxQueryLength, 'character')}`,
   example: 'buildTool:npm buildDuration:>1s',

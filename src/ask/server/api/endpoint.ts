@@ -63,6 +63,8 @@ export interface BodyField {
 export interface Parameter extends BodyField {
   readonly in: 'path' | 'query' | 'header';
   readonly isRequired?: true;
+  /** The problem document of a question without an answer names this parameter. */
+  readonly isQuestion?: true;
   /** Several values, separated by commas or in repeated parameters. */
   readonly isList?: true;
   /** For a segment: rejects a value that does not match the pattern with 400 instead of 404. */
@@ -204,6 +206,7 @@ export const parameters = {
     example: '{component}',
   }),
   version: createParameter('path', 'version', 200, {
+    isQuestion: true,
     description: 'A version, a release line, or the first numbers of several, such as 2025.',
     expected: 'a version such as 2025.3, without white space and control characters',
     pattern: versionCharacters,

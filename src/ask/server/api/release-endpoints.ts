@@ -41,6 +41,7 @@ import { expectedPurl, findComponentsOfPackage, requireComponent } from '../../a
 import { askExactly } from '../../answers/version-answer.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
+  isQuestion: true,
   description:
     'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
   expected: `at most ${formatCount(maxQueryLength, 'character')}`,
@@ -130,6 +131,7 @@ function decodeStart(text: string): PageStart | undefined {
 }
 
 const questionParameter = createParameter('query', 'question', maxQuestionLength, {
+  isQuestion: true,
   isRequired: true,
   description:
     'A component by name, title or package, with or without a version, as people write it.',
@@ -178,7 +180,7 @@ export const answerQuestion = defineEndpoint({
       case 'problem': {
         // A question need not be a query: one that is neither names nothing.
         const reason = result.reason === 'query' ? 'unknown' : result.reason;
-        return explain(request, { ...result, reason });
+        return explain(request, { ...result, reason }, questionParameter.name);
       }
       case 'search':
         throw new Error('A search was offered, although it is allowed.');

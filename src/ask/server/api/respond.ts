@@ -79,8 +79,11 @@ export function answerFailure(request: Request): Response {
   return answerProblem(request, 500, 'The program failed. Its log says why.');
 }
 
-/** A question without an answer: 404 for an unknown name, 503 if the index cannot be read or is too large, else 400 or the stated status. */
-export function explain(request: Request, problem: AskProblem): Response {
+/**
+ * A question without an answer: 404 for an unknown name, 503 if the index cannot be read or is too large, else 400 or the stated
+ * status. `parameter`: the name of the parameter with the question, if the endpoint has one.
+ */
+export function explain(request: Request, problem: AskProblem, parameter?: string): Response {
   const { reason, didYouMean, position, expected = queryOfOneComponent } = problem;
   const message = describeAskProblem(problem);
 
@@ -88,16 +91,16 @@ export function explain(request: Request, problem: AskProblem): Response {
     case 'unknown':
       return answerProblem(request, 404, message, { didYouMean });
     case 'no-version':
-      return answerProblem(request, 400, message, { parameter: 'version' });
+      return answerProblem(request, 400, message, { parameter });
     case 'request':
       return answerProblem(request, problem.status ?? 400, message, problem.members);
     case 'unreadable':
       return answerProblem(request, 503, message, {}, { 'Retry-After': '10' });
     case 'too-large':
-      return answerProblem(request, 503, message, { parameter: 'query' });
+      return answerProblem(request, 503, message, { parameter });
     case 'too-much':
     case 'query':
-      return answerProblem(request, 400, message, { parameter: 'query', position, expected });
+      return answerProblem(request, 400, message, { parameter, position, expected });
   }
 }
 

@@ -90,7 +90,8 @@ async function answerOrExplain(
   } catch (error) {
     const problem = explainError(error);
     if (problem) {
-      return explain(request, problem);
+      const question = endpoint.parameters.find(({ isQuestion }) => isQuestion);
+      return explain(request, problem, question?.name);
     }
 
     console.error(error);
