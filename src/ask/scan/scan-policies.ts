@@ -5,7 +5,7 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 import { pick } from '../../core/model/objects.ts';
-import { joinPackage, parsePurl } from '../../core/model/purl.ts';
+import { joinPackage, normalisePackage } from '../../core/model/purl.ts';
 import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
 import { createVersionTest } from '../../core/model/selected-versions.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -106,18 +106,17 @@ function applyFirst(
 
 /** A test whether an exception names the package, the version and the policy of a result. */
 function createTest(exception: ScanException): (scanned: ScannedItem) => boolean {
-  const purl = parsePurl(exception.package);
-  const packageName = purl && joinPackage(purl);
+  const name = normalisePackage(exception.package);
   const isOfVersions = createVersionTest(exception.versions);
-  return ({ item, policy, scan: { details } }) => {
-    const names =
-      packageName === undefined
-        ? [details.component]
-        : [item.purl && joinPackage(item.purl), `pkg:generic/${details.component}`];
-    return (
-      names.includes(packageName ?? exception.package) &&
-      policy.name === exception.policy &&
-      isOfVersions(details.version ?? '')
-    );
-  };
+  return (result) =>
+    listExceptionNames(result).includes(name) &&
+    result.policy.name === exception.policy &&
+    isOfVersions(result.scan.details.version ?? '');
+}
+
+/** The names by which an exception may be about a result: the component, also as a package URL, and the package. */
+function listExceptionNames({ item: { purl }, scan }: ScannedItem): string[] {
+  const { component } = scan.details;
+  const names = component === undefined ? [] : [component, `pkg:generic/${component}`];
+  return purl ? [...names, joinPackage(purl)] : names;
 }
