@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { answerProtected, protect } from '../../src/ask/server/worker/auth-worker.ts';
+import { answerProtected } from '../../src/ask/server/worker/auth-worker.ts';
 import { serve } from '../../src/ask/server/worker/worker.ts';
 import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
 import { findHeaders, unservedFiles } from '../../src/site/render/headers.ts';
@@ -35,11 +35,10 @@ export function openWorkerHere({ files, access, secrets }: Version, baseUrl: str
     VERSION: { timestamp: '2026-01-01T00:00:00Z' },
     ASSETS: { fetch: (request: Request) => Promise.resolve(answerFile(request)) },
   };
-  const protection = access && protect(access, env);
   return (address: string, init?: RequestInit): Promise<Response> => {
     const request = new Request(address, init);
     request.headers.set('host', new URL(address).host);
-    return protection ? answerProtected(request, env, protection) : serve(request, env);
+    return access ? answerProtected(request, env, access) : serve(request, env);
   };
 
   function answerFile({ url }: Request): Response {

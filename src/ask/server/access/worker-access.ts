@@ -19,13 +19,14 @@ export function readAccess(): AccessConfig | null {
   return JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null;
 }
 
-/** The configured access keys, also expired ones. A secret that is absent or not a list of keys gives none, and no access. */
-export function readAccessKeys(env: object): AccessKeys {
+/** The configured access keys, also expired ones. A secret that is not a list of keys gives none, and is logged without its text. */
+export function readKeySecrets(env: object): AccessKeys {
   return accessKeySecrets.flatMap((name) => {
+    const { [name]: text = '[]' } = env as Partial<Record<string, string>>;
     try {
-      const { [name]: text = '' } = env as Partial<Record<string, string>>;
       return AccessKeys.parse(JSON.parse(text));
     } catch {
+      console.error(`The secret ${name} is not a list of access keys.`);
       return [];
     }
   });

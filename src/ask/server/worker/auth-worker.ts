@@ -6,7 +6,7 @@ import {
   findNeededPermission,
   isForMcp,
   readAccess,
-  readAccessKeys,
+  readKeySecrets,
   strictTransport,
   tokenPath,
   type Grant,
@@ -15,30 +15,19 @@ import { answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
-/** The access rules of a site, and what checks them. */
-interface Protection {
-  readonly access: AccessConfig;
-  readonly guard: Guard;
-}
-
-let protection: Protection | undefined;
-
 /** The Worker of a private index. With `everything`, the host sends each request here before it serves a file. */
 async function answerAuthorized(request: Request, env: Env): Promise<Response> {
-  const access = protection?.access ?? readAccess();
-  if (!access) {
-    return answerProblem(request, 503, 'The access configuration of the index is missing.');
-  }
-
-  protection ??= protect(access, env);
-  return answerProtected(request, env, protection);
+  const access = readAccess();
+  return access
+    ? answerProtected(request, env, access)
+    : answerProblem(request, 503, 'The access configuration of the index is missing.');
 }
 
 /** Serves what is public, and the rest to clients whose credential the guard accepts. */
 export async function answerProtected(
   request: Request,
   env: Env,
-  { access, guard }: Protection,
+  access: AccessConfig,
 ): Promise<Response> {
   const { method, url } = request;
   const { pathname } = new URL(url);
@@ -57,7 +46,7 @@ export async function answerProtected(
     return serve(request, env);
   }
 
-  const grant = await guard(request);
+  const grant = await openGuardOnce(access, env)(request);
   if (grant instanceof Response) {
     return grant;
   }
@@ -86,14 +75,22 @@ async function answerTokenRequest(request: Request, env: Env, grant: Grant): Pro
   return answer;
 }
 
-export function protect(access: AccessConfig, env: Env): Protection {
-  const guard = createGuard({
+/** By the environment, which has the access keys. A guard keeps what issuers answered. */
+const openedGuards = new WeakMap<Env, Guard>();
+
+function openGuardOnce(access: AccessConfig, env: Env): Guard {
+  const guard = openedGuards.get(env) ?? openGuard(access, env);
+  openedGuards.set(env, guard);
+  return guard;
+}
+
+function openGuard(access: AccessConfig, env: Env): Guard {
+  return createGuard({
     access,
-    keys: readAccessKeys(env),
+    keys: readKeySecrets(env),
     baseUrl: env.BASE_URL,
     onTrouble: (trouble) => console.error(trouble),
   });
-  return { access, guard };
 }
 
 /** Lets only the client cache the answer. Keeps `no-store`. */
