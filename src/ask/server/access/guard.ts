@@ -110,7 +110,8 @@ function grantAccess(
     return 'no-user';
   }
 
-  return { permissions: intersectPermissions(user, key, limits), key, expiresAt, secret };
+  const credential = { key, expiresAt, secret };
+  return { permissions: intersectPermissions(user, key, limits), credential };
 }
 
 /** Asks the issuers that may have made a token. An issuer that rejects it or does not answer leaves it to the others. */

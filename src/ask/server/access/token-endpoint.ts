@@ -57,11 +57,11 @@ export const tokenEndpoint = defineEndpoint({
     ),
   },
   async handle({ request, parameters, settings, grant }) {
-    const credential = requireKey(grant);
+    const { permissions: granted, credential } = requireCredential(grant);
     const { key, secret } = credential;
     const now = Date.now();
     const expiresAt = readEnd(parameters, credential.expiresAt, now);
-    const requested = readPermissions(parameters.permissions, credential.permissions);
+    const requested = readPermissions(parameters.permissions, granted);
     const limits = { permissions: intersectPermissions({ permissions: requested }) };
     const token = await makeToken(secret, { key, limits, expiresAt }, settings.baseUrl, now);
     if (token === undefined) {
@@ -76,19 +76,21 @@ export const tokenEndpoint = defineEndpoint({
 });
 
 /** The grant of an access key or its token. Throws a `QuestionError` for a user of an issuer, and for a key that makes no tokens. */
-function requireKey(grant: Grant | undefined): Required<Grant> {
-  const { key, expiresAt, secret } = grant ?? {};
-  if (!grant || !key || expiresAt === undefined || secret === undefined) {
+function requireCredential(grant: Grant | undefined): Required<Grant> {
+  if (!grant?.credential) {
     throw rejectRequest(403, 'Tokens are made from access keys only: sign in at the issuer again.');
   }
-  if (key.tokenKey === undefined) {
+
+  const { permissions: granted, credential } = grant;
+  const { name, tokenKey } = credential.key;
+  if (tokenKey === undefined) {
     throw rejectRequest(
       403,
-      `The access key ${key.name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
+      `The access key ${name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
     );
   }
 
-  return { permissions: grant.permissions, key, expiresAt, secret };
+  return { permissions: granted, credential };
 }
 
 /** The end of the token, not after the end of the credential. Throws a `QuestionError` if the request asks for more. */

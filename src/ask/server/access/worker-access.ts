@@ -40,12 +40,18 @@ export const strictTransport = 'max-age=31536000';
 /** The permissions of a client whose credential was accepted. */
 export interface Grant {
   readonly permissions: readonly Permission[];
-  /** The access key in the request, or the key of its token; absent for a user of an issuer. */
-  readonly key?: AccessKey;
+  /** Absent for a user of an issuer. */
+  readonly credential?: OwnCredential;
+}
+
+/** An access key, or a token that was made from one. */
+interface OwnCredential {
+  /** The access key in the request, or the key of its token. */
+  readonly key: AccessKey;
   /** The end of the key or the token, in milliseconds since 1970. */
-  readonly expiresAt?: number;
+  readonly expiresAt: number;
   /** The key or the token itself, which signs further tokens. */
-  readonly secret?: string;
+  readonly secret: string;
 }
 
 const mcpPath = '/mcp';
