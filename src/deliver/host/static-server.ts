@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
@@ -16,10 +16,13 @@ export interface StaticServer {
 /** Serves a built site on loopback with the headers that hosts should send. Rejects if the port is in use. */
 export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
   const server = createServer((request, response) => {
-    const { headers, url = '' } = request;
+    const { headers, method = '', url = '' } = request;
     const reason = explainForeignRequest(headers.host, headers.origin);
     if (reason !== undefined) {
       return response.writeHead(403).end(`${reason}\n`);
+    }
+    if (!['GET', 'HEAD'].includes(method)) {
+      return response.writeHead(405, { allow: 'GET, HEAD' }).end();
     }
 
     const requestedFile = findFile(folder, url);
@@ -50,6 +53,7 @@ function findFile(folder: string, url: string): string | undefined {
 
   // Below `/`, no `..` leads out. Not every path begins with it: `*/../../x` is one, too.
   const file = path === '/' ? 'index.html' : normalize(`/${path}`).slice(1);
-  const fullPath = join(folder, file);
-  return existsSync(fullPath) && statSync(fullPath).isFile() ? file : undefined;
+  // A build may replace the folder meanwhile.
+  const stats = statSync(join(folder, file), { throwIfNoEntry: false });
+  return stats?.isFile() ? file : undefined;
 }

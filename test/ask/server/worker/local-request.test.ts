@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { onTestFinished, expect, test } from 'vitest';
 import { explainForeignRequest } from '../../../../src/ask/server/worker/local-request.ts';
 import { serveFolder } from '../../../../src/deliver/host/static-server.ts';
@@ -63,6 +64,38 @@ test.each(['//', '//?x', '/../package.json', '*'])(
     expect((await fetch(`${server.url}/index.json`)).status).toBe(200);
   },
 );
+
+test('a preview of files goes on while builds replace the site', async () => {
+  const folder = makeRoot({ 'dist/404.html': 'not found' });
+  const site = join(folder, 'dist');
+  const server = await serveFolder(site);
+  onTestFinished(() => server.close());
+
+  // As a build does between two system calls of the server.
+  const builds = new Worker(
+    `const { renameSync } = require('node:fs');
+    const end = Date.now() + 500;
+    while (Date.now() < end) {
+      renameSync(${JSON.stringify(site)}, ${JSON.stringify(`${site}-old`)});
+      renameSync(${JSON.stringify(`${site}-old`)}, ${JSON.stringify(site)});
+    }`,
+    { eval: true },
+  );
+  while (builds.threadId !== -1) {
+    await fetch(`${server.url}/404.html`).catch(() => undefined);
+  }
+
+  expect((await fetch(`${server.url}/404.html`)).status).toBe(200);
+});
+
+test.each(['POST', 'DELETE'])('a preview of files rejects the method %s', async (method) => {
+  const server = await serveFolder(siteOfFixtureIndex());
+  onTestFinished(() => server.close());
+
+  const { status, headers } = await fetch(`${server.url}/index.json`, { method });
+
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
 
 test('a preview of files serves no file of a folder beside it', async () => {
   const folder = makeRoot({ 'dist/404.html': 'not found', 'dist-draft/index.html': 'a draft' });
