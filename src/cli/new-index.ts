@@ -175,14 +175,14 @@ export function copyProgram(program: string | undefined, folder: string): boolea
   return saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program));
 }
 
-/** Whether npm runs on a Node that is too old, while the program uses the Node of its checkout. */
+/** Whether npm runs on a Node that is too old or does not start, while the program uses the Node of its checkout. */
 function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean {
   if (nodeOfNpm === undefined || nodeOfNpm === process.execPath) {
     return false;
   }
 
-  const { stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
-  return !semver.satisfies(stdout.trim(), readNeededNode());
+  const { status, stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
+  return status !== 0 || !semver.satisfies(stdout.trim(), readNeededNode());
 }
 
 /** As `line` of a policy. */

@@ -46,6 +46,15 @@ test('a new index passes check and build, is pinned to this version and has no p
   }
 });
 
+test('an index whose npm runs on a Node that does not start gets a Node of its own', async () => {
+  const folder = temporaryFolder();
+
+  const { status } = await runHere(['init', folder], { npm_node_execpath: '/nonexistent/node' });
+
+  expect(status).toBe(0);
+  expect(readJsonIn(folder, 'package.json')).toHaveProperty('optionalDependencies');
+});
+
 test('check reports a missing address, and publish rejects it', async () => {
   const folder = temporaryFolder();
 
