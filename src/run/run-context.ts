@@ -59,7 +59,7 @@ export function openUpstreams(
   config: SiteConfig,
 ): Pick<GatherContext, 'http' | 'npmRegistry'> {
   const { root, env, report, signal } = context;
-  const npm = readNpmConfig(env, process.cwd());
+  const npm = readNpmConfig(env, root.dir);
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
 

@@ -100,7 +100,7 @@ async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
 
 /** Public packages without a source of advisories, and ends that could not be asked for while `add` ran. */
 function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
-  const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
+  const npmRegistry = createRegistryFinder(readNpmConfig(env, root.dir));
   const openSupport = readOpenSupport(root);
   const unwatched: OpenComponent[] = [];
   const endless: OpenComponent[] = [];

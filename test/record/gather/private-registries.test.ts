@@ -100,6 +100,23 @@ function holdsSecret(text: string): boolean {
   return text.includes(secret) || text.includes(basic.slice('Basic '.length));
 }
 
+it('gather reads the .npmrc of the index, wherever it runs', async () => {
+  const url = await registry(`Bearer ${secret}`, documentsOf(npm));
+  const { registryUrl: _, ...source } = { registryUrl: '', ...npm.source(url, known) };
+  const { host, href } = new URL('npm/', url);
+  const root = makeRoot({
+    '.npmrc': `@example:registry=${href}\n//${host}/npm/:_authToken=\${NPM_TOKEN}\n`,
+    'components/agent.json': definition({ sources: [source] }),
+  });
+
+  const { status, stderr } = await runHere(['gather', '--root', root, '--strict'], {
+    HOME: temporaryFolder(),
+    NPM_TOKEN: secret,
+  });
+
+  expect([status, stderr]).toEqual([0, 'gather 1/1 agent: 6 releases, 6 changes\n']);
+});
+
 it('gather reads registries of every kind that ask for a credential, and writes none of them anywhere', async () => {
   const { root, env, components } = await company();
 
