@@ -10,7 +10,7 @@ import {
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
-import type { Http } from '../../io/http/client.ts';
+import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
@@ -44,7 +44,7 @@ export function findSchema(path: string, form: 'schema' | 'lenient'): z.ZodType 
 const maxBytes = 64 * 2 ** 20;
 
 /** Reads documents from an address. Throws an `HttpError`, or an error whose message names the file. */
-export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments {
+export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
       try {
@@ -87,7 +87,7 @@ const NewestRun = createLenient(StatusFile.pick({ runs: true }));
 const Builds = z.array(z.object({ availableAt: z.number() }));
 
 /** The instant that the API states of the newest run; undefined where there is none, or no API. */
-async function readAvailableAt(http: Http, baseUrl: string): Promise<number | undefined> {
+async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number | undefined> {
   const status = await http.fetch(createRequest(baseUrl, 'status.json'));
   const [newestRun] = NewestRun.safeParse(status.json()).data?.runs ?? [];
   if (!newestRun) {
@@ -102,7 +102,7 @@ async function readAvailableAt(http: Http, baseUrl: string): Promise<number | un
 }
 
 /** When a host of plain files got the site. */
-async function readModified(http: Http, baseUrl: string): Promise<number | undefined> {
+async function readModified(http: Fetcher, baseUrl: string): Promise<number | undefined> {
   const { headers } = await http.fetch(createRequest(baseUrl, digestsFile));
   return Date.parse(headers.get('last-modified') ?? '') || undefined;
 }

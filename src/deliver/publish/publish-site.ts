@@ -22,7 +22,7 @@ import { readBack, type ReadBack } from './read-back.ts';
 import { openSiteHttp, openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
 import { metadataPath } from '../../ask/server/access/deny.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
-import type { Http } from '../../io/http/client.ts';
+import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 
 /** Runs all possible checks before sending anything. */
@@ -192,7 +192,10 @@ export async function readProtection(baseUrl: string, input: SiteHttpInput): Pro
   }
 }
 
-async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'absent' | 'unknown'> {
+async function probe(
+  http: Fetcher,
+  url: string,
+): Promise<'served' | 'denied' | 'absent' | 'unknown'> {
   try {
     await http.fetch({ url, accept: ['application/json'] });
     return 'served';

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import type { Http } from '../../io/http/client.ts';
+import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { findHeaders, findMediaType, unservedFiles } from '../../site/render/headers.ts';
+import type { SiteHttp } from './site-http.ts';
 
 interface ReadBackOptions {
   baseUrl: string;
@@ -12,7 +13,7 @@ interface ReadBackOptions {
   digests: Digests;
   /** Paths to read first, if there are too many to read all. */
   first: Iterable<string>;
-  openHttp(): Http;
+  openHttp(): SiteHttp;
   /** The part of the site that needs a credential; absent for a public site. */
   protect?: Protection | undefined;
   /** Checks this protection. */
@@ -30,7 +31,7 @@ export interface ReadBack {
 }
 
 /** Returns the problem with an answer; undefined if it is right. */
-type Probe = (http: Http) => Promise<string | undefined>;
+type Probe = (http: Fetcher) => Promise<string | undefined>;
 
 const maxFiles = 300;
 
@@ -80,7 +81,7 @@ function chooseFiles({ digests, first }: ReadBackOptions): [path: string, digest
 /** The problems by probe. Opens a new client, since a client requests each document only once. */
 async function runProbes(
   probes: readonly Probe[],
-  openHttp: () => Http,
+  openHttp: () => SiteHttp,
 ): Promise<ReadonlyMap<Probe, string>> {
   const http = openHttp();
   try {

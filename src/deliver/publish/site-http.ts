@@ -2,7 +2,6 @@ import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { createHttp, describeUserAgent, type Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { readNpmConfig } from '../../io/http/npm-config.ts';
 
 /** Holds access keys or a token for requests to the published index. */
 export const readingKeyVariable = 'RELEASE_INDEX_KEY';
@@ -22,64 +21,66 @@ export interface SiteHttpInput {
   ownUrl?: string | undefined;
 }
 
-/** A client for a published site. Retries little, as a person may be waiting. Throws an InputError if the key is malformed. */
+/** The client of a published site. */
+export type SiteHttp = Pick<Http, 'fetch' | 'close'>;
+
+/** Opens the client of a published site. Retries little, as a person may be waiting. Throws an InputError if the key is malformed. */
 export function openSiteHttp({
   config,
   env,
   signal,
   ownUrl = config.releasesUrl,
-}: SiteHttpInput): Http {
+}: SiteHttpInput): SiteHttp {
   const keys = listReadingKeys(env);
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
     throw inputError(readingKeyVariable, 'expected an access key, as "key new" shows it');
   }
-
-  const npm = readNpmConfig(env, process.cwd());
 
   const clients = (keys.length > 0 ? keys : [undefined]).map((key) =>
     createHttp({
       userAgent: describeUserAgent(config),
       signal,
       env,
-      npm,
       tokens: key === undefined ? undefined : new Map([[ownUrl, key]]),
       keyVariable: { origin: new URL(ownUrl).origin, name: readingKeyVariable },
       limits: { maxRetries: 1, totalMs: 60_000 },
     }),
   );
 
-  return clients.reduce(repeatWithFallback);
+  return tryInTurn(clients);
 }
 
-/** A client that repeats a request with the other key after a 401, and from then on begins with the key that worked. */
-function repeatWithFallback(firstHttp: Http, secondHttp: Http): Http {
-  let preferred = firstHttp;
+/** Repeats a request with the next key after a 401, and from then on begins with the key that worked. */
+function tryInTurn(clients: readonly Http[]): SiteHttp {
+  let ordered = clients;
 
   return {
-    ...firstHttp,
     async fetch(request) {
-      const client = preferred;
-      try {
-        return await client.fetch(request);
-      } catch (error) {
-        if (!(error instanceof HttpError && error.status === 401)) {
-          throw error;
-        }
+      let denial: unknown;
+      for (const client of ordered) {
+        try {
+          const answer = await client.fetch(request);
+          ordered = [...new Set([client, ...clients])];
+          return answer;
+        } catch (error) {
+          if (!(error instanceof HttpError && error.status === 401)) {
+            throw error;
+          }
 
-        const fallback = client === firstHttp ? secondHttp : firstHttp;
-        const answer = await fallback.fetch(request);
-        preferred = fallback;
-        return answer;
+          denial = error;
+        }
       }
+
+      throw denial;
     },
     async close() {
-      await Promise.all([firstHttp.close(), secondHttp.close()]);
+      await Promise.all(clients.map((client) => client.close()));
     },
   };
 }
 
 /** A client without the credentials of this index. */
-export function openAnonymousHttp({ env, ...input }: SiteHttpInput): Http {
+export function openAnonymousHttp({ env, ...input }: SiteHttpInput): SiteHttp {
   const variables = Object.entries(env).filter(([name]) => !/^RELEASE_INDEX_/i.test(name));
   return openSiteHttp({ ...input, env: Object.fromEntries(variables) });
 }

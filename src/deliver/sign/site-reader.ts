@@ -7,7 +7,7 @@ import {
   readRegularFile,
   sha256,
 } from '../../io/files/file-system.ts';
-import type { Http } from '../../io/http/client.ts';
+import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, isUnlisted, parseDigests, type Digests } from '../../site/digests.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
@@ -58,7 +58,7 @@ export function openFolderReader(folder: string, remedies = copyRemedies): Requi
 }
 
 /** An HTTP server cannot list its files. A mirror may serve files as any type. */
-export function openAddressReader(http: Http, baseUrl: string): SiteReader {
+export function openAddressReader(http: Fetcher, baseUrl: string): SiteReader {
   return {
     remedies: copyRemedies,
     async read(path) {
