@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
@@ -7,7 +6,7 @@ import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/
 import { judgeRecorded } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
-import { toRecordedForm } from '../gather/recorded-release.ts';
+import { orderReleases } from '../gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
@@ -48,14 +47,10 @@ export interface RecordedComponent extends Pick<
   waits: readonly WaitingChange[];
 }
 
-/** Judges what the sources of a component state. `isNews` says that the data to record differs, whatever the order of releases. */
-export function judgeGathered(
-  component: RecordedComponent,
-  result: GatherResult,
-): GatheredVerdict & { isNews: boolean } {
+/** Judges what the sources of a component state. */
+export function judgeGathered(component: RecordedComponent, result: GatherResult): GatheredVerdict {
   const change = describeGathered(component, result);
-  const { data: newData, waiting, used } = judgeVersionsAndComponent(change);
-  const data = orderReleases(newData);
+  const { data, waiting, used } = judgeVersionsAndComponent(change);
   const { shortLists, accepted } = result;
   const silentLists = change.waits.filter(
     (wait) =>
@@ -65,8 +60,7 @@ export function judgeGathered(
   );
 
   return {
-    data,
-    isNews: !isDeepStrictEqual(orderReleases(component.data), data),
+    data: orderReleases(data),
     waiting: [...waiting, ...shortLists, ...silentLists],
     used: [...used, ...accepted.map(({ id }) => id)],
   };
@@ -74,11 +68,6 @@ export function judgeGathered(
 
 function isOfSilentSource({ causes }: WaitingChange, { silentSources }: GatheredChange): boolean {
   return causes.some((source) => silentSources.has(source));
-}
-
-/** In the order of recorded files. A file written by hand may have another one. */
-function orderReleases(data: RecordedData): RecordedData {
-  return { ...data, releases: toRecordedForm(data.releases) };
 }
 
 function describeGathered(component: RecordedComponent, result: GatherResult): GatheredChange {

@@ -1,14 +1,13 @@
 import type { Day } from '../../core/model/dates.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
-import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { expectSavable, type WhyReject } from '../gather/gather-all.ts';
+import { formatNews, type WhyReject } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './last-run.ts';
@@ -70,13 +69,13 @@ export function judgeSources(input: SourcesInput): JudgedSources {
 function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResult) {
   const { root } = edits;
   const { component: name } = result;
-  const verdict = judgeGathered(readComponent(edits, name, day), result);
-  // Readers ignore freshness without a data file, so the first one is saved even if no source answered.
-  const isNews = verdict.isNews || isAbsent(recordedPath(root, name));
-  if (isNews) {
-    const data = RecordedData.parse(verdict.data);
-    expectSavable(name, data.releases, whyReject);
-    saveIfChanged(recordedPath(root, name), formatDocument(data));
+  const recorded = readComponent(edits, name, day);
+  const verdict = judgeGathered(recorded, result);
+  const path = recordedPath(root, name);
+  const before = isAbsent(path) ? undefined : recorded.data;
+  const news = formatNews(name, before, verdict.data, whyReject);
+  if (news !== undefined) {
+    saveIfChanged(path, news);
   }
   if (result.sources.length > 0) {
     const freshness = formatDocument(toRecordedFreshness(result.freshness));

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { dropUndefined, pick } from '../../core/model/objects.ts';
+import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import {
@@ -21,6 +21,7 @@ import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import type { GatherInput } from './check-source.ts';
+import { isSameData } from './recorded-release.ts';
 import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -95,7 +96,7 @@ async function gatherOne(
 }
 
 /** Throws an InputError with the problems of all files. */
-function readGatherInput(root: Root, component: string): GatherInput {
+function readGatherInput(root: Root, component: string) {
   const definition = readDefinition(root, component);
   const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);
@@ -187,7 +188,7 @@ export type WhyReject = (
 /** Merges the answers of a component's sources with its recorded data. */
 export type Unite = (recorded: Recorded) => GatherResult;
 
-type Recorded = Omit<GatherInput, 'component' | 'definition'>;
+type Recorded = RecordedData & Pick<GatherInput, 'freshness'>;
 
 /** What is recorded of a component. Throws an InputError for an unreadable file. */
 export function readRecorded(root: Root, component: string): Recorded {
@@ -197,16 +198,28 @@ export function readRecorded(root: Root, component: string): Recorded {
 
 const unsavedWords = 'Not saved; what was recorded before is unchanged.';
 
-/** Throws an InputError for releases that must not be saved. */
-export function expectSavable(
+/**
+ * The new content of a data file; undefined for the same data, so a file written by hand keeps its form. A first file has news
+ * even if no source answered: readers ignore freshness without it. Throws an InputError for data that must not be saved.
+ */
+export function formatNews(
   component: string,
-  releases: readonly RecordedRelease[],
+  before: RecordedData | undefined,
+  after: RecordedData,
   whyReject: WhyReject | undefined,
-): void {
-  const rejection = whyReject?.(component, releases);
+): string | undefined {
+  if (before && isSameData(before, after)) {
+    return undefined;
+  }
+
+  // No later run could start with a file that the schema rejects.
+  const data = RecordedData.parse(after);
+  const rejection = whyReject?.(component, data.releases);
   if (rejection !== undefined) {
     throw inputError(component, `${rejection}. ${unsavedWords}`);
   }
+
+  return formatDocument(data);
 }
 
 /** The components of a run wait here instead of polling the lock. */
@@ -245,19 +258,11 @@ function trySave(
   const freshnessBytes = readIfThere(path);
   const recorded = readRecorded(root, component);
   const result = unite(recorded);
-
-  // No later run could start with a file that the schema rejects.
-  const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));
-
-  // A hand-written file keeps its form until its data changes.
-  const { freshness: _, ...data } = recorded;
-  const isNews = !dataBytes || JSON.stringify(data) !== JSON.stringify(gathered);
-  if (isNews) {
-    expectSavable(component, gathered.releases, whyReject);
-  }
-
-  const dataText = isNews ? formatDocument(gathered) : dataBytes.toString();
-  const files = [{ path: dataPath, before: dataBytes, content: dataText }];
+  const { freshness: _, ...before } = recorded;
+  const after = pickDefined(result, ['releases', 'advisories', 'lines']);
+  const news = formatNews(component, dataBytes && before, after, whyReject);
+  const content = news ?? String(dataBytes);
+  const files = [{ path: dataPath, before: dataBytes, content }];
 
   // After the first publishing run, only such runs save freshness: branches with gathered data merge without conflicts.
   if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import { pickDefined } from '../../core/model/objects.ts';
 import {
@@ -7,7 +8,11 @@ import {
   sortVersions,
   type Version,
 } from '../../core/model/version.ts';
-import { listSourcesListing, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import {
+  listSourcesListing,
+  RecordedRelease,
+  type RecordedData,
+} from '../../core/schemas/recorded/recorded.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */
@@ -70,6 +75,16 @@ export function addListingSource(entry: RecordedRelease, id: string): void {
 }
 
 const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
+
+/** Whether two files record the same. The order of releases in a file written by hand does not matter. */
+export function isSameData(a: RecordedData, b: RecordedData): boolean {
+  return isDeepStrictEqual(orderReleases(a), orderReleases(b));
+}
+
+/** The data with its releases in their recorded form. */
+export function orderReleases(data: RecordedData): RecordedData {
+  return { ...data, releases: toRecordedForm(data.releases) };
+}
 
 /** Oldest first; versions without a place in the order last. Keys have a fixed order: a diff shows only changes. */
 export function toRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {

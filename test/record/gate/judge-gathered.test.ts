@@ -10,6 +10,7 @@ import {
   type WaitingChange,
 } from '../../../src/record/gate/rules/decision-id.ts';
 import type { GatherResult } from '../../../src/record/gather/gather-component.ts';
+import { isSameData } from '../../../src/record/gather/recorded-release.ts';
 import {
   describeChange,
   numberEvents,
@@ -444,7 +445,7 @@ test.each<[string, Case, boolean]>([
   ['a new release', { before: list(ten), after: list([...ten, '1.10']) }, true],
   ['a new release that waits', { before: list(ten), after: list([...ten, '1.900']) }, false],
 ])('%s is news: %#', (_, about, isNews) => {
-  expect(judge(about).isNews).toBe(isNews);
+  expect(isSameData({ releases: [...about.before] }, judge(about).data)).toBe(!isNews);
 });
 
 const shortList = (cause: string) =>

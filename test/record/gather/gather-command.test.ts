@@ -55,6 +55,18 @@ test('a component with three failing sources is updated from the fourth, and eac
   ]);
 });
 
+test('gather leaves a file written by hand as it is until its data changes', async () => {
+  const { root, run } = await npmIndex({ svc: { '1.0.0': {}, '1.1.0': {} } });
+  await run(['gather', ...day]);
+  const { releases } = readJsonIn<RecordedData>(root, 'data/svc.json');
+  writeIn(root, 'data/svc.json', { releases: releases.toReversed() });
+  const before = filesIn(root);
+
+  await run(['gather', '--as-of', '2026-06-02']);
+
+  expect(differences(before, filesIn(root))).toEqual([]);
+});
+
 test('a host that fails is one line of the log, and each component of the document of --json has its own reason', async () => {
   const names = ['lib-01', 'lib-02', 'lib-03', 'lib-04', 'lib-05'];
   const { registry, run } = await npmIndex({
