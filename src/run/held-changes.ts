@@ -8,7 +8,7 @@ import { acceptCommand } from '../decide/component-freshness.ts';
 import { heldPath, readHeld } from '../io/files/journal-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { createDecisionId, type WaitingChange } from '../record/gate/rules/decision-id.ts';
+import { createDecisionId, type WaitingChange } from '../record/gate/rules/waiting-change.ts';
 
 /** Describes a waiting change for people, with the command that ends the wait. */
 export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {

@@ -15,7 +15,7 @@ import { lock } from '../io/files/save.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { readProgramVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
-import { judgeSources } from '../record/gate/judge-sources.ts';
+import { saveJudged } from '../record/gate/save-judged.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
 import {
   recordJournal,
@@ -94,7 +94,7 @@ function rejectFutureDays(root: Root, day: Day, today: Day): void {
 
 /** Saves the answers that pass, and lists the edits and answers that wait. Expects the lock for data. */
 function judgeChanges({ gathered = [], day }: RecordInput, edits: JudgedEdits): JudgedChanges {
-  const sources = judgeSources({
+  const sources = saveJudged({
     edits,
     gathered,
     day,

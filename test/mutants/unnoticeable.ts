@@ -329,7 +329,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'tells the compiler what is there: git knows no commit without a name',
   },
   ...[
-    ['src/record/gate/judge-sources.ts', '!(error instanceof InputError)'],
+    ['src/record/gate/save-judged.ts', '!(error instanceof InputError)'],
     ['src/record/gate/last-run.ts', '!(error instanceof GitError)'],
     ['src/record/gate/last-good-files.ts', '!(error instanceof GitError)'],
     ['src/deliver/publish/prepare-site.ts', '!(error instanceof VerificationError)'],

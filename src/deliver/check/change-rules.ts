@@ -19,7 +19,7 @@ import { formatList } from '../../core/text/wording.ts';
 import { readDecisions, readJournal, readLastWaits } from '../../io/files/journal-files.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
-import type { WaitingChange } from '../../record/gate/rules/decision-id.ts';
+import type { WaitingChange } from '../../record/gate/rules/waiting-change.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 

@@ -18,7 +18,7 @@ import {
   listRuns,
 } from '../../io/files/journal-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { readComponent } from '../../record/gate/rules/decision-id.ts';
+import { findDecidedComponent } from '../../record/gate/rules/waiting-change.ts';
 
 /** The subject of an event of the live site. Lenient, since a newer program may have published it. */
 const LiveEvent = createLenient(
@@ -216,7 +216,7 @@ export function findLostEvents(
 /** The components that a decision is about and that are no longer there. */
 function listRemoved(root: Root, decisions: readonly string[]): Set<string> {
   const accepted = listRuns(root).runs.flatMap((run) => run.accepted ?? []);
-  const components = [...accepted, ...decisions].map(readComponent);
+  const components = [...accepted, ...decisions].map(findDecidedComponent);
   return new Set(components).difference(new Set(listComponents(root).names));
 }
 

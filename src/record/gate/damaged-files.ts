@@ -11,7 +11,7 @@ import { definitionPath, recordedPath, type Root } from '../../io/files/root.ts'
 import { readDefinition } from '../read-definition.ts';
 import { findGoodCommits, findName } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
-import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
+import { createDecisionId, continueId, type WaitingChange } from './rules/waiting-change.ts';
 
 /** Files to which runs and people only append. */
 const recordedLines = /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/;
@@ -61,7 +61,7 @@ export function holdDamaged(
     commit: wasRecorded && damage.definition.length > 0 ? commits.definition : undefined,
     dataCommit: wasRecorded && damage.data.length > 0 ? commits.data : undefined,
   });
-  return keepDecision(wait, lastRun?.waits ?? []);
+  return continueId(wait, lastRun?.waits ?? []);
 }
 
 /** Problems in the files of a component. */

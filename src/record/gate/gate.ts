@@ -2,7 +2,7 @@ import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
-import { continueWait, createDecisionId, type WaitingChange } from './rules/decision-id.ts';
+import { continueWait, createDecisionId, type WaitingChange } from './rules/waiting-change.ts';
 import { findLosses, type ChangeStep } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
 

@@ -19,7 +19,7 @@ import {
   readFormerNames,
   type GoodCommits,
 } from './last-good-files.ts';
-import type { WaitingChange } from './rules/decision-id.ts';
+import type { WaitingChange } from './rules/waiting-change.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { foldJournal, type DraftEvent, type JournalState } from '../../decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../decide/judge.ts';

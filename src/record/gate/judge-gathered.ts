@@ -10,7 +10,7 @@ import { orderReleases } from '../gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
-import { continueWait, isAlike, type WaitingChange } from './rules/decision-id.ts';
+import { continueWait, isAlike, type WaitingChange } from './rules/waiting-change.ts';
 import { applyEvents, listUsable } from './rules/reader-state.ts';
 import { findSuspicions, type DataChange } from './rules/suspicions.ts';
 

@@ -18,7 +18,7 @@ import {
   listRuns,
 } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
-import { readComponent, type WaitingChange } from './rules/decision-id.ts';
+import { findDecidedComponent, type WaitingChange } from './rules/waiting-change.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { lock } from '../../io/files/save.ts';
 import { saveLines } from '../journal/record-journal.ts';
@@ -208,5 +208,5 @@ export function findLastAcceptedOn(
   used: readonly UsedDecision[],
   component: string,
 ): Day | undefined {
-  return used.findLast(({ id }) => readComponent(id) === component)?.on;
+  return used.findLast(({ id }) => findDecidedComponent(id) === component)?.on;
 }

@@ -7,7 +7,11 @@ import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import type { RecordedAdvisory, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence, formatCount } from '../../core/text/wording.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
-import { continueWait, createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
+import {
+  continueWait,
+  createDecisionId,
+  type WaitingChange,
+} from '../gate/rules/waiting-change.ts';
 import type { Answered, SourceOutcome } from './ask-source.ts';
 import type { ReportedComponent } from './gather-findings.ts';
 import { leaveOutMovingTags, readAnswer, type History, type SoundAnswer } from './sound-answer.ts';

@@ -18,7 +18,7 @@ import type {
   RecordedLine,
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import type { WaitingChange } from '../gate/rules/decision-id.ts';
+import type { WaitingChange } from '../gate/rules/waiting-change.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
   askSource,

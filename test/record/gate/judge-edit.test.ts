@@ -4,7 +4,7 @@ import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorde
 import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import { judgeEdit, type ComponentEdit } from '../../../src/record/gate/judge-edits.ts';
-import type { WaitingChange } from '../../../src/record/gate/rules/decision-id.ts';
+import type { WaitingChange } from '../../../src/record/gate/rules/waiting-change.ts';
 import {
   describeChange,
   numberEvents,

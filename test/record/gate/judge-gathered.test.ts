@@ -8,7 +8,7 @@ import { judgeGathered, type RecordedComponent } from '../../../src/record/gate/
 import {
   createDecisionId,
   type WaitingChange,
-} from '../../../src/record/gate/rules/decision-id.ts';
+} from '../../../src/record/gate/rules/waiting-change.ts';
 import type { GatherResult } from '../../../src/record/gather/gather-component.ts';
 import { isSameData } from '../../../src/record/gather/recorded-release.ts';
 import {

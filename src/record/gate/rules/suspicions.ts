@@ -18,7 +18,7 @@ import {
   settledAfterDays,
   type ChangedDigest,
 } from './changed-data.ts';
-import { createDecisionId, type WaitingChange } from './decision-id.ts';
+import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 
 /** Limits of versions that need no review; the contract names them. */
 export const suspicionMeasures = {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   createDecisionId,
   isAlike,
-  keepDecision,
+  continueId,
   type WaitingChange,
-} from '../../../../src/record/gate/rules/decision-id.ts';
+} from '../../../../src/record/gate/rules/waiting-change.ts';
 
 const wait = (about: Partial<WaitingChange> = {}): WaitingChange => ({
   id: 'svc-0000000001',
@@ -76,5 +76,5 @@ test.each<[string, Partial<WaitingChange>[], Partial<WaitingChange>]>([
     { id: other, since, items },
   ],
 ])('keeps the decision and the first day where %s', (_, earlier, kept) => {
-  expect(keepDecision(wait(), earlier.map(wait))).toEqual(wait(kept));
+  expect(continueId(wait(), earlier.map(wait))).toEqual(wait(kept));
 });

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { judgeSources } from '../../../src/record/gate/judge-sources.ts';
-import type { WaitingChange } from '../../../src/record/gate/rules/decision-id.ts';
+import { saveJudged } from '../../../src/record/gate/save-judged.ts';
+import type { WaitingChange } from '../../../src/record/gate/rules/waiting-change.ts';
 import { uniteAnswers, type GatherResult } from '../../../src/record/gather/gather-component.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -35,7 +35,7 @@ function openIndex(...waits: WaitingChange[]) {
   return {
     root,
     judge: (gathered: readonly GatherResult[], more: object = {}) =>
-      judgeSources({ day, edits, gathered, ...more }),
+      saveJudged({ day, edits, gathered, ...more }),
     versions: (name: string) =>
       readJsonIn<{ releases: { version: string }[] }>(root, `data/${name}.json`).releases.map(
         ({ version }) => version,

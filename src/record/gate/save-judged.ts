@@ -13,10 +13,10 @@ import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './last-run.ts';
 import type { JudgedEdits } from './judge-edits.ts';
 import { judgeGathered, type RecordedComponent } from './judge-gathered.ts';
-import type { WaitingChange } from './rules/decision-id.ts';
+import type { WaitingChange } from './rules/waiting-change.ts';
 
 /** The results of judging and saving what sources state. */
-export interface JudgedSources {
+export interface SavedSources {
   waiting: readonly WaitingChange[];
   used: readonly string[];
   /** Components that could not be saved. */
@@ -31,7 +31,7 @@ interface SourcesInput {
 }
 
 /** Judges gathered data after the edits of people, and saves the accepted part. Expects the lock for data. */
-export function judgeSources(input: SourcesInput): JudgedSources {
+export function saveJudged(input: SourcesInput): SavedSources {
   const { edits, gathered } = input;
   const lastWaits = edits.lastRun?.waits ?? [];
   const waiting: WaitingChange[] = [];

@@ -13,12 +13,12 @@ export function createDecisionId(component: string, consequences: unknown): stri
 }
 
 /** The component that a decision is about: the digest after its name has no hyphen. */
-export function readComponent(decisionId: string): string {
+export function findDecidedComponent(decisionId: string): string {
   return decisionId.slice(0, decisionId.lastIndexOf('-'));
 }
 
 /** Keeps the id, the day and the items of a wait that named all these losses before. With a new loss, keeps only the day. */
-export function keepDecision(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
+export function continueId(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
   const alike = waits.filter((former) => isAlike(former, wait));
   for (const { id, since, items = [] } of alike) {
     const decided = new Set(items);
@@ -36,7 +36,7 @@ export function continueWait(
   waits: readonly Wait[],
   accepted: ReadonlySet<string>,
 ): { waiting: WaitingChange; decision: string | undefined } {
-  const waiting = keepDecision(wait, waits);
+  const waiting = continueId(wait, waits);
   const decision = [wait.id, waiting.id].find((id) => accepted.has(id));
   return { waiting, decision };
 }
