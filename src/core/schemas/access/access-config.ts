@@ -126,8 +126,15 @@ export type Protection = AccessConfig['protect'];
 /** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
 function rejectContradictions(config: any, reject: Reject): void {
   const users: readonly any[] = Array.isArray(config.users) ? config.users : [];
-  rejectRepeated(users, ['users'], 'username', reject);
-  rejectRepeated(users, ['users'], 'email', reject);
+  rejectRepeated(users, ['users', 'username'], ({ username }) => lower(username), reject);
+  rejectRepeated(users, ['users', 'email'], ({ email }) => lower(email), reject);
+  rejectRepeated(
+    users,
+    ['users', 'domain'],
+    ({ domain, issuer }) => [lower(domain), issuer],
+    reject,
+  );
+  rejectRepeated(users, ['users', 'claim'], ({ claim, issuer }) => [claim, issuer], reject);
 
   for (const [index, user] of users.entries()) {
     const matches = [user?.email, user?.domain, user?.claim].filter((value) => value !== undefined);
@@ -149,7 +156,9 @@ function checkIssuers(
   issuers: readonly any[],
   reject: Reject,
 ): void {
-  rejectRepeated(issuers, ['externalOauth', 'issuers'], 'uri', reject);
+  // Addresses that differ only by a slash at the end are one issuer.
+  const path = ['externalOauth', 'issuers', 'uri'];
+  rejectRepeated(issuers, path, ({ uri }) => String(uri).replace(/\/$/, ''), reject);
 
   for (const [index, user] of users.entries()) {
     const uri: unknown = user?.issuer;
@@ -175,33 +184,38 @@ function checkIssuers(
   }
 }
 
+/** Rejects a value that an earlier element has, too. `path`: the list and the key. `readKey`: equal for values that mean the same. */
 function rejectRepeated(
   list: readonly any[],
   path: readonly string[],
-  key: 'username' | 'email' | 'uri',
+  readKey: (element: any) => unknown,
   reject: Reject,
 ): void {
+  const name = path.at(-1)!;
   const firstIndexes = new Map<string, number>();
 
   for (const [index, element] of list.entries()) {
-    const text: unknown = element?.[key];
-    if (typeof text !== 'string') {
+    const value: unknown = element?.[name];
+    if (value === undefined) {
       continue;
     }
 
-    // Addresses that differ only by a slash at the end are one issuer.
-    const normalised = key === 'uri' ? text.replace(/\/$/, '') : text.toLowerCase();
-    const firstIndex = firstIndexes.get(normalised);
+    const key = JSON.stringify(readKey(element));
+    const firstIndex = firstIndexes.get(key);
     if (firstIndex === undefined) {
-      firstIndexes.set(normalised, index);
+      firstIndexes.set(key, index);
     } else {
       reject(
-        [...path, index, key],
-        `expected each ${key} once`,
-        `that of element ${firstIndex} again (${JSON.stringify(text)})`,
+        [...path.slice(0, -1), index, name],
+        `expected each ${name} once`,
+        `that of element ${firstIndex} again (${JSON.stringify(value)})`,
       );
     }
   }
+}
+
+function lower(value: unknown): string {
+  return String(value).toLowerCase();
 }
 
 type Part = Readonly<Record<string, unknown>>;

@@ -234,6 +234,20 @@ test.each<[config: object, problem: string]>([
     '[1].email: expected each email once; got that of element 0 again ("JANE@example.com")',
   ),
   ofUsers(
+    [
+      { username: 'a', domain: 'example.com' },
+      { username: 'b', domain: 'Example.com' },
+    ],
+    '[1].domain: expected each domain once; got that of element 0 again ("Example.com")',
+  ),
+  ofUsers(
+    [
+      { username: 'a', claim: { name: 'groups', value: 'x' } },
+      { username: 'b', claim: { value: 'x', name: 'groups' } },
+    ],
+    '[1].claim: expected each claim once; got that of element 0 again ({"name":"groups","value":"x"})',
+  ),
+  ofUsers(
     [{ username: 'jane:x', email: 'jane@example.com' }],
     '[0].username: expected a user name without white space, colon, quotes and backslash; got "jane:x"',
   ),
