@@ -88,8 +88,10 @@ function readMonth(text: string): TimeSpan | undefined {
     return undefined;
   }
 
-  const first = `${year}-${month ?? '01'}-01`;
-  return [Date.parse(first), Date.parse(addMonths(first, month === undefined ? 12 : 1)) - 1];
+  const first = Date.parse(`${year}-${month ?? '01'}-01`);
+  // The 31st, or the last day of a shorter month.
+  const lastDay = addMonths(`${year}-01-31`, Number(month ?? 12) - 1);
+  return [first, Date.parse(lastDay) + msPerDay - 1];
 }
 
 /** `2026-01-31`, `2026-01-31T10:30:15.25+01:00`. */
