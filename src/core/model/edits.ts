@@ -54,11 +54,8 @@ function describeEdit(
   const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
   const lines = new Set<string>();
   const versions = new Set<string>();
-  const advisories = new Set<string>();
-  for (const { component, line, version, advisory } of changes) {
-    if (advisory !== undefined) {
-      advisories.add(`${component} ${advisory}`);
-    } else if (version !== undefined) {
+  for (const { component, line, version } of changes) {
+    if (version !== undefined) {
       versions.add(`${component} ${version}`);
     } else if (line !== undefined) {
       lines.add(`${component} ${line}`);
@@ -68,11 +65,11 @@ function describeEdit(
   const counts = [
     lines.size > 0 && formatCount(lines.size, 'release line'),
     versions.size > 0 && formatCount(versions.size, 'release'),
-    advisories.size > 0 &&
-      `${advisories.size} ${advisories.size === 1 ? 'advisory' : 'advisories'}`,
   ].filter(Boolean);
+  // A replacement changes neither lines nor releases.
+  const changed = counts.join(' and ') || formatCount(components.length, 'component');
   const owners = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
-  return `${editText}: ${counts.join(' and ')}${owners} changed.`;
+  return `${editText}: ${changed}${owners} changed.`;
 }
 
 /** As many as a person reads. */

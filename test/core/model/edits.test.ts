@@ -62,16 +62,13 @@ test('an edit of a default names the components, the numbers of their lines and 
   ]);
 });
 
-test('an edit names the number of its advisories', () => {
-  const advise = (number: number) =>
-    change(number, { type: 'advisory-published', advisory: `CVE-2026-${number}`, edit });
+test('an edit that changes neither lines nor releases names the number of components', () => {
+  const replaced = change(1, { type: 'replaced', edit });
   const textOf = (...changes: PublishedChange[]) => foldEdits(changes)[0]?.text;
 
-  expect(textOf(advise(3), advise(2), change(1, { line: '1.0', edit }))).toBe(
-    'support in components/svc.json was edited: 1 release line and 2 advisories changed.',
-  );
-  expect(textOf(advise(2), change(1, { type: 'replaced', edit }))).toBe(
-    'support in components/svc.json was edited: 1 advisory changed.',
+  expect(textOf(replaced)).toBe('support in components/svc.json was edited: 1 component changed.');
+  expect(textOf(replaced, change(2, { line: '1.0', edit }))).toBe(
+    'support in components/svc.json was edited: 1 release line changed.',
   );
 });
 
