@@ -6,6 +6,11 @@ export function cutStart(text: string): string {
   return text.slice(0, maxLineLength);
 }
 
+/** The first units of a text, in UTF-16, without half a character at the end. */
+export function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/\p{Cs}$/u, '');
+}
+
 /** Characters that change the direction of writing or have no width: readers would see a different text. */
 const invisible =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
@@ -19,12 +24,7 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   const line = removeInvisible(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-  if (line.length <= maxLength) {
-    return line;
-  }
-
-  const cut = line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '');
-  return `${cut.trimEnd()}…`;
+  return line.length > maxLength ? `${cutText(line, maxLength - 1).trimEnd()}…` : line;
 }
 
 /** Longer words of notes crowd a list of changes. */
@@ -69,8 +69,8 @@ export function simplifyLetters(text: string): string {
 
 /** A foreign text in quotes, cut to 100 characters. */
 export function quote(text: string): string {
-  const quoted = JSON.stringify(text.slice(0, 100));
-  return text.length > 100 || quoted.length > 100 ? `${quoted.slice(0, 99)}…"` : quoted;
+  const quoted = JSON.stringify(cutText(text, 100));
+  return text.length > 100 || quoted.length > 100 ? `${cutText(quoted, 99)}…"` : quoted;
 }
 
 /**

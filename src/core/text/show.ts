@@ -1,10 +1,12 @@
+import { cutText } from './foreign-text.ts';
+
 /** The greatest length of a shown text. */
 const maxShownLength = 120;
 
 /** The value in a form that a person recognises, cut to a short line. */
 export function show(value: unknown): string {
   const text = JSON.stringify(cutDepth(value, 3)) ?? String(value);
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 3)}…` : text;
+  return text.length > maxShownLength ? `${cutText(text, maxShownLength - 3)}…` : text;
 }
 
 /** The start of a value: a foreign document may be too large or too deep to print. */
@@ -26,7 +28,7 @@ function cutDepth(value: unknown, depth: number): unknown {
   const entries = Object.entries(value).slice(0, maxShownLength / 4);
   return Object.fromEntries(
     entries.map(([key, item]) => [
-      key.slice(0, maxShownLength),
+      cutText(key, maxShownLength),
       isSecretKey(key) ? '…' : cutDepth(item, depth - 1),
     ]),
   );
@@ -42,9 +44,9 @@ export function isSecretKey(key: PropertyKey): boolean {
  * address, valid or not. The text is cut first, since searching takes longer than linear time.
  */
 function cutForMessage(text: string): string {
-  const start = text.slice(0, 2 * maxShownLength);
+  const start = cutText(text, 2 * maxShownLength);
   if (start.length === text.length) {
-    return removeSecrets(text).slice(0, maxShownLength);
+    return cutText(removeSecrets(text), maxShownLength);
   }
 
   // A password may end behind the cut: its address is not shown from the first colon on.
@@ -52,7 +54,7 @@ function cutForMessage(text: string): string {
   const before = start.slice(0, start.length - word.length);
   const [name = ''] = word.split(':', 1);
   const shown = removeSecrets(`${before}${name === word ? word : `${name}:…`}`);
-  return shown.slice(0, maxShownLength);
+  return cutText(shown, maxShownLength);
 }
 
 const host = String.raw`(?:[\w-]+\.)+[a-z]{2,}(?![\w.])`;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
+import { quote } from '../../../src/core/text/foreign-text.ts';
 import { show } from '../../../src/core/text/show.ts';
 
 const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });
@@ -25,6 +26,14 @@ test.each([
   ['a word that is too long', `see someone:${'secret'.repeat(100)}`, '"see someone:…"'],
 ])('shows %s without its secret', (_, text, shown) => {
   expect(show(text)).toBe(shown);
+});
+
+test('cuts no character into halves', () => {
+  for (let length = 90; length < 130; length += 1) {
+    const text = `${'x'.repeat(length)}😀😀😀`;
+
+    expect([show(text), show({ [text]: text }), quote(text)].join()).not.toMatch(/\p{Cs}|\\ud/u);
+  }
 });
 
 test.each([
