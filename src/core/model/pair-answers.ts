@@ -267,12 +267,12 @@ export function describeBounds({ from, testedTo, before, with: range }: Compatib
   return bounds.filter(Boolean).join(', ');
 }
 
-/** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. The schema of statements accepts only ranges that parse. */
+/** `>=3.17 <4 || =5.1` as `3.17 or later, before 4; or 5.1`. The schema of statements accepts only ranges that parse. */
 function describeRange(range: string): string {
-  const alternatives = parseVersionRange(range) ?? [];
-  return alternatives
-    .map((comparators) => comparators.map(describeComparator).join(', ') || '*')
-    .join(' or ');
+  const alternatives = (parseVersionRange(range) ?? []).map(
+    (comparators) => comparators.map(describeComparator).join(', ') || '*',
+  );
+  return alternatives.join(alternatives.some((text) => text.includes(', ')) ? '; or ' : ' or ');
 }
 
 function describeComparator({ sign, bound: { text } }: Comparator): string {

@@ -96,8 +96,8 @@ test.each([
   ['=1.2', 'Agent 1.2'],
   ['4.0 || 4.1', 'Agent 4.0 or 4.1'],
   ['>=1.3.0', 'Agent 1.3.0 or later'],
-  ['>=3.17 <4 || =5.1', 'Agent 3.17 or later, before 4 or 5.1'],
-  ['<2 || >2 <= 3', 'Agent before 2 or later than 2, up to 3'],
+  ['>=3.17 <4 || =5.1', 'Agent 3.17 or later, before 4; or 5.1'],
+  ['<2 || >2 <= 3', 'Agent before 2; or later than 2, up to 3'],
   ['<4 >=3.17', 'Agent before 4, 3.17 or later'],
 ])('a statement on %s names its versions in words', (versions, subject) => {
   expect(describeStatement({ versions, from: '2025.1' }, 'Agent', 'Server')).toBe(
