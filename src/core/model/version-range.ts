@@ -1,4 +1,4 @@
-import { compareVersions, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
+import { compareSuffixes, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
 
 /** `<=` before `<`, which it begins with. */
 const signs = ['<=', '<', '>=', '>', '='] as const;
@@ -88,8 +88,8 @@ export function isInLine(version: Version, groups: Version['groups']): boolean {
 }
 
 /**
- * Negative, zero or positive. `X.Y` equals `X.Y.0`, and a suffix that marks no prerelease (`1.21.0-eks-1`) is ignored: publishers
- * write either form for one release.
+ * Negative, zero or positive. `X.Y` equals `X.Y.0` and, if it marks no prerelease, `X.Y-suffix`: publishers write either form for one
+ * release. A prerelease is below all of these, and two suffixes of one kind are in their own order.
  */
 export function compareToBound(version: Version, bound: Version): number {
   const size = Math.max(version.groups.length, bound.groups.length);
@@ -101,9 +101,11 @@ export function compareToBound(version: Version, bound: Version): number {
     }
   }
 
-  const suffixes = [version.suffix, bound.suffix];
-  const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
-  return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
+  const stability =
+    Number(isPrereleaseSuffix(bound.suffix)) - Number(isPrereleaseSuffix(version.suffix));
+  return stability === 0 && version.suffix && bound.suffix
+    ? compareSuffixes(version.suffix, bound.suffix)
+    : stability;
 }
 
 /** The versions between two comparisons; without one, it has no end on that side. */

@@ -92,7 +92,7 @@ export function shorten(version: Version): Version {
 }
 
 /** A version without a suffix comes last. */
-function compareSuffixes(a: string, b: string): number {
+export function compareSuffixes(a: string, b: string): number {
   return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);
 }
 

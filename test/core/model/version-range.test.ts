@@ -1,5 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toVers, isInRange, parseVersionRange } from '../../../src/core/model/version-range.ts';
+import {
+  compareToBound,
+  toVers,
+  isInRange,
+  parseVersionRange,
+} from '../../../src/core/model/version-range.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
 
 test.each<[range: string, inside: string[], outside: string[]]>([
@@ -7,6 +13,7 @@ test.each<[range: string, inside: string[], outside: string[]]>([
   ['4', ['4', '4.9.1'], ['5.0']],
   ['=4.5', ['4.5', '4.5.0', '4.5-jre'], ['4.5.1', '4.5-rc1']],
   ['>=2026.1.0', ['2026.1', '2026.1.0', '2026.2', '2026.1-eks-1'], ['2025.4', '2026.1-rc1']],
+  ['>=1.21.0-eks-1', ['1.21', '1.21.0-eks-1', '1.21.0-eks-2'], ['1.21.0-rc.1', '1.21.0-eks-0']],
   ['<2.0', ['1.9', '2.0-rc1'], ['2.0', '2.0.0', '2.0.Final']],
   ['4.0 || 4.1', ['4.0.3', '4.1'], ['4.2', '3.9']],
   ['>=3.17 <4', ['3.17', '3.19.2'], ['4.0', '3.16.9']],
@@ -22,6 +29,25 @@ test.each<[range: string, inside: string[], outside: string[]]>([
 
   expect(inside.filter((version) => !isIn(version))).toEqual([]);
   expect(outside.filter(isIn)).toEqual([]);
+});
+
+test('what is below a version is below all that is above that version', () => {
+  const anyVersion = fc
+    .tuple(
+      fc.constantFrom('1', '1.0', '1.1'),
+      fc.constantFrom('', '-rc.1', '-rc.2', '-eks-1', '-eks-2', '.Final'),
+    )
+    .map((parts) => parseVersion(parts.join(''))!);
+
+  fc.assert(
+    fc.property(anyVersion, anyVersion, anyVersion, (low, middle, high) => {
+      expect(Math.sign(compareToBound(low, high))).toBe(-Math.sign(compareToBound(high, low)) || 0);
+
+      fc.pre(compareToBound(low, middle) < 0 && compareToBound(middle, high) < 0);
+      expect(compareToBound(low, high)).toBeLessThan(0);
+    }),
+    { maxSkipsPerRun: 10_000 },
+  );
 });
 
 test.each([
