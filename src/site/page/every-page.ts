@@ -29,10 +29,10 @@ import { describeFailure, readStatus } from './site-index.ts';
 const maxDaysOld = 2;
 
 const now = Date.now();
-// The stylesheet has the day of the build: otherwise each page would change every day.
-const days = getComputedStyle(document.documentElement).getPropertyValue('--today');
-const builtOn = addDays('1970-01-01', Number(days));
 const today = toDay(new Date(now));
+// The stylesheet has the day of the build: otherwise each page would change every day. Without it, the page stays as it was built.
+const days = getComputedStyle(document.documentElement).getPropertyValue('--today');
+const builtOn = days === '' ? today : addDays('1970-01-01', Number(days));
 const isOld = countDaysBetween(builtOn, today) > maxDaysOld;
 const { component } = find('main').dataset;
 

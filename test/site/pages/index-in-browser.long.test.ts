@@ -90,6 +90,15 @@ describeInBrowser('the first page of an ordinary index', buildFixtureIndex, (vis
       expect(await later.innerText()).toMatch(/^Server 2025\.3\s+until 16 Mar 2027 in 8 weeks/);
     });
   });
+
+  it('without stylesheets, the page stays as it was built', async () => {
+    await visitor.visit('index.html', { expectedMessage: /ERR_FAILED/ }, async (page) => {
+      await page.route('**/*.css', (route) => route.abort());
+      await page.reload();
+
+      expect(await page.locator('.age-warning').count()).toBe(0);
+    });
+  });
 });
 
 describeInBrowser('the first page of hundreds of components', buildMany, (visitor) => {
