@@ -1,13 +1,16 @@
 import { askNamed } from '../../ask/answers/ask.ts';
 import { listNames } from '../../ask/answers/match-names.ts';
+import { keepPromises } from '../../ask/answers/memory.ts';
 import { readName } from '../../ask/answers/read-name.ts';
+import type { SearchResult } from '../../ask/answers/search-releases.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { drawAnswer } from './card.ts';
 import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
-import { askHost, type ShownAnswer } from './host.ts';
 import type * as More from './more.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
 import { handleKey, listOptions, makeOptionList, maxOptions, type Option } from './option-list.ts';
 import { describeFailure, isSmall, loadScript, maxUnasked, openSite, toUrl } from './site-index.ts';
+import type { ShownAnswer } from './support-evidence.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -77,7 +80,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   async function showWhenFound(question: string, found: Promise<ShownAnswer>): Promise<void> {
     const timer = setTimeout(() => announce('Answering…'), 300);
     const answer = await found.catch(explainFailure);
-    // The card is useful without them.
+    // If they cannot be read, the card is shown without them.
     const moves = await listMovedPairs(answer, index).catch(() => []);
     clearTimeout(timer);
     if (lastText === question) {
@@ -158,14 +161,52 @@ function addComponent(component: string | undefined, text: string): string {
   return component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
 }
 
-/** The answer of the host, if this page reads too much for its own answer. */
+/** The answer of the host, if this page reads too much for its own answer and the host has one. */
 async function preferHost(question: string, found: Promise<ShownAnswer>): Promise<ShownAnswer> {
   const answer = await found.catch(offerSearch);
   const isTooMuch =
     answer.kind === 'search' || (answer.kind === 'problem' && answer.reason.startsWith('too-'));
-  const hostAnswer = isTooMuch ? await askHost(question) : undefined;
-  return hostAnswer ?? answer;
+  // A host that only serves files answers no questions.
+  if (!isTooMuch || !('hostAnswers' in find('main').dataset)) {
+    return answer;
+  }
+
+  return (await askHost(question).catch(() => undefined)) ?? answer;
 }
+
+/** The list and the card share one request. */
+const askHost = keepPromises(fetchHostAnswer);
+
+/** The answer of the host; undefined if it has none for a page. */
+async function fetchHostAnswer(question: string): Promise<ShownAnswer | undefined> {
+  const response = await fetch(toUrl(`api/answers?question=${encodeURIComponent(question)}`));
+  const body = (await response.json()) as HostAnswer;
+  if (response.status === 404 && 'detail' in body) {
+    const { detail: message, didYouMean: examples = [] } = body;
+    return { kind: 'problem', reason: 'unknown', message, examples };
+  }
+  if (!response.ok) {
+    throw new Error(`The host answered ${response.status}`);
+  }
+
+  if ('sentence' in body) {
+    return { kind: 'version', answer: body };
+  }
+  if (!Array.isArray(body)) {
+    return undefined;
+  }
+
+  const note = response.headers.get('release-index-note');
+  const notes = note === null ? [] : [note];
+  return { kind: 'releases', query: question, total: body.length, releases: body, notes };
+}
+
+/** A verdict, releases, a link to another page, or an unknown name. A page finds links by itself. */
+type HostAnswer =
+  | VersionAnswer
+  | SearchResult['releases']
+  | { url: string }
+  | { detail: string; didYouMean?: string[] };
 
 async function readAnswer(question: string): Promise<ShownAnswer> {
   return (await askNamed(index, question)) ?? (await loadMore()).askAnything(question);

@@ -17,13 +17,14 @@ import {
   type Markup,
 } from '../render/html/markup.ts';
 import { renderDay } from '../render/html/release-list.ts';
-import type { ShownAnswer, ShownVersion } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';
 import {
   drawEvidence,
   drawLinePicture,
   listOtherGrounds,
   type CitedSite,
+  type ShownAnswer,
+  type ShownVersion,
 } from './support-evidence.ts';
 
 /** The facts that a card needs and the answer lacks. */

@@ -6,7 +6,7 @@ import { parseVersion } from '../../core/model/version.ts';
 import { findTone, describeEnd, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { announce, fill, makeElement, on } from './dom.ts';
-import type { ShownAnswer } from './host.ts';
+import type { ShownAnswer } from './support-evidence.ts';
 
 /** The number of lines or components in the list. */
 export const maxOptions = 7;
@@ -43,6 +43,7 @@ export function makeOptionList(
 
   close();
   on(input, 'blur', () => setTimeout(close, 200));
+  // A press on the list leaves the focus in the field.
   on(list, 'mousedown', (event) => event.preventDefault());
 
   on(list, 'click', (event) => {

@@ -1,6 +1,8 @@
 // What a card shows of the support of a version besides its verdict: the sum that gives the end, and a picture of the lines.
 
+import type { Answer } from '../../ask/answers/ask.ts';
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
+import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
 import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listIfSeveral } from '../../core/model/phases.ts';
@@ -14,7 +16,12 @@ import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawPlan } from '../render/html/draw-picture.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
 import { drawPicture, type PictureRow } from '../render/html/picture.ts';
-import type { ShownVersion } from './host.ts';
+
+/** An answer. The host answers without details of the component. */
+export type ShownAnswer = Exclude<Answer, AnsweredVersion> | ShownVersion;
+
+/** An answer about a version. */
+export type ShownVersion = Pick<AnsweredVersion, 'kind' | 'answer'> & Partial<AnsweredVersion>;
 
 /** The name and the address of the index, for a sentence to cite. */
 export interface CitedSite {

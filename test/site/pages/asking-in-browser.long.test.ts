@@ -379,8 +379,14 @@ describeInBrowser(
       });
     });
 
-    it('reads all releases only on request if no host answers', async () => {
-      await visitor.visit('index.html', { expectedMessage: /404/ }, async (page) => {
+    it.each([
+      ['only serves files', (route: Route) => route.continue()],
+      ['is busy', (route: Route) => route.fulfill({ status: 503, json: { detail: 'Busy.' } })],
+      ['is away', (route: Route) => route.abort()],
+    ])('reads all releases only on request if the host %s', async (_, answer) => {
+      const expectedMessage = /404|503|ERR_FAILED/;
+      await visitor.visit('index.html', { expectedMessage }, async (page) => {
+        await page.route('**/api/**', answer);
         const asked: string[] = [];
         page.on('request', (request) => asked.push(new URL(request.url()).pathname));
         await box(page).fill('isLatest');
