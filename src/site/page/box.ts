@@ -62,7 +62,6 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
       return;
     }
 
-    input.value = question;
     await show(question);
     if (lastText === question) {
       history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
@@ -70,7 +69,12 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   }
 
   async function show(question: string): Promise<void> {
-    input.value ||= question;
+    // The visitor may have typed another question while this script was loading.
+    const isTyping = lastText === '' && document.activeElement === input;
+    if (!isTyping || input.value === '') {
+      input.value = question;
+    }
+
     lastText = question;
     list.close();
     keepPlace();

@@ -211,6 +211,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       expect(await isInSight(page)).toBe(true);
       await page.goBack();
       await page.locator('.results').waitFor();
+      expect(await box(page).inputValue()).toBe('latest of each');
       await page.goBack();
       await card(page).waitFor({ state: 'detached' });
     });
