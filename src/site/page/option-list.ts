@@ -42,7 +42,7 @@ export function makeOptionList(
   let marked = -1;
 
   close();
-  on(input, 'blur', () => setTimeout(close, 200));
+  on(input, 'blur', close);
   // A press on the list leaves the focus in the field.
   on(list, 'mousedown', (event) => event.preventDefault());
 
