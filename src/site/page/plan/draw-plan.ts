@@ -304,17 +304,16 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   return marks.sort((a, b) => oldestFirst(a.day, b.day));
 }
 
-/** The last day on which support of a version ended; empty if none has. */
+/** The last day on which support of versions ended; empty if none has on a known day. */
 function markEnded(outcomes: readonly Outcome[]): Mark[] {
   const ended = outcomes.filter(
     ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
   );
-  const days = ended.map(({ input }) => findEnd(input.answer)).filter((day) => day !== undefined);
-  const text = `${describeVersions(ended)} ended`;
-  return days
-    .sort()
-    .slice(-1)
-    .map((day) => ({ tone: 'tone-gone', day, text }));
+  const byDay = Map.groupBy(ended, ({ input }) => findEnd(input.answer) ?? '');
+  const day = [...byDay.keys()].sort().at(-1);
+  return day
+    ? [{ tone: 'tone-gone', day, text: `${describeVersions(byDay.get(day)!)} ended` }]
+    : [];
 }
 
 /** The first days on which steps are due. */

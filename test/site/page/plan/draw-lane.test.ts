@@ -37,3 +37,20 @@ test('the marks of a plan are in the order of their days, the last at the end', 
     days: ['2026-11-20', '2026-11-25', '2026-11-30'],
   });
 });
+
+test('the last end names only the versions whose support ended on its day', () => {
+  const ended = [
+    ['A', '2020-01-01'],
+    ['B', '2026-10-01'],
+    ['C', undefined],
+  ].map(([title, supportedUntil]) => {
+    const outcome = outcomeOf(title!, {});
+    return {
+      ...outcome,
+      input: { ...outcome.input, answer: { state: 'ended', version: '1.0', supportedUntil } },
+    };
+  });
+  const { markup } = drawLane(plan, ended as never) as { markup: string };
+
+  expect(markup).toContain('<span>B 1.0 ended</span>');
+});
