@@ -134,7 +134,9 @@ function readMissingPath(): string | undefined {
   }
 
   // Unlike `decodeURIComponent`, this reads any address, but a plus sign as a space.
-  const query = path.replace(/\.[a-z]+$/, '').replaceAll(/[+&]/g, encodeURIComponent);
+  const query = path
+    .replace(/\.(?:atom|html|ics|json|svg|txt)$/, '')
+    .replaceAll(/[+&]/g, encodeURIComponent);
   const words = new URLSearchParams(`q=${query}`).get('q');
   return words?.replaceAll('/', ' ').trim() || undefined;
 }

@@ -167,6 +167,10 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       expect(await page.locator('h1').textContent()).toBe('Nothing here');
       expect(await page.title()).toMatch(/^Server 2025\.1 was supported until/);
     });
+    await visitor.visit('svc/2025.x', { expectedMessage: /404/ }, async (page) => {
+      await card(page).waitFor();
+      expect(await box(page).inputValue()).toBe('svc 2025.x');
+    });
     await visitor.visit('svc/2025.1+b&c', { expectedMessage: /404/ }, async (page) => {
       await card(page).waitFor();
       expect(await box(page).inputValue()).toBe('svc 2025.1+b&c');
