@@ -84,6 +84,9 @@ function showPlan({
   fill(find('#plan-lead'), drawLead(plan), drawLane(plan, outcomes));
   fill(find('#plan-steps'), questions, drawSteps(plan, outcomes));
   fill(find('#plan-read'), account);
+  for (const { href } of findAll<HTMLAnchorElement>('.exports a')) {
+    URL.revokeObjectURL(href);
+  }
   fill(find('#plan-beside'), drawNotes(plan), drawExports(plan, outcomes));
 
   findAll('[data-text]').forEach(setUpCopying);
@@ -204,7 +207,7 @@ function drawExports(plan: Plan, outcomes: readonly Outcome[]): Markup | string 
   return markup`<section class="exports"><h2>Keep this plan</h2><ul>${links}</ul></section>`;
 }
 
-/** A link that saves a text. */
+/** A link that saves a text. The browser keeps the text until the next plan revokes the address. */
 function drawSaving(label: string, name: string, text: string): Markup {
   const href = URL.createObjectURL(new Blob([text]));
   return markup`<a href="${href}" download="${name}">${label}</a>`;
