@@ -97,16 +97,20 @@ function explainActiveAsset(name: string, path: string): string | undefined {
 
 /** The parts of an SVG that run, load or hide something. */
 const activeParts: readonly RegExp[] = [
-  // `<script>`, `<svg:foreignObject>`.
-  /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b/i,
+  // `<script>`, `<svg:foreignObject>`, and elements of HTML, which load from `src` and `action`.
+  /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|1999\/xhtml/i,
   // Handlers of events: `<svg onload="…">`.
   /[\s"'/]on\w+\s*=/i,
   // Links, other than to the picture itself and to embedded pictures: `href="javascript:…"`.
   /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
-  // Links that an animation sets: `<set attributeName="xlink:href" to="…">`, also with an entity in the name.
-  /\battributeName\s*=\s*["'](?:(?:\w+:)?href|[^"']*&)/i,
-  // Stylesheets and pictures of other hosts: `@import "…"`, `url(https://…)`.
-  /@import\b|\burl\(\s*["']?(?!#|data:|["'\s])/i,
+  // Links that an animation sets: `<set attributeName="xlink:href" to="…">`.
+  /\battributeName\s*=\s*["'](?:\w+:)?href/i,
+  // Stylesheets and pictures of other hosts: `@import "…"`, `url(https://…)`, `image-set("https://…" 1x)`.
+  /@import\b|\b(?:image|image-set|src)\(|\burl\(\s*["']?(?!#|data:|["'\s])/i,
+  // Characters that hide a word from these expressions: `@\69mport`, `&#104;ref`.
+  /\\|&#/,
+  // A stylesheet in pieces, which hide it too: `<style>@im<!-- -->port`. It is empty, one text or one CDATA section.
+  /<(?:[^\s<>/:]*:)?style\b(?!(?:\s+id="\w+")?\s*\/>)[^>]*>(?!\s*<!\[CDATA\[[^<]*<\/)[^<]*<(?!\/)/i,
   // Entities and instructions: `<!ENTITY …>`, `<?xml-stylesheet …?>`.
   /<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)/i,
   // Text that another reader may decode in another way: `encoding="utf-16"`.

@@ -133,6 +133,12 @@ test('an asset that could run under the address of the index is rejected', async
     'hidden.svg': Buffer.from(svg('<script>alert(1)</script>'), 'utf16le').toString('latin1'),
     'renamed.svg': svg('<a href="#"><set attributeName="&#104;ref" to="javascript:alert(1)"/></a>'),
     'imported.svg': svg('<style>@import "https://evil.example/x.css";</style>'),
+    'escaped.svg': svg(String.raw`<style>@\69mport "https://evil.example/x.css";</style>`),
+    'chosen.svg': svg('<style>g{background:image-set("https://evil.example/x.png" 1x)}</style>'),
+    'numbered.svg': svg('<g style="fill:&#117;rl(https://evil.example/x.svg#a)"/>'),
+    'divided.svg': svg('<style>@im<!-- -->port "https://evil.example/x.css";</style>'),
+    'disguised.svg': svg('<style title="/>">@im<![CDATA[port "//evil.example/x.css"]]></style>'),
+    'page.svg': svg('<h:img xmlns:h="http://www.w3.org/1999/xhtml" src="//evil.example/x"/>'),
     'loaded.svg': svg('<g style="fill: url( https://evil.example/x.svg#a)"/>'),
   };
   const ofOtherEnding = ['a.js', 'ask.js', 'a.mjs', 'a.html', 'a.HTM', 'a.xhtml', 'a.xml', 'a'];
@@ -159,7 +165,7 @@ test('an asset that could run under the address of the index is rejected', async
 test('a picture as drawing programs write it is published', async () => {
   const root = forkWith({ logo: 'logo.svg' });
   const drawn = `<?xml version="1.0" encoding="UTF-8"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n${svg(
-    '<style><![CDATA[.a{fill:#fff}]]></style><defs><g id="a"/></defs><use xlink:href="#a" style="fill:url(#a)"/><image href="data:image/png;base64,AA=="/><text>on, only</text>',
+    '<style id="style1"/><style>\n<![CDATA[.a{fill:#fff}]]>\n</style><style>.b{fill:#fff}</style><defs><g id="a"/></defs><use xlink:href="#a" style="fill:url(#a)"/><image href="data:image/png;base64,AA=="/><text>on, only</text>',
   )}`;
   writeIn(root, 'site/assets/logo.svg', drawn);
 
