@@ -124,7 +124,8 @@ export function explainEnd(policy: Policy<'ended'>): string {
   const { until, reason, url, inferred } = policy;
   const origin = describeOrigin(policy);
   if (reason !== undefined) {
-    return (url ?? inferred) === undefined ? reason : `${capitalise(origin)}: ${reason}`;
+    const sentence = endSentence(reason);
+    return (url ?? inferred) === undefined ? sentence : `${capitalise(origin)}: ${sentence}`;
   }
 
   return until === undefined ? 'Support has ended' : `End of support: ${until}, ${origin}`;

@@ -23,6 +23,7 @@ import {
   describeSource,
   type PolicyPhase,
 } from './policy-sentences.ts';
+import { capitalise, endSentence, isSentence } from '../core/text/wording.ts';
 import type { OwnEnd, Phase } from '../core/schemas/definition/phase.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 
@@ -326,11 +327,12 @@ function limitEnd({ until, untilAtMost }: Phase, day: Day): DayRange {
   return isExact ? { from: day } : { from: until, atMost: day };
 }
 
-/** `18 months, by the vendor; extended to 2026-12-31, by example.com: The move takes longer.` */
+/** `18 months, by the vendor; until 2026-12-31, by example.com: Moved.` A person's reason makes it a sentence: it has no terms. */
 function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule: string): string {
   const byRule = phase.reason?.text ?? rule;
-  const sum = `${byRule}; ${describeChange(phase, until)}, ${describeSource(url)}`;
-  return reason === undefined ? sum : `${sum}: ${reason}`;
+  const change = `${describeChange(phase, until)}, ${describeSource(url)}`;
+  const end = reason === undefined ? change : `${change}: ${endSentence(reason)}`;
+  return isSentence(byRule) ? `${byRule} ${endSentence(capitalise(end))}` : `${byRule}; ${end}`;
 }
 
 /** `extended to 2026-12-31`, where the rule gives an earlier end; `until 2026-12-31`, where its end is unknown or may be the same. */

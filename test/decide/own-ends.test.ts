@@ -90,6 +90,23 @@ describe('lines beside a policy', () => {
         'End of support of 2025.1: 2026-07-30, by endoflife.date; extended to 2026-12-31, by the definition',
       ],
     ],
+    [
+      'a day whose reason has the form of terms',
+      {
+        policy: 'term',
+        months: 18,
+        lines: { '2025.1': { until: '2026-12-31', reason: 'Moved; see the notes, inferred' } },
+      },
+      [
+        '2026-12-31',
+        '2025-04-08, by the vendor; 18 months, by the definition; extended to 2026-12-31, by the definition: Moved; see the notes, inferred.',
+      ],
+    ],
+    [
+      'a day beside an end of all in the words of a person',
+      { policy: 'ended', until: '2026-06-30', reason: 'Old', lines: { '2025.1': '2026-12-31' } },
+      ['2026-12-31', 'Old. Extended to 2026-12-31, by the definition.'],
+    ],
   ])('%s is an end of its own', (_, support, [until, text]) => {
     const [, own] = endsBy(support);
 

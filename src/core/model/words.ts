@@ -1,7 +1,7 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Exploitation } from '../schemas/recorded/recorded.ts';
-import { capitalise, formatCount, endSentence } from '../text/wording.ts';
+import { capitalise, formatCount, endSentence, isSentence } from '../text/wording.ts';
 import { hasCome, type Day } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
 import { findLastFreePhase, listIfSeveral } from './phases.ts';
@@ -175,10 +175,6 @@ export function splitTerms(
     return { term, origin };
   });
   return terms.some(({ origin }) => origin !== '') ? terms : [];
-}
-
-function isSentence(reason: string): boolean {
-  return /[.!?]$/.test(reason);
 }
 
 /** A reason with its day, in a sentence; a text that already names the day is left unchanged. */

@@ -28,7 +28,11 @@ export function formatRange(first: string, last: string): string {
 
 /** With a full stop, unless it ends with a punctuation mark. */
 export function endSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return isSentence(text) ? text : `${text}.`;
+}
+
+export function isSentence(text: string): boolean {
+  return /[.!?…]$/.test(text);
 }
 
 export function capitalise(text: string): string {
