@@ -1,11 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
-import { InputError } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
-import { isAbsent, makeFolder } from './file-system.ts';
-import { lock, formatDocument, saveIfChanged } from './save.ts';
-import { parseDocument, readBytes, type ReadResult } from './read-documents.ts';
+import { isAbsent, makeFolder, readIfThere } from './file-system.ts';
+import { lock, formatDocument, saveUnlessMoved } from './save.ts';
+import { parseDocument, readBytes, unwrapResult, type ReadResult } from './read-documents.ts';
 import type { Root } from './root.ts';
 
 /** The access keys. The host's secret has the same content, and no host gives a secret back. */
@@ -31,24 +30,26 @@ function removeValue({ got: _, ...problem }: Problem): Problem {
   return problem;
 }
 
-/** Reads, changes and saves the keys under a lock. Throws an InputError. */
+/** Reads, changes and saves the keys; again if another run has saved them meanwhile. Throws an InputError. */
 export async function changeKeys<Result>(
   root: Root,
   change: (keys: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
 ): Promise<Result> {
   using _lock = await lock(root, 'access-keys');
-  const { value, findings } = readAccessKeys(root);
-  if (findings.length > 0) {
-    throw new InputError(findings);
-  }
-
-  const { keys, result } = change(value);
   const path = join(root.dir, accessKeysFile);
-  const folder = dirname(path);
-  // Only the owner may read the keys, and git ignores their folder.
-  makeFolder(folder);
-  chmodSync(folder, 0o700);
-  writeFileSync(join(folder, '.gitignore'), '*\n');
-  saveIfChanged(path, formatDocument(keys), 0o600);
-  return result;
+
+  for (;;) {
+    const before = readIfThere(path);
+    const savedKeys = before && unwrapResult(parseAccessKeys(before, accessKeysFile));
+    const { keys, result } = change(savedKeys);
+
+    // Only the owner may read the keys, and git ignores their folder.
+    const folder = dirname(path);
+    makeFolder(folder);
+    chmodSync(folder, 0o700);
+    writeFileSync(join(folder, '.gitignore'), '*\n');
+    if (saveUnlessMoved([{ path, before, content: formatDocument(keys), mode: 0o600 }])) {
+      return result;
+    }
+  }
 }

@@ -138,8 +138,8 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
 const STALE_MS = 3_000;
 
 /**
- * Waits for other runs that save the same files. The lock is released at the end of its scope. A lost lock of data does no harm:
- * saving never replaces a file that has changed meanwhile. The list of keys is saved within milliseconds.
+ * Waits for other runs that save the same files. The lock is released at the end of its scope. Whoever loses it loses no data:
+ * `saveUnlessMoved` replaces no file that has changed meanwhile.
  */
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
   const path = join(openCacheFolder(root), `${name}.lock`);
@@ -147,7 +147,8 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Di
 
   while (!tryCreate(path, owner)) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats && Date.now() - stats.mtimeMs > STALE_MS) {
+    // A clock that was set back leaves locks of the future.
+    if (stats && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS) {
       rmSync(path, { recursive: true, force: true });
     } else {
       await sleep(5 + Math.random() * 25);

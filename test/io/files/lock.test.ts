@@ -1,8 +1,10 @@
 import { existsSync, lutimesSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { AccessKey } from '../../../src/core/schemas/access/access-keys.ts';
+import { changeKeys, readAccessKeys } from '../../../src/io/files/access-keys-file.ts';
 import { lock } from '../../../src/io/files/save.ts';
-import { temporaryFolder } from '../../harness/root.ts';
+import { temporaryFolder, writeIn } from '../../harness/root.ts';
 
 test('the release of a lock that went stale leaves the lock of the next holder', async () => {
   const dir = temporaryFolder();
@@ -17,6 +19,40 @@ test('the release of a lock that went stale leaves the lock of the next holder',
 
   current[Symbol.dispose]();
   expect(existsSync(file)).toBe(false);
+});
+
+test('a lock of the future goes stale, too', async () => {
+  const root = { dir: temporaryFolder(), siteDir: '', siteDirs: [] };
+  const file = join(root.dir, '.cache/data.lock');
+  await lock(root, 'data');
+  const inOneHour = new Date(Date.now() + 3_600_000);
+  utimesSync(file, inOneHour, inOneHour);
+
+  (await lock(root, 'data'))[Symbol.dispose]();
+
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a key that another run saves meanwhile stays', async () => {
+  const root = { dir: temporaryFolder(), siteDir: '', siteDirs: [] };
+  const createKey = (name: string): AccessKey => ({
+    name,
+    user: 'jane',
+    expires: '2027-03-31',
+    sha256: '0'.repeat(64),
+  });
+  let count = 0;
+
+  await changeKeys(root, (savedKeys = []) => {
+    count += 1;
+    if (count === 1) {
+      writeIn(root.dir, '.access/keys.json', [createKey('other')]);
+    }
+
+    return { keys: [...savedKeys, createKey('own')], result: undefined };
+  });
+
+  expect(readAccessKeys(root).value?.map(({ name }) => name)).toEqual(['other', 'own']);
 });
 
 test('a link in place of a lock goes stale, too', async () => {
