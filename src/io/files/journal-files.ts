@@ -1,6 +1,5 @@
 /** The files of the history: the journals, the runs with what waits after them, and the decisions of people. */
 import { basename, join } from 'node:path';
-import * as z from 'zod';
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import {
@@ -20,7 +19,7 @@ import {
   type ReadResult,
   type Lines,
 } from './read-documents.ts';
-import { isWritable, journalPath, recordedFolder, type Root } from './root.ts';
+import { isLeftOut, isWritable, journalPath, recordedFolder, type Root } from './root.ts';
 
 /** Empty for a component without a journal. */
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
@@ -34,10 +33,9 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
 
 /** A digest over all journals. Each run records it. */
 export function digestJournals(root: Root): string {
-  const lines = listJournals(root).map((name) => {
-    const { text = '' } = readJournal(root, name).value ?? {};
-    return `${sha256(text)} ${name}\n`;
-  });
+  const lines = listJournals(root).map(
+    (name) => `${sha256(readRegularFile(journalPath(root, name)))} ${name}\n`,
+  );
   return sha256(lines.join(''));
 }
 
@@ -53,12 +51,12 @@ export function listJournals(root: Root): string[] {
   return [...new Set([...names, ...removedNames])].sort();
 }
 
-/** The number of events in all journals up to a day: the sum of their last ids. */
+/** The number of published events up to a day: the sum of the last ids of all journals. Throws an InputError. */
 export function countEvents(root: Root, day: Day): number {
   let sum = 0;
-  for (const name of listJournals(root)) {
-    const events = readJournal(root, name).value?.values ?? [];
-    sum += events.findLast(({ at }) => cutDay(at) <= day)?.id ?? 0;
+  for (const name of listJournals(root).filter((journal) => !isLeftOut(root, journal))) {
+    const { values } = unwrapResult(readJournal(root, name));
+    sum += values.findLast(({ at }) => cutDay(at) <= day)?.id ?? 0;
   }
   return sum;
 }
@@ -150,45 +148,32 @@ export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
   };
 }
 
-/** A run that asked sources, perhaps except those of some components. */
-const AskingRun = z.object({
-  asOf: Run.shape.asOf,
-  asked: z.number().positive(),
-  unasked: z.array(z.string()).default([]),
-});
-
 /** The last day on which a run asked the sources of a component. */
 export function findLastAskedDay(root: Root, component: string): Day | undefined {
-  for (const line of readLatestRuns(root)) {
-    const { data: run } = AskingRun.safeParse(line);
-    if (run && !run.unasked.includes(component)) {
-      return run.asOf;
+  for (const { asOf, asked, unasked = [] } of readLatestRuns(root)) {
+    if (asked > 0 && !unasked.includes(component)) {
+      return asOf;
     }
   }
 
   return undefined;
 }
 
-const WaitingRun = z.object({ waits: Run.shape.waits });
-
 /** The waits after the last run. */
-export function readLastWaits(root: Root): Wait[] {
-  for (const line of readLatestRuns(root)) {
-    const { data: run } = WaitingRun.safeParse(line);
-    if (run) {
-      return run.waits ?? [];
-    }
-  }
-
-  return [];
+export function readLastWaits(root: Root): readonly Wait[] {
+  const [run] = readLatestRuns(root).take(1);
+  return run?.waits ?? [];
 }
 
-/** The lines of all runs, latest first. Parses a line only when it is requested; undefined for a line that is cut off. */
-function* readLatestRuns(root: Root): Generator<unknown> {
+/** All runs, latest first. Parses a line only when it is requested, and skips invalid ones, which `readRuns` reports. */
+function* readLatestRuns(root: Root): Generator<Run> {
   for (const year of listRunYears(root).reverse()) {
     const text = readRegularFile(runsPath(root, year)).toString();
     for (const line of text.trimEnd().split('\n').reverse()) {
-      yield parseLine(line);
+      const { data: run } = Run.safeParse(parseLine(line));
+      if (run) {
+        yield run;
+      }
     }
   }
 }

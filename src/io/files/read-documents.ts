@@ -108,7 +108,7 @@ function findUnfinishedMerge(text: string, name: string): string | undefined {
     return undefined;
   }
 
-  const component = /^data\/(?:freshness\/)?([^/]+)\.json$/.exec(name)?.[1];
+  const component = /^data\/(?:freshness\/)?(?!held\.)([^/]+)\.json$/.exec(name)?.[1];
   const command = component === undefined ? 'record' : `gather ${component}`;
   const remedy = name.startsWith('data/')
     ? `Keep the published branch's version of the file, then run: npx release-index ${command}`

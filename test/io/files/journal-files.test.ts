@@ -2,8 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readJournal, readLastWaits } from '../../../src/io/files/journal-files.ts';
+import {
+  countEvents,
+  readHeld,
+  readJournal,
+  readLastWaits,
+} from '../../../src/io/files/journal-files.ts';
 import { readLines } from '../../../src/io/files/read-documents.ts';
+import { runWith } from '../../harness/site.ts';
 import { makeRoot, temporaryFolder } from '../../harness/root.ts';
 
 const rootOf = (path: string, text: string) => ({
@@ -22,9 +28,27 @@ test('versions still wait if the last line of the runs is cut off', () => {
     reason: 'more versions than usual',
     versions: ['1.0'],
   };
-  const runs = `{"waits":[]}\n${JSON.stringify({ waits: [wait] })}\n{"at":"2026-0`;
+  const lines = [runWith([]), runWith([wait])].map((run) => JSON.stringify(run));
+  const runs = `${lines.join('\n')}\n{"at":"2026-0`;
 
   expect(readLastWaits(rootOf('data/runs/2026.ndjson', runs))).toEqual([wait]);
+});
+
+test('a damaged journal has no number of events', () => {
+  const root = rootOf('data/journal/svc.ndjson', 'damaged\n');
+
+  expect(() => countEvents(root, '2026-06-01')).toThrow(
+    'data/journal/svc.ndjson: line 1: not JSON',
+  );
+  expect(countEvents({ ...root, leftOut: new Set(['svc']) }, '2026-06-01')).toBe(0);
+});
+
+test('the file of held changes is written anew after an unfinished merge', () => {
+  const { findings } = readHeld(rootOf('data/held.json', '<<<<<<< HEAD\n'));
+
+  expect(findings).toMatchObject([
+    { message: expect.stringMatching(/then run: npx release-index record$/) },
+  ]);
 });
 
 test('a complete last line that lacks its line end must be UTF-8 as well', () => {
