@@ -71,6 +71,21 @@ describe('calendar of a component', () => {
     ]);
   });
 
+  it('has an id of its own for the end of a phase that is called support', () => {
+    const phases = [
+      { name: 'support', months: 12 },
+      { name: 'security', months: 24 },
+    ];
+    const phased = componentOf([{ version: '1.1', releaseTimestamp: '2026-03-01' }], {
+      support: { policy: 'term', phases },
+    });
+
+    expect(eventsOf(renderComponentCalendar(phased)).map(({ uid }) => uid)).toEqual([
+      'svc/1.1/end-of-phase/support@releases.example.com',
+      'svc/1.1/end-of-support@releases.example.com',
+    ]);
+  });
+
   it('has one event for lines that end together, and none that is older than a year', () => {
     const lines = {
       '1.0': '2025-09-30',

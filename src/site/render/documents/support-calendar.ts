@@ -91,7 +91,7 @@ function createEndEvent(
 ): CalendarEvent {
   const { title, support } = component.definition;
   const [oldest] = group;
-  const { line, phase, day, isOfSupport } = oldest;
+  const { line, day, isOfSupport } = oldest;
   const newest = group.at(-1) ?? oldest;
   const move = isOfSupport ? describeMoveOn(component, newest.line, day) : '';
   const page = createPageUrl(site, component.name);
@@ -101,13 +101,22 @@ function createEndEvent(
   const sentences = [describeLastDay(oldest), move && `${move}.`, describePolicy(support)];
 
   return {
-    uid: createUid(`${line.name}/end-of-${isOfSupport ? 'support' : phase.name}`, component, site),
+    uid: createUid(`${line.name}/${nameEnd(oldest)}`, component, site),
     stamp: line.began.from ?? line.began.atMost ?? day,
     day,
     summary: move === '' ? summary : `${summary}. ${move}`,
     description: `${sentences.filter(Boolean).join(' ')}\n${page}`,
     url: page,
   };
+}
+
+/** The name of an end in ids, which must never change. A phase before the last may be called `support` too. */
+function nameEnd({ phase, isOfSupport }: PhaseEnd): string {
+  if (isOfSupport) {
+    return 'end-of-support';
+  }
+
+  return phase.name === 'support' ? 'end-of-phase/support' : `end-of-${phase.name}`;
 }
 
 /** `support ends`, `support ends, end of phase security`, `end of phase active`. */
