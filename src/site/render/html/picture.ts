@@ -34,6 +34,8 @@ interface Segment {
   readonly kind: 'bar' | 'bar later-phase' | 'bar paid-phase' | 'bar fade-in' | 'tail';
   readonly from: number;
   readonly to: number;
+  /** The name of a later or paid phase. */
+  readonly phase?: string;
 }
 
 export interface PictureTrack {
@@ -198,8 +200,12 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
   for (const [index, phase] of parts.entries()) {
     const openEnd = hasEnded(phase, day) ? from : bar.to;
     const to = phase.until === undefined ? openEnd : computePercent(axis, phase.until);
-    const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
-    segments.push({ kind: phase.paid ? 'bar paid-phase' : unpaidKind, from, to });
+    if (index === 0 && !phase.paid) {
+      segments.push({ kind: 'bar', from, to });
+    } else {
+      const kind = phase.paid ? 'bar paid-phase' : 'bar later-phase';
+      segments.push({ kind, from, to, phase: phase.name });
+    }
     from = Math.max(from, to);
   }
 
@@ -245,7 +251,7 @@ function describeLegend(
       const toneRows = rows.filter((_, index) => tracks[index]!.tone === shown);
       return { tone: shown, kind: 'bar', text: nameStates(toneRows, day) };
     }),
-    ...describeLaterPhases(rows, tone),
+    ...describeLaterPhases(tracks, tone),
   ];
 
   if (kinds.has('tail')) {
@@ -267,15 +273,16 @@ function nameStates(rows: readonly PictureRow[], day: Day): string {
   return names.toReversed().join(' or ').toLowerCase();
 }
 
-/** A key for each phase after the first, by the phases of the first row that has several. */
-function describeLaterPhases(rows: readonly PictureRow[], tone: Tone): Key[] {
-  const severalPhases = rows.map(({ phases }) => listIfSeveral(phases));
-  const [first, ...later] = severalPhases.find(({ length }) => length > 0) ?? [];
+/** A key for each kind of later phase, with its name if all rows have the same. */
+function describeLaterPhases(tracks: readonly PictureTrack[], tone: Tone): Key[] {
+  const segments = tracks.flatMap((track) => track.segments);
+  const phases = segments.filter(({ phase }) => phase !== undefined);
+  const byKind = Map.groupBy(phases, ({ kind }) => kind);
 
-  return later.map(({ name, paid }, index) => {
-    const words = `${index === 0 ? `${first?.name}, ` : ''}then ${name}`;
-    return paid
-      ? { tone, kind: 'bar paid-phase', text: `${words} (paid, not for everyone)` }
-      : { tone, kind: 'bar later-phase', text: words };
+  return Array.from(byKind, ([kind, [{ phase }, ...others]]) => {
+    const isShared = others.every((other) => other.phase === phase);
+    const words = isShared ? `then ${phase}` : 'a later phase';
+    const note = kind === 'bar paid-phase' ? ' (paid, not for everyone)' : '';
+    return { tone, kind, text: words + note };
   });
 }

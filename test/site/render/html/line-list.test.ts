@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
+import { drawPicture } from '../../../../src/site/render/html/picture.ts';
 import { componentOf, pageOf } from '../sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
@@ -38,6 +39,32 @@ const untilYearEnd = { support: { policy: 'ended', until: '2026-12-31' } } as co
 const together = { '1.0': '2027-06-01', '1.1': '2027-06-01', '2.0': '2028-01-01' };
 
 describe('the picture of release lines', () => {
+  it('explains each kind of later phase, with its name if all rows have the same', () => {
+    const active = { name: 'active', until: '2026-12-31' };
+    const security = { name: 'security', until: '2027-12-31' };
+    const extended = { name: 'extended', until: '2028-12-31', paid: true } as const;
+    const rows = [
+      [active, security],
+      [active, { ...security, name: 'maintenance' }],
+      [{ ...active, name: 'full' }, extended],
+    ].map((phases) => {
+      return {
+        state: 'supported',
+        phases,
+        began: { from: '2026-01-01' },
+        releaseDays: [],
+      } as const;
+    });
+    const explain = (shown: typeof rows) =>
+      drawPicture(shown, '2026-03-10').legend.map(({ kind, text }) => `${kind}: ${text}`);
+
+    const supported = 'bar: supported';
+    const paid = 'bar paid-phase: then extended (paid, not for everyone)';
+    expect(explain(rows.slice(0, 1))).toEqual([supported, 'bar later-phase: then security']);
+    expect(explain(rows.slice(1))).toEqual([supported, 'bar later-phase: then maintenance', paid]);
+    expect(explain(rows)).toEqual([supported, 'bar later-phase: a later phase', paid]);
+  });
+
   it.each<[string, RecordedRelease[], Partial<Definition>, drawn: string[], years: string]>([
     [
       'from the first release of a line to its first day without support',
