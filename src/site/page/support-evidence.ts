@@ -13,9 +13,9 @@ import {
   splitTerms,
 } from '../../core/model/words.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
-import { drawPlan } from '../render/html/draw-picture.ts';
+import { drawPlan } from '../render/html/picture-markup.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
-import { drawPicture, type PictureRow } from '../render/html/picture.ts';
+import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
 
 /** An answer. The host answers without details of the component. */
 export type ShownAnswer = Exclude<Answer, AnsweredVersion> | ShownVersion;
@@ -150,7 +150,7 @@ export function drawLinePicture({ answer, judged, details }: ShownVersion): Mark
 
   return rows.length === 0 || rows.length > maxLines
     ? ''
-    : drawPlan(drawPicture(rows, day), 'Lines and the ends of their support');
+    : drawPlan(layOutPicture(rows, day), 'Lines and the ends of their support');
 }
 
 /** Whether the picture shows a line: its end is known, and it may still be supported or is the line of the question. */

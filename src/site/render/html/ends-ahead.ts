@@ -5,9 +5,9 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
-import { drawPlan } from './draw-picture.ts';
+import { drawPlan } from './picture-markup.ts';
 import { createEndView, type Markup } from './markup.ts';
-import { chooseAxis, drawPicture, findStart, type Picture, type PictureRow } from './picture.ts';
+import { chooseAxis, layOutPicture, findStart, type Picture, type PictureRow } from './picture.ts';
 import { renderTemplate } from './templates.ts';
 import { isSoon } from '../../../core/model/states.ts';
 
@@ -46,7 +46,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
 
 /** The bars of ends, around the present quarter. */
 function drawEndBars<Row extends PictureRow>(rows: readonly Row[], day: Day): Picture<Row> {
-  return drawPicture(rows, day, chooseAxis(rows, day, shownMonths));
+  return layOutPicture(rows, day, chooseAxis(rows, day, shownMonths));
 }
 
 /** One row for lines that end together, from the first beginning on. An unknown beginning comes first. */

@@ -16,7 +16,7 @@ import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { drawVerdict, createEndView } from './markup.ts';
-import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
+import { layOutPicture, chooseTone, type PictureRow } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
 
@@ -55,7 +55,7 @@ export function createLineList(
   const listedCount = [...pageReleases.values()].flat().length;
 
   const groups = groupNeighbours(shown, haveSameEnd);
-  const picture = drawPicture(
+  const picture = layOutPicture(
     groups.map((group) => createRow(group, pageReleases)),
     day,
   );

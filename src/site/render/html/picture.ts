@@ -46,13 +46,14 @@ export interface PictureTrack {
   readonly viewBox: string;
 }
 
-export interface Key {
+export interface LegendKey {
   readonly tone: Tone;
   readonly kind: Segment['kind'] | 'marks';
   readonly text: string;
 }
 
-export interface Picture<Row = unknown> {
+/** The axis of a picture as it is drawn. */
+export interface Scale {
   readonly axis: TimeAxis;
   readonly ticks: ReturnType<typeof computeTicks>;
   /** The width of a day and the offset of the axis: the number of a day since 1970 is its place. */
@@ -60,34 +61,39 @@ export interface Picture<Row = unknown> {
   readonly origin: string;
   /** The side of the line of today that has its name. */
   readonly todayName: 'start' | 'middle' | 'end';
+}
+
+export interface Picture<Row = unknown> extends Scale {
   /** The rows with their tracks. */
   readonly tracks: readonly (Row & PictureTrack)[];
-  readonly legend: readonly Key[];
+  readonly legend: readonly LegendKey[];
 }
 
 /** More marks cannot be distinguished. */
 const maxMarks = 200;
 
 /** Places all rows on one axis, by default an axis that includes all rows and `day`. */
-export function drawPicture<Row extends PictureRow>(
+export function layOutPicture<Row extends PictureRow>(
   rows: readonly Row[],
   day: Day,
   axis = chooseAxis(rows, day),
 ): Picture<Row> {
-  const tracks = rows.map((row) => ({ ...row, ...drawRow(row, axis, day) }));
+  const tracks = rows.map((row) => ({ ...row, ...layOutRow(row, axis, day) }));
+  return { ...layOutScale(axis, day), tracks, legend: describeLegend(rows, tracks, day) };
+}
+
+export function layOutScale(axis: TimeAxis, day: Day): Scale {
   return {
     axis,
     ticks: computeTicks(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * axis.from) / axis.days}%`,
     todayName: placeTodayName(computePercent(axis, startOfQuarter(day))),
-    tracks,
-    legend: describeLegend(rows, tracks, day),
   };
 }
 
-/** The side of the name of today that has room. `percent`: the position of today. */
-function placeTodayName(percent: number): Picture['todayName'] {
+/** The side of the name of today that has room. `percent`: the position of the present quarter. */
+function placeTodayName(percent: number): Scale['todayName'] {
   if (percent < 20) {
     return 'start';
   }
@@ -140,12 +146,12 @@ export function findStart({ from, atMost }: DayRange): Day | undefined {
   return atMost ?? from;
 }
 
-function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
+function layOutRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   const tone = chooseTone(row, day);
   return {
     tone: row.isRun && tone === 'over' ? 'gone' : tone,
     segments: listSegments(row, axis, day).filter(({ from, to }) => to > from),
-    ...describeMarks(row.releaseDays, axis),
+    ...layOutMarks(row.releaseDays, axis),
   };
 }
 
@@ -213,7 +219,7 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
 }
 
 /** Marks for the days on the axis, one for several days that cannot be distinguished. */
-function describeMarks(
+export function layOutMarks(
   days: readonly Day[],
   { from, days: length }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
@@ -242,12 +248,12 @@ function describeLegend(
   rows: readonly PictureRow[],
   tracks: readonly PictureTrack[],
   day: Day,
-): Key[] {
+): LegendKey[] {
   const shownTones = tones.filter((tone) => tracks.some((track) => track.tone === tone));
   const [tone = 'none'] = shownTones;
   const kinds = new Set(tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)));
-  const keys: Key[] = [
-    ...shownTones.map((shown): Key => {
+  const keys: LegendKey[] = [
+    ...shownTones.map((shown): LegendKey => {
       const toneRows = rows.filter((_, index) => tracks[index]!.tone === shown);
       return { tone: shown, kind: 'bar', text: nameStates(toneRows, day) };
     }),
@@ -274,7 +280,7 @@ function nameStates(rows: readonly PictureRow[], day: Day): string {
 }
 
 /** A key for each kind of later phase, with its name if all rows have the same. */
-function describeLaterPhases(tracks: readonly PictureTrack[], tone: Tone): Key[] {
+function describeLaterPhases(tracks: readonly PictureTrack[], tone: Tone): LegendKey[] {
   const segments = tracks.flatMap((track) => track.segments);
   const phases = segments.filter(({ phase }) => phase !== undefined);
   const byKind = Map.groupBy(phases, ({ kind }) => kind);

@@ -10,8 +10,8 @@ import { describeDuration, describeReason, stateLabels } from '../../../core/mod
 import { formatNumber, formatRange, formatCount } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/release-days.ts';
-import { chooseAxis, drawPicture } from './picture.ts';
-import { describeYears } from './time-axis.ts';
+import { layOutMarks, layOutScale } from './picture.ts';
+import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 import type { PublishedReleaseOn } from '../../../ask/answers/component-on.ts';
 import { isInForceOn } from '../../../core/model/states.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
@@ -87,7 +87,8 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
 /** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
 function createOftenView(judgement: Judgement) {
   const { releases, lines, latest, day } = judgement;
-  const from = addMonths(startOfQuarter(day), -monthsBack);
+  const quarter = startOfQuarter(day);
+  const from = addMonths(quarter, -monthsBack);
   const days = listDatedReleases(judgement)
     .map(({ releaseDay }) => releaseDay)
     .sort();
@@ -99,17 +100,13 @@ function createOftenView(judgement: Judgement) {
     return undefined;
   }
 
-  const row = {
-    state: 'no-promise',
-    began: { from: since },
-    releaseDays: recent,
-    phases: [{ name: 'support', until: last }],
-  } as const;
-  const picture = drawPicture([row], day, chooseAxis([row], day, { back: monthsBack, ahead: 0 }));
+  const axis = createTimeAxis(since < quarter ? since : quarter, quarter);
+  const period = { kind: 'bar', from: computePercent(axis, since), to: computePercent(axis, last) };
+  const track = { segments: [period], ...layOutMarks(recent, axis) };
 
   return {
-    years: describeYears(picture.axis),
-    picture,
+    years: describeYears(axis),
+    picture: { ...layOutScale(axis, day), tracks: [track] },
     facts: [
       {
         term: `Releases since ${days[0]!.slice(0, 4)}`,

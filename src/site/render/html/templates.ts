@@ -5,7 +5,14 @@ import { notFoundPage } from '../paths.ts';
 import { nameDatasource } from '../renovate/preset.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
 import { drawDay, drawMove, markDays, markRelativeDays, type Markup } from './markup.ts';
-import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './draw-picture.ts';
+import {
+  drawKey,
+  drawLegend,
+  drawLines,
+  drawNames,
+  drawScale,
+  drawTrack,
+} from './picture-markup.ts';
 
 type Template = (view: object) => string;
 

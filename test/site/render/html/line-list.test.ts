@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
-import { drawPicture } from '../../../../src/site/render/html/picture.ts';
+import { layOutPicture } from '../../../../src/site/render/html/picture.ts';
 import { componentOf, pageOf } from '../sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
@@ -56,7 +56,7 @@ describe('the picture of release lines', () => {
       } as const;
     });
     const explain = (shown: typeof rows) =>
-      drawPicture(shown, '2026-03-10').legend.map(({ kind, text }) => `${kind}: ${text}`);
+      layOutPicture(shown, '2026-03-10').legend.map(({ kind, text }) => `${kind}: ${text}`);
 
     const supported = 'bar: supported';
     const paid = 'bar paid-phase: then extended (paid, not for everyone)';

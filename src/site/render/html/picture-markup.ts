@@ -1,5 +1,5 @@
 import { markup, type Markup } from './markup.ts';
-import type { Key, Picture, PictureTrack } from './picture.ts';
+import type { LegendKey, Picture, PictureTrack, Scale } from './picture.ts';
 import { roundToHundredth } from './time-axis.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
@@ -24,26 +24,26 @@ export function drawPlan(picture: Picture<DrawnRow>, label: string): Markup {
 }
 
 /** The names of years and months, and the lines across the rows, with today. */
-export function drawScale(picture: Picture): Markup {
-  const { unit, origin, todayName } = picture;
+export function drawScale(scale: Scale): Markup {
+  const { unit, origin, todayName } = scale;
   const name = markup`<foreignObject width="1" height="20"><span class="${todayName}"></span></foreignObject>`;
   const today = markup`<g class="today"><line y1="20" y2="100%"/>${name}</g>`;
-  const lines = markup`${drawLines(picture)}<svg x="${origin}"><svg width="${unit}">${today}</svg></svg>`;
+  const lines = markup`${drawLines(scale)}<svg x="${origin}"><svg width="${unit}">${today}</svg></svg>`;
 
-  return markup`<svg class="scale" aria-hidden="true">${drawNames(picture)}</svg><svg class="grid" aria-hidden="true">${lines}</svg>`;
+  return markup`<svg class="scale" aria-hidden="true">${drawNames(scale)}</svg><svg class="grid" aria-hidden="true">${lines}</svg>`;
 }
 
-export function drawNames({ ticks }: Pick<Picture, 'ticks'>): Markup {
+export function drawNames({ ticks }: Pick<Scale, 'ticks'>): Markup {
   const named = ticks.filter(({ name }) => name !== '');
   return markup`${named.map(({ left, kind, name }) => markup`<text class="${kind}" x="${left}" dx="4" y="34">${name}</text>`)}`;
 }
 
-export function drawLines({ ticks }: Pick<Picture, 'ticks'>): Markup {
+export function drawLines({ ticks }: Pick<Scale, 'ticks'>): Markup {
   return markup`${ticks.map(({ left, kind }) => markup`<line class="${kind}" x1="${left}" x2="${left}" y1="24" y2="100%"/>`)}`;
 }
 
 /** The bar of a row, and marks for its releases. */
-export function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
+export function drawTrack({ segments, marks, viewBox }: Omit<PictureTrack, 'tone'>): Markup {
   const bars = segments.map(({ kind, from, to }) => {
     const width = `${roundToHundredth(to - from)}%`;
     return markup`<rect class="${kind}" x="${`${from}%`}" y="20%" width="${width}" height="60%" rx="3"/>`;
@@ -62,7 +62,7 @@ export function drawLegend({ legend }: Picture): Markup {
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }
 
-export function drawKey({ kind }: Key): Markup {
+export function drawKey({ kind }: Pick<LegendKey, 'kind'>): Markup {
   const shapes = markup`<rect class="${kind}" x="1" y="2" width="26" height="10" rx="3"/><path class="${kind}" d="M8 3v8M20 3v8"/>`;
   return markup`<g class="key ${kind}">${shapes}</g>`;
 }
