@@ -44,9 +44,7 @@ const options = {
   knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
 };
 
-/** A build compiles each template once, and the next build in this process mostly has the same texts. */
-let compiled:
-  { theme: SiteTheme; texts: string; templates: ReadonlyMap<string, Template> } | undefined;
+const compiledThemes = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
 interface PageOptions {
   /** Path of the page, by default the name of its template. */
@@ -123,13 +121,8 @@ function createTemplateError(file: string, error: Error): InputError {
 }
 
 function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
-  if (compiled?.theme === theme) {
-    return compiled.templates;
-  }
-
-  const texts = JSON.stringify([[...theme.templates], [...theme.snippets]]);
-  const templates = compiled?.texts === texts ? compiled.templates : compileTheme(theme);
-  compiled = { theme, texts, templates };
+  const templates = compiledThemes.get(theme) ?? compileTheme(theme);
+  compiledThemes.set(theme, templates);
   return templates;
 }
 
