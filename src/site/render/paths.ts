@@ -137,7 +137,8 @@ export const describedPaths = [
     path: 'changes/{year}.json',
     schema: 'changes-year',
     readers: 'Programs that catch up on older changes',
-    summary: 'All events that were recorded in a year, in the form of changes.json.',
+    summary:
+      'The events that were recorded in a year, in the form of changes.json; if they take more than 20 MiB, the newest.',
     onlyIf: 'Only for years with a change.',
   },
   {
@@ -145,7 +146,7 @@ export const describedPaths = [
     schema: 'builds',
     readers: 'Operators and auditors',
     summary:
-      'The runs of the index in a year: the gathered components, and the sources that answered, failed or were held.',
+      'The runs of the index in a year: the gathered components, and the sources that answered, failed or were held; if they take more than 20 MiB, the newest.',
     onlyIf: 'Only for years with a run.',
   },
   {

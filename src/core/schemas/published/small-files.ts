@@ -143,7 +143,7 @@ export const ChangesFile = z
     changes: z
       .array(PublishedChange)
       .max(1000)
-      .describe('Newest first. The newest 1,000; changes/<year>.json holds all.'),
+      .describe('Newest first. The newest 1,000; changes/<year>.json has the earlier ones.'),
   })
   .describe('The changes of the index.');
 export type ChangesFile = z.infer<typeof ChangesFile>;
