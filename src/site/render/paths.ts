@@ -6,8 +6,8 @@ import { isStatic, type SiteContext } from './site-context.ts';
 /** A published path. With `{component}` in place of a name, one path for each component. */
 export interface PublishedPath {
   readonly path: string;
-  /** The condition for the path to exist; absent if it always exists. */
-  readonly onlyIf?: string;
+  /** What an index must have for the path to exist; absent if it always exists. */
+  readonly needs?: keyof typeof conditions;
   /** The schema of a JSON document. */
   readonly schema?: PublishedDocument;
   /** The standard of a JSON document without a schema of its own. */
@@ -22,7 +22,23 @@ export interface DescribedPath extends PublishedPath {
   readonly readers: string;
 }
 
-const onlyWithKey = 'Only if the index has a key.';
+/** The conditions of paths, in words for readers. */
+export const conditions = {
+  latest: 'Only if a release is supported.',
+  compatibility: 'Only if a definition states what works together.',
+  change: 'Only for years with a change.',
+  run: 'Only for years with a run.',
+  parts:
+    'Only if all components take more than 20 MiB: all.json then begins with isComplete: false, lists its parts and contains no components itself.',
+  searchParts: 'Only if it takes more than 20 MiB: search.json then lists its parts.',
+  key: 'Only if the index has a key.',
+  signature:
+    'Only if the index has a key that signs each publication. The example has none: its SHA256SUMS is not signed.',
+  statements: 'Only if the index has a key, and digests of a release are recorded.',
+};
+
+/** The statements about releases with recorded digests. Signing adds them after the build. */
+export const statementsPath = 'statements/{component}.ndjson';
 
 /** The paths that programs read, in reading order, as `api.html` and `openapi.json` describe them. */
 export const describedPaths = [
@@ -51,8 +67,7 @@ export const describedPaths = [
     schema: 'all',
     readers: 'Dashboards and mirrors',
     summary: 'A part of all.json, in the same format.',
-    onlyIf:
-      'Only if all components take more than 20 MiB: all.json then begins with isComplete: false, lists its parts and contains no components itself.',
+    needs: 'parts',
   },
   {
     path: 'search.json',
@@ -66,7 +81,7 @@ export const describedPaths = [
     schema: 'search',
     readers: 'Searches and dashboards',
     summary: 'A part of search.json, in the same form.',
-    onlyIf: 'Only if it takes more than 20 MiB: search.json then lists its parts.',
+    needs: 'searchParts',
   },
   {
     path: 'details/{component}.json',
@@ -85,7 +100,7 @@ export const describedPaths = [
     path: 'latest/{component}.txt',
     readers: 'Shell scripts',
     summary: 'The latest supported version and a newline.',
-    onlyIf: 'Only if a release is supported.',
+    needs: 'latest',
   },
   {
     path: 'status.json',
@@ -100,7 +115,7 @@ export const describedPaths = [
     readers: 'Scripts and agents that choose versions that go together',
     summary:
       'What works together, as stated, and for each release line the greatest release of each other component that works with it.',
-    onlyIf: 'Only if a definition states what works together.',
+    needs: 'compatibility',
   },
   {
     path: 'policies.json',
@@ -139,7 +154,7 @@ export const describedPaths = [
     readers: 'Programs that catch up on older changes',
     summary:
       'The events that were recorded in a year, in the form of changes.json; if they take more than 20 MiB, the newest.',
-    onlyIf: 'Only for years with a change.',
+    needs: 'change',
   },
   {
     path: 'builds/{year}.json',
@@ -147,7 +162,7 @@ export const describedPaths = [
     readers: 'Operators and auditors',
     summary:
       'The runs of the index in a year: the gathered components, and the sources that answered, failed or were held; if they take more than 20 MiB, the newest.',
-    onlyIf: 'Only for years with a run.',
+    needs: 'run',
   },
   {
     path: 'endoflife/api/{component}.json',
@@ -206,7 +221,7 @@ export const describedPaths = [
     standard: 'https://json-schema.org/draft/2020-12/schema',
     readers: 'Verifiers of statements, which have this address as their type',
     summary: 'JSON Schema of a signed statement.',
-    onlyIf: onlyWithKey,
+    needs: 'key',
   },
   {
     path: 'openapi.json',
@@ -223,27 +238,26 @@ export const describedPaths = [
     path: 'SHA256SUMS.minisig',
     readers: 'minisign -V',
     summary: 'The signature of SHA256SUMS, which names the address and the day of the build.',
-    onlyIf:
-      'Only if the index has a key that signs each publication. The example has none: its SHA256SUMS is not signed.',
+    needs: 'signature',
   },
   {
-    path: 'statements/{component}.ndjson',
+    path: statementsPath,
     readers: 'Verifiers of packages, by in-toto statements',
     summary:
       'Signed statements about the releases of a component, by the digests of their packages: one Sigstore bundle per line.',
-    onlyIf: 'Only if the index has a key, and digests of a release are recorded.',
+    needs: 'statements',
   },
   {
     path: 'signing-key.pub',
     readers: 'minisign -V',
     summary: 'The public key for minisign. Compare it once with a copy from another place.',
-    onlyIf: onlyWithKey,
+    needs: 'key',
   },
   {
     path: 'signing-key.pem',
     readers: 'openssl, cosign',
     summary: 'The same key for all other programs.',
-    onlyIf: onlyWithKey,
+    needs: 'key',
   },
   {
     path: 'support.svg',
@@ -317,9 +331,6 @@ export function listDescribedPaths(site: SiteContext): readonly DescribedPath[] 
   return describedPaths.filter(({ path }) => !isStatic(site) || path !== 'openapi.json');
 }
 
-/** The statements about releases with recorded digests. Signing adds them after the build. */
-export const statementsPath = 'statements/{component}.ndjson';
-
 /** Assets generated by the build. All others are published unchanged. */
 export const generatedAssets: readonly string[] = ['site.css', 'today.css'];
 
@@ -331,9 +342,9 @@ export function isOfComponent({ path }: PublishedPath): boolean {
   return path.includes('{component}');
 }
 
-/** Whether the build makes this path for a component. Signing adds statements, and a text of the latest version needs one. */
-export function isBuiltFor({ path, onlyIf }: PublishedPath, { judgement }: Component): boolean {
-  return path !== statementsPath && (onlyIf === undefined || judgement.latest !== undefined);
+/** Whether the build makes this path for a component. */
+export function isBuiltFor({ needs }: PublishedPath, { judgement }: Component): boolean {
+  return needs === 'latest' ? judgement.latest !== undefined : needs === undefined;
 }
 
 /** The pages about the whole site, except the 404 page. */

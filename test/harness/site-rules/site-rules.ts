@@ -105,7 +105,7 @@ function namesOf(site: SiteFolder, index: unknown): readonly string[] {
 function* expectedPaths(names: readonly string[]): Generator<string> {
   for (const published of publishedPaths) {
     const { path } = published;
-    if (published.onlyIf !== undefined) {
+    if (published.needs !== undefined) {
       continue;
     }
     if (isOfComponent(published)) {

@@ -12,7 +12,7 @@ import {
 import { listEndpoints, isClosed } from '../addresses.ts';
 import { insertValues, type ExampleValues } from '../examples.ts';
 import { findMediaType } from '../headers.ts';
-import { describedPaths, type DescribedPath } from '../paths.ts';
+import { conditions, describedPaths, type DescribedPath } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createComponentSchemas } from './json-schemas.ts';
 import {
@@ -122,14 +122,14 @@ function addPermission({ responses, ...operation }: Operation, method: string, p
 }
 
 function createFileOperation(file: DescribedPath): Operation {
-  const { path, summary, readers, onlyIf } = file;
+  const { path, summary, readers, needs } = file;
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
   return {
     tags: ['Files'],
     operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
     summary,
-    description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
+    description: `${needs === undefined ? '' : `${conditions[needs]} `}For: ${readers}.`,
     parameters:
       names.length > 0 ? names.map((name) => createReference('parameters', name)) : undefined,
     responses: {

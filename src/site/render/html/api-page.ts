@@ -157,5 +157,5 @@ function findHref(path: DescribedPath, sample: Component | undefined): string | 
     return sample && isBuiltFor(path, sample) ? fillPath(path.path, sample.name) : undefined;
   }
 
-  return path.path.includes('{') || path.onlyIf !== undefined ? undefined : path.path;
+  return path.path.includes('{') || path.needs !== undefined ? undefined : path.path;
 }
