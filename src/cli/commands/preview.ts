@@ -14,7 +14,7 @@ import { serveFolder } from '../../deliver/host/static-server.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { requireAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
-import { readBaseUrl } from '../../site/render/renovate/preset.ts';
+import { readBaseUrl } from '../../deliver/check/built-site.ts';
 import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {

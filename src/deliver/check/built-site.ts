@@ -8,15 +8,17 @@ import {
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { PresetFile } from '../../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { parseDocument } from '../../io/files/read-documents.ts';
+import { parseDocument, readDocument, unwrapResult } from '../../io/files/read-documents.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile, listSignedPaths } from '../../site/digests.ts';
 import { readEarlierFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
-import { readBaseUrl } from '../../site/render/renovate/preset.ts';
+import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { findSchema } from '../publish/index-documents.ts';
 import { readCopy, type LiveSite } from '../publish/live.ts';
@@ -81,21 +83,32 @@ function joinProblems([first, ...others]: readonly Finding[]): Finding[] {
   return [{ ...first, message }];
 }
 
+/** The address that a site was built for, without a trailing slash; undefined if there is none. Throws an `InputError`. */
+export function readBaseUrl(out: string): string | undefined {
+  const path = join(out, 'renovate.json');
+  if (isAbsent(path)) {
+    return undefined;
+  }
+
+  const { customDatasources } = unwrapResult(readDocument(path, path, PresetFile));
+  const [datasource] = Object.values(customDatasources);
+  return datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length);
+}
+
 /**
  * Checks the built site of a root. If definitions or data have changed since the build, checks only digests and schemas: while
  * a person edits, the site is usually outdated.
  */
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
   const findings = await checkSite({ out });
-  const baseUrl = readBaseUrl(out);
-  if (findings.length > 0 || baseUrl === undefined) {
+  if (findings.length > 0) {
     return findings;
   }
 
   // A site without findings matches its schemas.
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   return inputs === digestInputs(root)
-    ? compareWithFreshBuild({ root, out, day: asOf, baseUrl })
+    ? compareWithFreshBuild({ root, out, day: asOf, baseUrl: readBaseUrl(out) })
     : [];
 }
 
@@ -173,7 +186,7 @@ function checkLimits({ digests }: LiveSite, { out, config, isSigned }: SiteToPub
  * Builds the site again in another folder and compares. Digests show only that no file changed since some build, not that the
  * present definitions and data give these files. Expects a site without problems in `checkSite`.
  */
-function compareWithFreshBuild({ out, ...options }: BuildOptions & { baseUrl: string }): Finding[] {
+function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   const fresh = join(folder, 'dist');
 

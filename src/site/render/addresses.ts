@@ -1,8 +1,5 @@
-import { tokenEndpoint } from '../../ask/server/access/token-endpoint.ts';
-import type { Endpoint } from '../../ask/server/api/endpoint.ts';
-import { endpoints } from '../../ask/server/api/router.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
-import { isStatic, type SiteContext } from './site-context.ts';
+import { isClosed, type SiteContext } from './site-context.ts';
 
 export function createPageUrl(site: SiteContext, component: string): string {
   return `${site.baseUrl}/${component}.html`;
@@ -18,20 +15,6 @@ export function createCanonicalUrl(site: SiteContext, path: string): string {
  */
 export function nameAuthority({ config }: SiteContext): string {
   return new URL(config.releasesUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '');
-}
-
-/** Whether every file needs a credential. */
-export function isClosed({ access }: SiteContext): boolean {
-  return access?.protect === 'everything';
-}
-
-/** The endpoints of the host: the answers that are not files. */
-export function listEndpoints(site: SiteContext): readonly Endpoint[] {
-  if (isStatic(site)) {
-    return [];
-  }
-
-  return site.access ? [...endpoints, tokenEndpoint] : endpoints;
 }
 
 /** `curl` for readers to paste, with the access key from their variable if the index needs one. */

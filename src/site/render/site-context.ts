@@ -30,6 +30,16 @@ export function isStatic({ config }: Pick<SiteContext, 'config'>): boolean {
   return findHost(config) !== 'cloudflare';
 }
 
+/** Whether every file needs a credential. */
+export function isClosed({ access }: SiteContext): boolean {
+  return access?.protect === 'everything';
+}
+
+/** The name of the index as a datasource of Renovate. */
+export function nameDatasource({ config }: Pick<SiteContext, 'config'>): string {
+  return `custom.${config.datasource}`;
+}
+
 /** The hand-written parts of the pages. */
 export interface SiteTheme {
   /** Handlebars templates of pages, by file name without `.hbs`. */

@@ -6,7 +6,7 @@ import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
 import type { Partners } from '../../decide/partners.ts';
 import { listChanges, toPublishedEvents } from '../../record/journal/events/published-events.ts';
-import { createCanonicalUrl, isClosed, createPageUrl } from './addresses.ts';
+import { createCanonicalUrl, createPageUrl } from './addresses.ts';
 import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
 import { renderChangesFile } from './documents/change-log.ts';
@@ -28,9 +28,14 @@ import { renderStatusPage } from './html/status-page.ts';
 import { renderPage, renderTemplate } from './html/templates.ts';
 import { renderUsePage } from './html/use-page.ts';
 import { listSitePages, fillPath } from './paths.ts';
-import { renderDaysPreset } from './renovate/days-preset.ts';
-import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './site-context.ts';
+import { renderDaysPreset, renderOwnPreset, renderPreset } from './renovate/preset.ts';
+import {
+  isClosed,
+  isStatic,
+  type SiteContext,
+  type SiteFile,
+  type SiteInput,
+} from './site-context.ts';
 
 /** The number of versions in the example of a list. */
 const maxExamples = 4;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tokenEndpoint } from '../../../ask/server/access/token-endpoint.ts';
 import { findNeededPermission, tokenPath } from '../../../ask/server/access/worker-access.ts';
 import {
   listEndpointPaths,
@@ -9,11 +10,11 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../../ask/server/api/endpoint.ts';
-import { listEndpoints, isClosed } from '../addresses.ts';
+import { endpoints } from '../../../ask/server/api/router.ts';
 import { insertValues, type ExampleValues } from '../examples.ts';
 import { findMediaType } from '../headers.ts';
 import { conditions, describedPaths, type DescribedPath } from '../paths.ts';
-import type { SiteContext } from '../site-context.ts';
+import { isClosed, isStatic, type SiteContext } from '../site-context.ts';
 import { createComponentSchemas } from './json-schemas.ts';
 import {
   credentialScheme,
@@ -72,6 +73,15 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   };
 
   return `${JSON.stringify(document)}\n`;
+}
+
+/** The endpoints of the host: the answers that are not files. */
+export function listEndpoints(site: SiteContext): readonly Endpoint[] {
+  if (isStatic(site)) {
+    return [];
+  }
+
+  return site.access ? [...endpoints, tokenEndpoint] : endpoints;
 }
 
 /** The requests that need a credential, in a sentence. */

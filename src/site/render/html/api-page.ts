@@ -15,7 +15,8 @@ import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
-import { writeCurl, listEndpoints, writeReadingCommand } from '../addresses.ts';
+import { writeCurl, writeReadingCommand } from '../addresses.ts';
+import { listEndpoints } from '../documents/openapi.ts';
 import { insertArguments, insertValues, type ExampleValues } from '../examples.ts';
 import {
   isBuiltFor,

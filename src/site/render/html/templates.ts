@@ -1,9 +1,14 @@
 import Handlebars from 'handlebars';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
-import { createCanonicalUrl, writeCurl, isClosed } from '../addresses.ts';
+import { createCanonicalUrl, writeCurl } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
-import { nameDatasource } from '../renovate/preset.ts';
-import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
+import {
+  isClosed,
+  isStatic,
+  nameDatasource,
+  type SiteContext,
+  type SiteTheme,
+} from '../site-context.ts';
 import { drawDay, drawMove, markDays, markRelativeDays, type Markup } from './markup.ts';
 import {
   drawKey,

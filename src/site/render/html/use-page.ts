@@ -1,8 +1,8 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
-import { writeCurl, isClosed, writeReadingCommand } from '../addresses.ts';
+import { writeCurl, writeReadingCommand } from '../addresses.ts';
 import { renderSnippet, renderSiteSnippets } from '../renovate/snippets.ts';
-import type { SiteContext } from '../site-context.ts';
+import { isClosed, type SiteContext } from '../site-context.ts';
 import { renderPage, renderText } from './templates.ts';
 
 /** The major version that the steps run. */

@@ -1,10 +1,8 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
-import { isClosed } from '../addresses.ts';
 import { renderText, createSiteView } from '../html/templates.ts';
-import type { SiteContext } from '../site-context.ts';
-import { listImages, type ImageComponent } from './days-preset.ts';
+import { isClosed, nameDatasource, type SiteContext } from '../site-context.ts';
 import { commentedFiles, writeComment, commonFiles } from './pins.ts';
-import { nameDatasource, renovateSchema, type PresetComponent } from './preset.ts';
+import { listImages, renovateSchema, type ImageComponent, type PresetComponent } from './preset.ts';
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */
 export interface Snippet {

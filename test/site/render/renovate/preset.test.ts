@@ -1,16 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
+import { readBaseUrl } from '../../../../src/deliver/check/built-site.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { Component, Replacement } from '../../../../src/decide/component.ts';
 import {
-  readBaseUrl,
+  renderDaysPreset,
   renderPreset,
   type PresetComponent,
   type createConfig,
 } from '../../../../src/site/render/renovate/preset.ts';
-import { renderDaysPreset } from '../../../../src/site/render/renovate/days-preset.ts';
 import {
   applyRules,
   describePullRequest,
@@ -270,19 +272,12 @@ describe('a version below a comment', () => {
 
 test('the address of a site is read from its preset', () => {
   const folder = temporaryFolder();
-  const baseUrlIn = (preset: object) => {
-    writeIn(folder, 'renovate.json', preset);
-    return readBaseUrl(folder);
-  };
-  const preset = configurationOf([]);
-  const customDatasources = {
-    things: { defaultRegistryUrlTemplate: 'https://example.com/x.json' },
-  };
 
   expect(readBaseUrl(folder)).toBeUndefined();
-  expect(baseUrlIn(preset)).toBe(site.baseUrl);
-  expect(baseUrlIn({ ...preset, customDatasources })).toBeUndefined();
-  expect(baseUrlIn({ ...preset, customDatasources: {} })).toBeUndefined();
+  writeIn(folder, 'renovate.json', configurationOf([]));
+  expect(readBaseUrl(folder)).toBe(site.baseUrl);
+  writeFileSync(join(folder, 'renovate.json'), '{"$schema":');
+  expect(() => readBaseUrl(folder)).toThrow('renovate.json');
 });
 
 describe('the rule for the images of a component', () => {
