@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import * as z from 'zod';
 import { pick } from '../../core/model/objects.ts';
-import { problem, inputError } from '../../core/schemas/finding.ts';
+import { InputError, problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
+import { parseDocument, parseLine, unwrapResult } from '../../io/files/read-documents.ts';
 import { Alert, listFindingAlerts, describeSubject } from '../../run/daily/alerts.ts';
 import { readReport, type DailyReport } from '../../run/daily/daily-report.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
@@ -52,32 +53,56 @@ function renderAttention({ root, day }: Invocation<Options>, alerts: readonly Al
   return asOf < day ? `The last run here was on ${asOf}.\n\n${text}` : text;
 }
 
-type Gh = (args: readonly string[], input?: string) => string;
-
+/** Opens, changes or closes the issue. Returns a line about it. */
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
-  const { env } = invocation;
-  const gh: Gh = (args, input = '') =>
-    execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
-  const mark = createMark(invocation);
   try {
-    const issue = findIssue(gh, mark);
-    if (!issue && alerts.length === 0) {
-      return noAlerts;
-    }
-
-    const { title, text } = renderIssue(env, alerts, mark);
-    if (issue) {
-      return changeIssue(gh, issue, alerts, { title, text });
-    }
-
-    gh(['label', 'create', label, '--force']);
-
-    const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
-    return `Opened ${gh(create, text)}`;
+    return replaceIssue(invocation, alerts);
   } catch (error) {
-    return explainFailure(error);
+    // Not a failure: the daily run has already reported the alerts and ended with an error.
+    if (error instanceof InputError && error.message.includes('disabled issues')) {
+      return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
+    }
+
+    throw error;
   }
 }
+
+function replaceIssue(invocation: Invocation, alerts: readonly Alert[]): string {
+  const { env } = invocation;
+  const gh = openGh(env);
+  const mark = createMark(invocation);
+  const issue = findIssue(gh, mark);
+  if (!issue && alerts.length === 0) {
+    return noAlerts;
+  }
+
+  const { title, text } = renderIssue(env, alerts, mark);
+  if (issue) {
+    return changeIssue(gh, issue, alerts, { title, text });
+  }
+
+  gh(['label', 'create', label, '--force']);
+
+  const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
+  return `Opened ${gh(create, text)}`;
+}
+
+/** Runs GitHub's command and returns what it prints. Throws an InputError. */
+type Gh = (args: readonly string[], input?: string) => string;
+
+function openGh(env: Invocation['env']): Gh {
+  return (args, input = '') => {
+    try {
+      return execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
+    } catch (error) {
+      const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
+      const reason = code === 'ENOENT' ? notInstalled : stderr.trim() || message;
+      throw inputError('gh', reason);
+    }
+  };
+}
+
+const notInstalled = 'is not installed. Install it (https://cli.github.com), or use --print';
 
 /** How the hidden comment with the alerts of the issue begins. An issue without one is never changed or closed. */
 function createMark({ root, env }: Invocation): string {
@@ -85,6 +110,8 @@ function createMark({ root, env }: Invocation): string {
   const folder = askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.';
   return `<!-- release-index: attention ${folder}`;
 }
+
+const Issue = z.object({ number: z.number(), body: z.string() });
 
 function findIssue(gh: Gh, mark: string) {
   const query = `map(select(.body | contains(${JSON.stringify(`${mark} `)})))[0] // empty`;
@@ -94,7 +121,7 @@ function findIssue(gh: Gh, mark: string) {
     return undefined;
   }
 
-  const { number, body } = JSON.parse(answer) as { number: number; body: string };
+  const { number, body } = unwrapResult(parseDocument(Buffer.from(answer), 'gh', Issue));
   return { number: String(number), alerts: readIssueAlerts(body, mark) };
 }
 
@@ -151,31 +178,13 @@ function changeIssue(
   return `Updated issue #${number}: ${due.length} due, ${ended.length} ended.`;
 }
 
-function explainFailure(error: unknown): string {
-  const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-  if (code === 'ENOENT') {
-    throw inputError('gh', 'is not installed. Install it (https://cli.github.com), or use --print');
-  }
-
-  // Not a failure: the daily run has already reported the alerts and ended with an error.
-  if (/disabled issues/.test(stderr)) {
-    return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
-  }
-
-  throw inputError('gh', stderr.trim() || message);
-}
-
 const IssueAlerts = z.array(Alert.pick({ id: true, since: true, cause: true }));
 
 /** The alerts that an issue already reports; none after a person has changed the mark. */
 function readIssueAlerts(body: string, mark: string): z.infer<typeof IssueAlerts> {
   const start = body.indexOf(`${mark} `);
   const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));
-  try {
-    return IssueAlerts.parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
+  return IssueAlerts.safeParse(parseLine(text)).data ?? [];
 }
 
 /** How old a report may be where no id identifies the run: an interrupted run leaves none. */

@@ -149,6 +149,11 @@ test('attention fails with the message of gh, or where there is no gh', async ()
     status: 1,
     stderr: 'error: gh: HTTP 403: Resource not accessible by integration\n',
   });
+  installGh('echo A new release of gh is available');
+  expect(await attention()).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^error: gh: not JSON: .*A new rel/) as string,
+  });
   expect(await attention({ PATH: temporaryFolder() })).toMatchObject({
     status: 1,
     stderr: 'error: gh: is not installed. Install it (https://cli.github.com), or use --print\n',
