@@ -5,7 +5,6 @@ import { type Decision, DecisionId } from '../../core/schemas/recorded/journal.t
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/change-rules.ts';
-import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { readLive, findLostIds } from '../../deliver/publish/live.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
@@ -119,9 +118,7 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
   const config = requireSiteConfig(root);
   const to = resolveFolderOption(invocation.options.to) ?? findFolder(config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
-  const live = await (to === undefined
-    ? readLive({ ...invocation, config, baseUrl }, new Map())
-    : readFolder(to, new Map()));
+  const live = await readLive({ ...invocation, config, baseUrl, to }, new Map());
   if (live.kind === 'unreadable') {
     throw inputError('live site', `${live.reason}. Nothing was written`);
   }

@@ -5,9 +5,9 @@ import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
-import { digestsFile, listSignedPaths, type Digests } from '../../site/digests.ts';
+import { digestsFile, listSignedPaths } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
-import { readCopy, readLive, type Live } from './live.ts';
+import { readLive } from './live.ts';
 import {
   preparePublication,
   type PreparedSite,
@@ -33,9 +33,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     findings: [],
     planParts: { baseUrl: to ?? baseUrl, worker: '' },
     async readLive(ownDigests) {
-      const live =
-        to === undefined ? await readLive(input, ownDigests) : await readFolder(to, ownDigests);
-      return { live, findings: [] };
+      return { live: await readLive({ ...input, to }, ownDigests), findings: [] };
     },
   });
   if (prepared.kind !== 'prepared') {
@@ -107,19 +105,6 @@ export function findFolderProblem(to: string): string | undefined {
   }
 
   return undefined;
-}
-
-/** The site in a folder. */
-export async function readFolder(to: string, ownDigests: Digests): Promise<Live> {
-  try {
-    if (!existsSync(to) || readdirSync(to).length === 0) {
-      return { kind: 'nothing', reason: `nothing is in ${to} yet` };
-    }
-
-    return { kind: 'site', site: await readCopy(to, ownDigests) };
-  } catch (error) {
-    return { kind: 'unreadable', reason: `${to}: ${(error as Error).message}` };
-  }
 }
 
 /**

@@ -1,11 +1,13 @@
+import { existsSync, readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
 import { createLenient } from '../../core/schemas/published/document-schemas.ts';
 import { PublishedChange } from '../../core/schemas/published/small-files.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { endSentence, formatCount, formatList } from '../../core/text/wording.ts';
-import { sha256 } from '../../io/files/file-system.ts';
+import { describeFileError, sha256 } from '../../io/files/file-system.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
@@ -51,29 +53,58 @@ export type Live =
 
 const firstDocument = 'status.json';
 
-/** `ownDigests`: those of the site to publish. Does not throw on any answer. */
-export async function readLive(
-  input: SiteHttpInput & { baseUrl: string },
-  ownDigests: Digests,
-): Promise<Live> {
-  const { baseUrl } = input;
-  const http = openSiteHttp(input);
+interface LiveInput extends SiteHttpInput {
+  baseUrl: string;
+  /** The folder that a server serves, to read in place of the address. */
+  to?: string | undefined;
+}
 
+/** Reads the site at an address or in a folder. `ownDigests`: those of the site to publish. */
+export async function readLive(input: LiveInput, ownDigests: Digests): Promise<Live> {
+  const { to } = input;
   try {
-    return { kind: 'site', site: await readSite(openDocumentsAt(http, baseUrl), ownDigests) };
+    if (to !== undefined && (!existsSync(to) || readdirSync(to).length === 0)) {
+      return { kind: 'nothing', reason: `nothing is in ${to} yet` };
+    }
+
+    const site = await readPublished(input, (documents) => readSite(documents, ownDigests));
+    return { kind: 'site', site };
   } catch (error) {
-    return explainUnread(error as Error, baseUrl);
+    return explainUnread(error, input);
+  }
+}
+
+async function readPublished<T>(
+  input: LiveInput,
+  read: (documents: PublishedDocuments) => Promise<T>,
+): Promise<T> {
+  if (input.to !== undefined) {
+    return read(openDocumentsIn(input.to));
+  }
+
+  const http = openSiteHttp(input);
+  try {
+    return await read(openDocumentsAt(http, input.baseUrl));
   } finally {
     await http.close();
   }
 }
 
-function explainUnread(error: Error, baseUrl: string): Live {
-  const { message } = error;
+/** Throws the error again if it is a defect of this program. */
+function explainUnread(error: unknown, { baseUrl, to = baseUrl }: LiveInput): Live {
+  if (error instanceof QuestionError) {
+    return { kind: 'unreadable', reason: `${to}: ${error.message}` };
+  }
   if (!(error instanceof HttpError)) {
-    return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
+    const reason = describeFileError(error);
+    if (reason === undefined) {
+      throw error;
+    }
+
+    return { kind: 'unreadable', reason };
   }
 
+  const { message } = error;
   const { href, hostname } = new URL(`${baseUrl}/${firstDocument}`);
   if (error.url === href && (error.kind === 'absent' || isUnknownHost(error, hostname))) {
     return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
@@ -96,15 +127,16 @@ function isUnknownHost({ cause }: Error, host: string): boolean {
   return (code === 'ENOTFOUND' && hostname === host) || isUnknownHost(cause, host);
 }
 
-/** Reads the site in a folder. `ownDigests`: those of the site to publish, if that is another one. Throws if the folder holds no site. */
-export function readCopy(folder: string, ownDigests?: Digests): Promise<LiveSite> {
-  return readSite(openDocumentsIn(folder), ownDigests);
+/** Reads the site in a folder. Throws if the folder holds no site. */
+export function readCopy(folder: string): Promise<LiveSite> {
+  return readSite(openDocumentsIn(folder));
 }
 
 async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
   const { asOf, runs } = await readDocument(documents, firstDocument, LiveStatus);
   const list = await readPublishedText(documents, digestsFile);
-  const digests = parseDigests(list).set(digestsFile, sha256(list));
+  const reject = (problem: string) => new QuestionError('no-index', `${digestsFile}: ${problem}`);
+  const digests = parseDigests(list, reject).set(digestsFile, sha256(list));
   const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
   return { asOf, digests, events, run: await readPublicRun(documents, runs) };
 }
@@ -132,24 +164,22 @@ export interface LiveState {
 }
 
 /** The state of the site at an address or in a folder; undefined if it cannot be read. */
-export async function readPublishedState(
-  input: SiteHttpInput & { baseUrl: string; to?: string | undefined },
-): Promise<LiveState | undefined> {
-  const http = openSiteHttp(input);
+export async function readPublishedState(input: LiveInput): Promise<LiveState | undefined> {
   try {
-    const documents =
-      input.to === undefined ? openDocumentsAt(http, input.baseUrl) : openDocumentsIn(input.to);
-    const { runs } = await readDocument(documents, firstDocument, LiveStatus);
-    return {
-      run: await readPublicRun(documents, runs),
-      events: await readEvents(documents, 'changes.json'),
-    };
-  } catch {
+    return await readPublished(input, readState);
+  } catch (error) {
     // Nothing is published yet, or the publication will report the problem.
+    explainUnread(error, input);
     return undefined;
-  } finally {
-    await http.close();
   }
+}
+
+async function readState(documents: PublishedDocuments): Promise<LiveState> {
+  const { runs } = await readDocument(documents, firstDocument, LiveStatus);
+  return {
+    run: await readPublicRun(documents, runs),
+    events: await readEvents(documents, 'changes.json'),
+  };
 }
 
 async function readPublicRun(

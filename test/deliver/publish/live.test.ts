@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFolder } from '../../../src/deliver/publish/copy-site.ts';
 import { readLive, readPublishedState } from '../../../src/deliver/publish/live.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { parseDigests } from '../../../src/site/digests.ts';
@@ -195,15 +194,17 @@ test('a folder has a site, nothing yet, or cannot be read', async () => {
   const empty = temporaryFolder();
   const absent = join(empty, 'absent');
   const reason = (folder: string) => `nothing is in ${folder} yet`;
+  const readFolder = (to: string) =>
+    readLive({ ...askFor({ out, baseUrl: host.url }), to }, new Map());
 
-  expect(await readFolder(out, new Map())).toMatchObject({
+  expect(await readFolder(out)).toMatchObject({
     kind: 'site',
     site: { asOf: '2026-11-20', events: [{ id: 'svc/0' }, { id: 'svc/1' }] },
   });
-  expect(await readFolder(absent, new Map())).toEqual({ kind: 'nothing', reason: reason(absent) });
-  expect(await readFolder(empty, new Map())).toEqual({ kind: 'nothing', reason: reason(empty) });
+  expect(await readFolder(absent)).toEqual({ kind: 'nothing', reason: reason(absent) });
+  expect(await readFolder(empty)).toEqual({ kind: 'nothing', reason: reason(empty) });
   mkdirSync(absent);
-  expect(await readFolder(empty, new Map())).toEqual({
+  expect(await readFolder(empty)).toEqual({
     kind: 'unreadable',
     reason: `${empty}: there is no status.json`,
   });
