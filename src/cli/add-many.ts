@@ -186,12 +186,9 @@ function joinUndated(components: readonly AddedComponent[]): readonly Finding[] 
   return [...findings, notice(formatList(subjects, 5), message)];
 }
 
-/** One finding for equal messages, with all subjects. Warnings may differ in the name of the package; errors name it in the remedy. */
+/** One finding for equal messages, with all subjects. */
 function joinEqual(findings: readonly Finding[]): Finding[] {
-  const groups = Map.groupBy(findings, ({ level, subject, message }) => {
-    const [name = ''] = subject.split(' ');
-    return level === 'error' ? message : message.replaceAll(name, '…');
-  });
+  const groups = Map.groupBy(findings, ({ level, message }) => `${level}: ${message}`);
   return Array.from(groups.values(), (group) => {
     const [first] = group;
     const subjects = group.map(({ subject }) => subject);
@@ -199,29 +196,13 @@ function joinEqual(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** The notes of all components, and the packages that the index had. */
+/** The different notes of all components, each with its count, and the packages that the index had. */
 function summarise(components: readonly AddedComponent[], existing: readonly string[]): string[] {
   const notes = components.flatMap((component) => component.notes);
-  const groups = Map.groupBy(notes, (note) => note.replaceAll(quotedText, '"…"'));
-  const lines = Array.from(groups, ([form, group]) => joinNotes(form, group));
+  const groups = Map.groupBy(notes, (note) => note);
+  const lines = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
 
   return existing.length > 0
     ? [...lines, `in the index already: ${formatList(existing, maxNames)}`]
     : lines;
 }
-
-/** Notes of a form that differ only in quoted values: in place of each value the list of all, at the end their count. */
-function joinNotes(form: string, notes: readonly string[]): string {
-  const rows = notes.map((note) => note.match(quotedText) ?? []);
-  const [start, ...texts] = form.split('"…"');
-  const parts = texts.map((text, column) => {
-    const values = new Set(rows.map((row) => row[column] ?? ''));
-    return formatList([...values], maxValues) + text;
-  });
-  return `${start}${parts.join('')} (${notes.length})`;
-}
-
-const quotedText = /"[^"]*"/g;
-
-/** The most values of equal notes in a line. */
-const maxValues = 3;

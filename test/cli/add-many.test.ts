@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { addMany } from '../../src/cli/add-many.ts';
+import { warning, type Finding } from '../../src/core/schemas/finding.ts';
 import { createRoot, pathsIn, readJsonIn, type TestRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { json } from '../harness/imitated-upstream.ts';
@@ -133,9 +135,53 @@ test('add reports equal errors once, with the remedy for all', async () => {
     'error: acme-lib-01 (npm), acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm): its registry states no https: homepage; once site/site.json has its releasesUrl, the page of the component is used. Set defaults.homepage in site/site.json. Nothing was written.',
   ]);
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
-  expect(remedied.stdout).toContain(
-    'homepage: the registry states "http://wiki/@acme/lib-01", "http://wiki/@acme/lib-02", "http://wiki/@acme/lib-03" and 2 more, which is not an https: address, the only form that is published; ignored (5)\n',
+  expect(remedied.stdout).toContain('homepage: inherited from site/site.json (5)\n');
+  for (const name of names) {
+    expect(remedied.stdout).toContain(
+      `homepage: the registry states "http://wiki/${name}", which is not an https: address, the only form that is published; ignored (1)\n`,
+    );
+  }
+});
+
+test('a warning about a package is under its own name, also where another one is worded alike', async () => {
+  const findings: Finding[] = [];
+  const add = async ({ packageName }: { packageName: string }) => ({
+    ...{
+      component: packageName,
+      file: '',
+      isWritten: true,
+      definition: {},
+      notes: [],
+      releases: 0,
+    },
+    findings: [
+      warning(`${packageName} (npm)`, `${packageName} was renamed upstream`),
+      warning(`${packageName} (npm)`, 'has no licence'),
+    ],
+    undated: [],
+  });
+
+  const report = {
+    finding: (...added: Finding[]) => findings.push(...added),
+    print: () => undefined,
+    progress: () => undefined,
+    document: () => undefined,
+  };
+  await addMany(
+    { report: report as never, signal: new AbortController().signal, day: '2026-11-20' },
+    {
+      packages: ['agent', 'board'].map((packageName) => ({ datasource: 'npm', packageName })),
+      owners: new Map(),
+      isDry: false,
+      add,
+    },
   );
+
+  expect(findings).toEqual([
+    warning('agent (npm)', 'agent was renamed upstream'),
+    warning('agent (npm), board (npm)', 'has no licence'),
+    warning('board (npm)', 'board was renamed upstream'),
+  ]);
 });
 
 test('an address with {component} is the link of each package', async () => {
