@@ -153,6 +153,10 @@ export const typedTexts: readonly (readonly [
   ['replacement for build cache node', 'build-cache-node 21.2 deprecated', 'none'],
   ['redis 7.2', 'none', 'none'],
   ['python 3.8', 'none', 'none'],
+  // A version of another component that the text does not name.
+  ['edge-node before 2025.3', 'choose edge-node', 'none'],
+  ['is edge-node fine until 2025.3', 'choose edge-node', 'none'],
+  ['svcctl #4 2025.1', 'choose svcctl', 'none'],
 
   // What works together.
   ['svcctl 1.20 with svc 2026.1', 'svcctl 1.20 no-promise with svc 2026.1 not-stated', 'none'],
@@ -192,6 +196,8 @@ export const typedTexts: readonly (readonly [
   ['svc ~> 2025', 'rows component:svc version:>=2025 version:<2026', 'none'],
   ['svc ~=2025.2', 'rows component:svc version:>=2025.2 version:<2026', 'none'],
   ['svc 2026.1 or later', 'rows component:svc version:>=2026.1', 'none'],
+  ['svc 2026.1 or older', 'rows component:svc version:<=2026.1', 'none'],
+  ['edge-node 2025.x and earlier', 'rows component:edge-node version:<2026', 'none'],
   ['>=2026', 'rows version:>=2026', 'none'],
   ['difference between 2025.1 and 2026.3', 'svc 2025.1 ended to 2026.3', 'none'],
   ['from 2025.1 to 2026.3', 'svc 2025.1 ended to 2026.3', 'none'],

@@ -243,9 +243,9 @@ async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise
   // A component without a release has no answer, so it comes last.
   const isEmpty = ({ name }: { name: string }) => components[name]?.latest === undefined;
   const sorted = candidates.toSorted((a, b) => Number(isEmpty(a)) - Number(isEmpty(b)));
-  const choices = sorted.slice(0, maxChoices).map(({ name }): Choice => {
+  const choices = sorted.slice(0, maxChoices).map(({ name, version = '' }): Choice => {
     const title = components[name]?.title ?? name;
-    return { component: name, title, question: name };
+    return { component: name, title, question: `${name} ${version}`.trimEnd() };
   });
   return { kind: 'choices', name: candidates[0].name, choices };
 }

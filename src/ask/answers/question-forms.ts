@@ -50,6 +50,7 @@ export function createRangeQuery(component: string, range: string): string | und
   const terms = range
     .replaceAll(/(?<=[<>=~^])\s+/g, '')
     .replace(/\s(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
+    .replace(/^(.*)\s(?:or|and) (?:older|earlier)$/i, '<=$1')
     .split(/[\s,]+/)
     .map(createRangeTerm);
   return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;

@@ -99,7 +99,8 @@ const upgradeForm = new RegExp(
 
 /**
  * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, advisories, upgrades,
- * names and versions anywhere in the text, spans of days, similar names, a version without a name, other queries.
+ * names and versions anywhere in the text, spans of days, similar names, names among other words, a version without a name, other
+ * queries.
  */
 export function readQuestion(wholeText: string, names: IndexNames, day: Day): Question {
   const clean = cleanText(cutStart(wholeText));
@@ -233,15 +234,15 @@ function readSimilar(text: string, names: IndexNames): Question {
     return readCopiedPackage(text, split, names);
   }
 
+  const guesses = listGuesses(split, names);
+  if (isNonEmpty(guesses)) {
+    return { kind: 'choices', candidates: guesses };
+  }
+
   // Behind other words, a number without a dot may count anything.
   const isBare = name === '' || version?.includes('.');
   if (version !== undefined && isBare && isVersion(version)) {
     return { kind: 'version', version, unread: name };
-  }
-
-  const guesses = listGuesses(split, names);
-  if (isNonEmpty(guesses)) {
-    return { kind: 'choices', candidates: guesses };
   }
 
   return mayBeQuery(text)
