@@ -50,6 +50,9 @@ export async function searchReleases(
   return { total: matches.length, releases, notes };
 }
 
+/** Begins a question about days. Later in a text, these words may be terms of a query. */
+const daysQuestionStart = /^(?:what )?(?:ends|ended|released)\s/i;
+
 /** Releases by a query, or by a question about days such as `ends within 90 days`. */
 export function findReleases(
   index: Index,
@@ -57,9 +60,8 @@ export function findReleases(
   day: Day,
   maxReleases = Infinity,
 ): Promise<SearchResult> {
-  const isOfDays = /^(?:what )?(?:ends|ended|released)\s/.test(text);
-  const span = isOfDays ? readSpanQuestion(text, day) : undefined;
-  if (span?.name !== '') {
+  const span = daysQuestionStart.test(text) ? readSpanQuestion(text, day) : undefined;
+  if (!span || span.name !== '') {
     return searchReleases(index, text, day, maxReleases);
   }
 

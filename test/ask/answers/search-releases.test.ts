@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchReleases } from '../../../src/ask/answers/search-releases.ts';
+import { findReleases, searchReleases } from '../../../src/ask/answers/search-releases.ts';
 
 const shared = { component: 'svc', title: 'Server' };
 const rows = [
@@ -22,3 +22,13 @@ test.each([
     expect(notes).toEqual(['Server 1.2 is the first release without it.']);
   },
 );
+
+test('a question about days is one in any case', async () => {
+  const today = '2026-11-23';
+  const [lower, upper] = await Promise.all(
+    ['released this year', 'Released This Year'].map((text) => findReleases(index, text, today)),
+  );
+
+  expect(upper).toEqual(lower);
+  expect(upper?.notes).toEqual(['Nothing is known to be released from 2026-01-01 to 2026-12-31.']);
+});
