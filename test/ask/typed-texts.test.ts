@@ -59,3 +59,14 @@ test('a guessed answer has a note', async () => {
 
   expect(guessed).toMatchObject({ kind: 'version', answer: { notes: ['Read as Edge node.'] } });
 });
+
+test('a choice for one side of a pair keeps the other side', async () => {
+  const answer = await ask(index, '2.0 with svc 2025.1');
+
+  expect(answer).toMatchObject({
+    choices: [
+      { question: 'svc 2025.1 with edge-node 2.0' },
+      { question: 'svc 2025.1 with reporting-kit 2.0' },
+    ],
+  });
+});

@@ -175,6 +175,7 @@ export const typedTexts: readonly (readonly [
     'build-agent 4.0 no-promise with svc 2026.3 not-stated',
     'none',
   ],
+  ['svc 2025.1 with 2.0', 'choose edge-node, reporting-kit', 'none'],
   ['agent 4.0 with svc 2026.3', 'build-agent 4.0 no-promise with svc 2026.3 not-stated', 'none'],
   ['build agent 4.0 with svc', 'page build-agent.html#works-with', 'none'],
   [

@@ -3,11 +3,16 @@ import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
-import { answerPair, answerResolved, type AnsweredVersion } from './version-answer.ts';
+import {
+  answerPair,
+  answerResolved,
+  type AnsweredVersion,
+  type Choice,
+  type Choices,
+} from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -26,21 +31,12 @@ import { searchReleases, searchSpan, type SearchResult } from './search-releases
 /** An answer as data, which each interface renders. */
 export type Answer =
   | AnsweredVersion
-  /** Components that the text may mean. */
-  | { readonly kind: 'choices'; readonly name: string; readonly choices: readonly Choice[] }
+  | Choices
   | (SearchResult & { readonly kind: 'releases'; readonly query: string })
   | PageQuestion
   /** The answer needs a search in all releases, which was not allowed. */
   | { readonly kind: 'search'; readonly releases: number }
   | (AskProblem & { readonly kind: 'problem'; readonly examples: readonly string[] });
-
-export interface Choice {
-  readonly component: string;
-  readonly title: string;
-  /** The question that names this component. */
-  readonly question: string;
-  readonly answer?: VersionAnswer;
-}
 
 /** In characters. */
 export const maxQuestionLength = 500;

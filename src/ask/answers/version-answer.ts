@@ -42,6 +42,21 @@ export interface AnsweredVersion {
   readonly replacement: DetailsOn | undefined;
 }
 
+/** Components that a text may mean. */
+export interface Choices {
+  readonly kind: 'choices';
+  readonly name: string;
+  readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+  readonly component: string;
+  readonly title: string;
+  /** The question that names this component. */
+  readonly question: string;
+  readonly answer?: VersionAnswer;
+}
+
 /** Answers a program, which names a component exactly. Throws an error that `explainError` explains. */
 export async function askExactly(
   index: PublishedIndex,
@@ -247,9 +262,18 @@ export function readNamedVersions(
 export async function answerPair(
   index: PublishedIndex,
   candidates: Candidates,
-): Promise<AnsweredVersion | PageQuestion> {
-  const meanings = await Promise.all(candidates.map((each) => listMeanings(index, each)));
-  const [subject, ...others] = meanings.flat();
+): Promise<AnsweredVersion | Choices | PageQuestion> {
+  const sides: Resolved[] = [];
+  for (const candidate of candidates) {
+    const meanings = await listMeanings(index, candidate);
+    if (meanings.length > 1) {
+      return offerMeanings(candidates, candidate, meanings);
+    }
+
+    sides.push(...meanings);
+  }
+
+  const [subject, ...others] = sides;
   if (!subject) {
     throw new QuestionError('unknown', 'No component of this index has this name.');
   }
@@ -277,13 +301,29 @@ export async function answerPair(
   return answerWithPairs(index, { ...subject, version, note }, partners);
 }
 
+/** The question with each of the components that one of its sides may mean. */
+function offerMeanings(
+  sides: Candidates,
+  unclear: Candidate,
+  meanings: readonly Resolved[],
+): Choices {
+  const choices = meanings.map(({ details: { component, title } }): Choice => {
+    const texts = sides.map((side) => {
+      const { name, version = '' } = side;
+      return `${side === unclear ? component : name} ${version}`.trim();
+    });
+    return { component, title, question: texts.join(' with ') };
+  });
+  return { kind: 'choices', name: unclear.name, choices };
+}
+
 /** The page that says what works with a component. */
 function offerPartners({ details, version = '' }: Resolved): PageQuestion {
   const page = `${details.component}.html#works-with`;
   return { kind: 'page', page, text: `What works with ${details.title} ${version}`.trimEnd() };
 }
 
-/** The components that a side of a pair may mean: a version without a name means those that have it. */
+/** What a side of a pair may mean: a version without a name means each component that has it. */
 async function listMeanings(
   index: PublishedIndex,
   candidate: Candidate,

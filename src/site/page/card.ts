@@ -1,4 +1,5 @@
-import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
+import { describeSearch } from '../../ask/answers/ask.ts';
+import type { Choice } from '../../ask/answers/version-answer.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import type { Day } from '../../core/model/dates.ts';

@@ -1,4 +1,5 @@
-import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
+import { describeSearch } from '../../ask/answers/ask.ts';
+import type { Choice } from '../../ask/answers/version-answer.ts';
 import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
