@@ -6,8 +6,8 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
+import { answerPair } from './answer-pair.ts';
 import {
-  answerPair,
   answerResolved,
   type AnsweredVersion,
   type Choice,

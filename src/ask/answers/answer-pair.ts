@@ -1,0 +1,106 @@
+import type { MoveTarget } from '../../core/model/move-to.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import type { DetailsOn } from './component-on.ts';
+import type { Candidate, Candidates } from './match-names.ts';
+import type { PublishedIndex } from './published-index.ts';
+import type { PageQuestion } from './read-question.ts';
+import { resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
+import {
+  answerWithPairs,
+  describePairAnswer,
+  findNewestVersion,
+  type AnsweredVersion,
+  type Choice,
+  type Choices,
+} from './version-answer.ts';
+
+/**
+ * Whether the first component works with the others, of which one without a version means its newest. Of the first without a
+ * version, it judges the newest release that is stated to work with them.
+ */
+export async function answerPair(
+  index: PublishedIndex,
+  candidates: Candidates,
+): Promise<AnsweredVersion | Choices | PageQuestion> {
+  const sides: Resolved[] = [];
+  for (const candidate of candidates) {
+    const meanings = await listMeanings(index, candidate);
+    if (meanings.length > 1) {
+      return offerMeanings(candidates, candidate, meanings);
+    }
+
+    sides.push(...meanings);
+  }
+
+  const [subject, ...others] = sides;
+  if (!subject) {
+    throw new QuestionError('unknown', 'No component of this index has this name.');
+  }
+
+  const partners: MoveTarget[] = [];
+  const names: string[] = [];
+  for (const { details, version = findNewestVersion(details) } of others) {
+    if (version !== undefined) {
+      partners.push({ component: details.component, version });
+      names.push(`${details.title} ${version}`);
+    }
+  }
+
+  const version = subject.version ?? findNewestCompatible(subject.details, partners);
+  if (version === undefined || partners.length === 0) {
+    return offerPartners(others.find((other) => other.version !== undefined) ?? subject);
+  }
+
+  const notes = [subject, ...others].map(({ note }) => note);
+  if (subject.version === undefined) {
+    notes.push(`It is the newest release that is stated to work with ${names.join(' and ')}.`);
+  }
+
+  const note = notes.filter((text) => text !== undefined).join(' ') || undefined;
+  return answerWithPairs(index, { ...subject, version, note }, partners);
+}
+
+/** The question with each of the components that one of its sides may mean. */
+function offerMeanings(
+  sides: Candidates,
+  unclear: Candidate,
+  meanings: readonly Resolved[],
+): Choices {
+  const choices = meanings.map(({ details: { component, title } }): Choice => {
+    const texts = sides.map((side) => {
+      const { name, version = '' } = side;
+      return `${side === unclear ? component : name} ${version}`.trim();
+    });
+    return { component, title, question: texts.join(' with ') };
+  });
+  return { kind: 'choices', name: unclear.name, choices };
+}
+
+/** The page that says what works with a component. */
+function offerPartners({ details, version = '' }: Resolved): PageQuestion {
+  const page = `${details.component}.html#works-with`;
+  return { kind: 'page', page, text: `What works with ${details.title} ${version}`.trimEnd() };
+}
+
+/** What a side of a pair may mean: a version without a name means each component that has it. */
+async function listMeanings(
+  index: PublishedIndex,
+  candidate: Candidate,
+): Promise<readonly Resolved[]> {
+  const { name, version = '' } = candidate;
+  const candidates = name === '' ? await searchCandidates(index, version) : [candidate];
+  const result = await resolveCandidates(index, candidates);
+  return 'resolved' in result ? [result.resolved] : result.choices;
+}
+
+function findNewestCompatible(
+  details: DetailsOn,
+  others: readonly MoveTarget[],
+): string | undefined {
+  return details.releases.findLast(
+    ({ version, isPrerelease, state }) =>
+      !isPrerelease &&
+      state !== 'withdrawn' &&
+      others.every((other) => describePairAnswer(details, version, other).answer === 'good'),
+  )?.version;
+}
