@@ -10,7 +10,7 @@ import {
   type DetailsOn,
   type Silence,
 } from './component-on.ts';
-import type { NamedComponent, PackageOwner, Packages } from './match-names.ts';
+import type { IndexNames, NamedComponent, PackageOwner, Packages } from './match-names.ts';
 import { createMemory, keepPromises } from './memory.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
@@ -27,8 +27,8 @@ export interface AnswerIndex {
   named(): Promise<readonly NamedComponent[]>;
   /** As of today. Undefined if the component does not exist; a former name gives the renamed component. */
   details(component: string): Promise<DetailsOn | undefined>;
-  /** The components that packages belong to, by package URL. */
-  packages(): Promise<Packages>;
+  /** The names of all components and packages. */
+  names(): Promise<IndexNames>;
 }
 
 /** Opens the part of an index that verdicts need. */
@@ -50,19 +50,26 @@ export function openAnswerIndex(
     return clockDay > asOf ? clockDay : asOf;
   };
 
+  const named = () =>
+    once('named', async () => {
+      const { components } = await status();
+      return Object.entries(components).map(([name, { title, aliases }]) => ({
+        name,
+        title,
+        aliases,
+      }));
+    });
+
   return {
     day,
     staleness: async () => describeStaleness(await status(), await day()),
     silence: async (component) => findSilence(await status(), component, await day()),
     status,
-    named: () =>
-      once('named', async () => {
+    named,
+    names: () =>
+      once('names', async () => {
         const { components } = await status();
-        return Object.entries(components).map(([name, { title, aliases }]) => ({
-          name,
-          title,
-          aliases,
-        }));
+        return { components: await named(), packages: listOwnersByPackage(components) };
       }),
     async details(component) {
       if (!componentName.test(component)) {
@@ -74,11 +81,6 @@ export function openAnswerIndex(
         ? undefined
         : computeDetailsOn(JSON.parse(text) as DetailsFile, await day());
     },
-    packages: () =>
-      once('packages', async () => {
-        const { components } = await status();
-        return listOwnersByPackage(components);
-      }),
   };
 }
 

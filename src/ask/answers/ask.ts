@@ -25,7 +25,7 @@ import {
   type UnnamedVersion,
 } from './read-question.ts';
 import { endsExample, releasesExample } from './read-span.ts';
-import { maxChoices, readNames, resolveCandidates, searchCandidates } from './resolve.ts';
+import { maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 
 /** An answer as data, which each interface renders. */
@@ -75,7 +75,7 @@ async function answerText(
     throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
   }
 
-  const names = await readNames(index);
+  const names = await index.names();
   const question = readQuestion(text, names, await index.day());
   switch (question.kind) {
     case 'components':

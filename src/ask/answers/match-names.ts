@@ -68,21 +68,47 @@ interface ExactNames {
   readonly owners: readonly PackageOwner[];
 }
 
-type FindExact = (text: string | Purl) => ExactNames;
+/** Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. */
+export function findExact(text: string | Purl, names: IndexNames): ExactNames {
+  if (typeof text !== 'string') {
+    return matchPurl(text, names);
+  }
 
-const exactByComponents = new WeakMap<object, FindExact>();
-
-/**
- * Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. The tables
- * of an index are made once.
- */
-export function openExactNames(names: IndexNames): FindExact {
-  const findExact = exactByComponents.get(names.components) ?? createFinder(names);
-  exactByComponents.set(names.components, findExact);
-  return findExact;
+  const purl = parsePurl(text);
+  return purl ? matchPurl(purl, names) : matchName(text, names);
 }
 
-function createFinder({ components, packages }: IndexNames): FindExact {
+function matchPurl(purl: Purl, names: IndexNames): ExactNames {
+  const isOwn = purl.type === 'generic' && purl.namespace === undefined;
+  const owners =
+    (isOwn ? openTables(names).byName.get(purl.name) : undefined) ??
+    listPackagesOfPurl(purl).flatMap((each) => names.packages.get(each) ?? []);
+  return { reason: 'package', owners };
+}
+
+function matchName(name: string, names: IndexNames): ExactNames {
+  const { byName, byPath } = openTables(names);
+  const owners = byName.get(name.toLowerCase());
+  if (owners) {
+    return { reason: 'name', owners };
+  }
+
+  // The name of an image may begin with the host of a registry.
+  const image = name.includes('/') ? names.packages.get(createPackagePurl('docker', name)) : [];
+  const path = name.toLowerCase().replace(':', '/');
+  return { reason: 'package', owners: byPath.get(path) ?? image ?? [] };
+}
+
+const tablesByNames = new WeakMap<IndexNames, ReturnType<typeof createTables>>();
+
+/** The lookup tables of an index, made once: a long text has a name in each of its lines. */
+function openTables(names: IndexNames) {
+  const tables = tablesByNames.get(names) ?? createTables(names);
+  tablesByNames.set(names, tables);
+  return tables;
+}
+
+function createTables({ components, packages }: IndexNames) {
   const byName = new Map<string, PackageOwner[]>();
   for (const component of components) {
     for (const text of new Set(listNames(component))) {
@@ -91,42 +117,30 @@ function createFinder({ components, packages }: IndexNames): FindExact {
   }
 
   const byPath = new Map<string, PackageOwner[]>();
+  /** The paths of the packages of each component. */
+  const paths = new Map<string, string>();
   for (const [url, owners] of packages) {
-    byPath.set(readPath(url), [...(byPath.get(readPath(url)) ?? []), ...owners]);
-  }
-
-  function matchPurl(purl: Purl): ExactNames {
-    const isOwn = purl.type === 'generic' && purl.namespace === undefined;
-    const owners =
-      (isOwn ? byName.get(purl.name) : undefined) ??
-      listPackagesOfPurl(purl).flatMap((each) => packages.get(each) ?? []);
-    return { reason: 'package', owners };
-  }
-
-  function matchName(name: string): ExactNames {
-    const owners = byName.get(name.toLowerCase());
-    if (owners) {
-      return { reason: 'name', owners };
+    const path = readPath(url);
+    byPath.set(path, [...(byPath.get(path) ?? []), ...owners]);
+    for (const { component } of owners) {
+      paths.set(component, `${paths.get(component) ?? ''} ${path}`);
     }
-
-    // The name of an image may begin with the host of a registry.
-    const image = name.includes('/') ? packages.get(createPackagePurl('docker', name)) : [];
-    const path = name.toLowerCase().replace(':', '/');
-    return { reason: 'package', owners: byPath.get(path) ?? image ?? [] };
   }
 
-  return (nameOrPurl) => {
-    if (typeof nameOrPurl !== 'string') {
-      return matchPurl(nameOrPurl);
-    }
-
-    const purl = parsePurl(nameOrPurl);
-    return purl ? matchPurl(purl) : matchName(nameOrPurl);
-  };
+  return { byName, byPath, paths };
 }
 
-export function listExactCandidates({ reason, owners }: ExactNames, version?: string): Candidate[] {
+export function createCandidates({ reason, owners }: ExactNames, version?: string): Candidate[] {
   return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
+}
+
+/** The components that a text names exactly. */
+export function listExactMatches(
+  text: string | Purl,
+  names: IndexNames,
+  version?: string,
+): Candidate[] {
+  return createCandidates(findExact(text, names), version);
 }
 
 /** The words of id and title, and the id. */
@@ -134,32 +148,31 @@ export function listWords({ name, title }: NamedComponent): string[] {
   return [name, ...splitWords(`${name} ${title}`.toLowerCase())];
 }
 
-/** The components with exactly a name, and the components whose names resemble it. */
-export function findResembling(split: Split, names: IndexNames): Candidate[] {
-  const candidates = listExactCandidates(openExactNames(names)(split.name), split.version);
+/** The components with exactly a name, and those whose names resemble it: each once, the surest first. */
+export function listMatches(split: Split, names: IndexNames): Candidate[] {
+  const candidates = listExactMatches(split.name, names, split.version);
   const text = split.name.toLowerCase();
   if (splitWords(text).length === 0) {
-    return candidates;
+    return removeRepeated(candidates);
   }
 
-  const packageWords = listPackageWords(names.packages);
-
+  const { paths } = openTables(names);
   for (const component of names.components) {
     const { name } = component;
-    const reason = findResemblance(text, component, packageWords.get(name) ?? '');
+    const reason = findResemblance(text, component, paths.get(name) ?? '');
     if (reason) {
       candidates.push({ ...split, name, reason });
     }
   }
 
-  return candidates;
+  return removeRepeated(candidates);
 }
 
 /** The surest reason why a text may mean a component. */
 function findResemblance(
   text: string,
   component: NamedComponent,
-  packageWords: string,
+  packagePaths: string,
 ): MatchReason | undefined {
   const wantedWords = splitWords(text);
   const names = listNames(component);
@@ -175,7 +188,7 @@ function findResemblance(
     return 'words';
   }
 
-  const searched = `${names.join(' ')} ${packageWords}`.toLowerCase();
+  const searched = `${names.join(' ')} ${packagePaths}`;
   if (
     wantedWords.some((word) => word.length > 2) &&
     wantedWords.every((word) => searched.includes(word))
@@ -210,16 +223,6 @@ function splitWords(text: string): string[] {
 /** `@scope/name` for `pkg:npm/%40scope/name`. */
 function readPath(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
-}
-
-function listPackageWords(packages: Packages): Map<string, string> {
-  const words = new Map<string, string>();
-  for (const [url, owners] of packages) {
-    for (const { component } of owners) {
-      words.set(component, `${words.get(component) ?? ''} ${readPath(url)}`);
-    }
-  }
-  return words;
 }
 
 /** The names of the components with a mistyped name. */

@@ -1,10 +1,9 @@
 import { findNames, openNames } from '../texts/find-names.ts';
 import type { Entry, UnidentifiedText } from '../texts/text-entries.ts';
 import {
-  findResembling,
   isNonEmpty,
-  listExactCandidates,
-  openExactNames,
+  listExactMatches,
+  listMatches,
   removeRepeated,
   type Candidate,
   type IndexNames,
@@ -74,17 +73,13 @@ export function removeFillers(text: string): string {
 
 /** The components that words name or resemble, the surest first. */
 export function findNamed(words: string, names: IndexNames): Candidate[] {
-  return removeRepeated([
-    ...listMentioned(words, names),
-    ...findResembling({ name: words }, names),
-  ]);
+  return removeRepeated([...listMentioned(words, names), ...listMatches({ name: words }, names)]);
 }
 
 /** The components with an exact name in a text. */
 export function listMentioned(words: string, names: IndexNames): Candidate[] {
-  const findExact = openExactNames(names);
   const mentions = findNames(openNames(names), words) ?? [];
-  return mentions.flatMap(({ name }) => listExactCandidates(findExact(name.purl ?? name.name)));
+  return mentions.flatMap(({ name }) => listExactMatches(name.purl ?? name.name, names));
 }
 
 /** A part of a text that names components exactly. */
@@ -115,7 +110,7 @@ function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
   for (const { name, purl, precedingComponent } of entry) {
     const nameOrPurl = name ?? purl;
     if (nameOrPurl !== undefined) {
-      return listExactCandidates(openExactNames(names)(nameOrPurl), version);
+      return listExactMatches(nameOrPurl, names, version);
     }
     if (precedingComponent !== undefined) {
       return [{ name: precedingComponent, version, reason: 'name' }];

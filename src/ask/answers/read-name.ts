@@ -2,9 +2,9 @@ import { parsePurl } from '../../core/model/purl.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
-  listExactCandidates,
+  createCandidates,
+  listExactMatches,
   listNames,
-  openExactNames,
   type Candidate,
   type IndexNames,
   type NamedComponent,
@@ -45,7 +45,7 @@ function findExactly(
   const owners = components
     .filter((component) => listNames(component).includes(lowerText))
     .map(({ name }) => ({ component: name }));
-  const candidates = listExactCandidates({ reason: 'name', owners }, version);
+  const candidates = createCandidates({ reason: 'name', owners }, version);
   return isNonEmpty(candidates) ? candidates : undefined;
 }
 
@@ -68,9 +68,8 @@ const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
 /** The components that a text names exactly, with or without a version; empty if none. */
 export function readExactName(text: string, names: IndexNames): readonly Candidate[] {
   const purl = parsePurl(text);
-  const findExact = openExactNames(names);
   if (purl) {
-    return listExactCandidates(findExact(purl), purl.version);
+    return listExactMatches(purl, names, purl.version);
   }
 
   // `svc?` of a program is no name. The text of a person is clean by now.
@@ -79,9 +78,9 @@ export function readExactName(text: string, names: IndexNames): readonly Candida
     return candidates;
   }
 
-  const exact = findExact(text);
-  if (exact.owners.length > 0) {
-    return listExactCandidates(exact);
+  const named = listExactMatches(text, names);
+  if (isNonEmpty(named)) {
+    return named;
   }
 
   const [mention] = findNames(openNames(names), text) ?? [];
@@ -92,5 +91,5 @@ export function readExactName(text: string, names: IndexNames): readonly Candida
   }
 
   const version = /^(?:latest)?$/i.test(tag) ? undefined : tag;
-  return listExactCandidates(findExact(mention.name.purl ?? mention.name.name), version);
+  return listExactMatches(mention.name.purl ?? mention.name.name, names, version);
 }

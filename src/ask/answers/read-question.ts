@@ -4,9 +4,9 @@ import { findVersions } from '../texts/find-versions.ts';
 import { openNames } from '../texts/find-names.ts';
 import { isVersion, listEndings } from '../texts/read-line.ts';
 import {
-  findResembling,
   isNonEmpty,
-  openExactNames,
+  listExactMatches,
+  listMatches,
   removeRepeated,
   type Candidate,
   type IndexNames,
@@ -205,12 +205,12 @@ function readWholeName(text: string, named: Reading): Question | undefined {
 /** A question about days, of all components or of one that the text names exactly. */
 function readSpan(text: string, names: IndexNames, day: Day): Question | undefined {
   const span = readSpanQuestion(text, day);
-  const [owner] = span ? openExactNames(names)(span.name).owners : [];
+  const [owner] = span ? listExactMatches(span.name, names) : [];
   if (!span || (span.name !== '' && !owner)) {
     return undefined;
   }
 
-  const named = { ...span, name: owner?.component ?? '' };
+  const named = { ...span, name: owner?.name ?? '' };
   return { kind: 'query', query: createSpanQuery(named), span: named };
 }
 
@@ -273,7 +273,7 @@ function readResembling(
 ): Question | undefined {
   const endings = listEndings(name).filter((each) => /\s/.test(each));
   for (const each of [name, ...endings]) {
-    const candidates = removeRepeated(findResembling({ name: each, version }, names));
+    const candidates = listMatches({ name: each, version }, names);
     if (isNonEmpty(candidates)) {
       const unread = each === name ? undefined : name.slice(0, name.lastIndexOf(each)).trim();
       return { kind: 'components', candidates, unread };

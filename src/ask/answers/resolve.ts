@@ -12,22 +12,15 @@ import {
   suggestComponents,
   findOnlySpoken,
   type Candidate,
-  type IndexNames,
   type PackageOwner,
 } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readExactName } from './read-name.ts';
 
 /** Finds components by their names. */
-export interface NameSource extends Pick<AnswerIndex, 'named' | 'packages' | 'details'> {
+export interface NameSource extends Pick<AnswerIndex, 'names' | 'details'> {
   /** Replaces the regular expression engine for `extractVersion`. */
   compile?(pattern: string): Pick<Expression, 'match'>;
-}
-
-export async function readNames(
-  source: Pick<NameSource, 'named' | 'packages'>,
-): Promise<IndexNames> {
-  return { components: await source.named(), packages: await source.packages() };
 }
 
 /** A component and the versions in a question about it. */
@@ -63,7 +56,7 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
     return { details };
   }
 
-  const candidates = readExactName(text.trim(), await readNames(source));
+  const candidates = readExactName(text.trim(), await source.names());
   const [candidate, another] = candidates;
   if (another) {
     const names = candidates.map(({ name }) => name);
@@ -198,7 +191,7 @@ export async function findComponentsOfPackage(
   index: PublishedIndex,
   purl: Purl,
 ): Promise<ReadonlySet<string>> {
-  const owners = (await index.packages()).get(joinPackage(purl)) ?? [];
+  const owners = (await index.names()).packages.get(joinPackage(purl)) ?? [];
 
   // Each component has the package URL `pkg:generic/<component>`, too.
   const ownNames = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
@@ -209,7 +202,7 @@ export async function findComponentsOfPackage(
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
 async function createUnknownNameError(source: NameSource, text: string): Promise<QuestionError> {
-  const components = await source.named();
+  const { components } = await source.names();
   const name = cutStart(text)
     .replace(/[\s@:=_/-]+v?\d\S*$/i, '')
     .trim();

@@ -231,12 +231,12 @@ export interface NameTree extends Node {
   readonly words: ReadonlySet<string>;
 }
 
-const trees = new WeakMap<object, NameTree>();
+const trees = new WeakMap<IndexNames, NameTree>();
 
-/** Builds the tree of an index once for a list of components. */
+/** Builds the tree of an index once. */
 export function openNames(names: IndexNames): NameTree {
-  const tree = trees.get(names.components) ?? buildTree(names);
-  trees.set(names.components, tree);
+  const tree = trees.get(names) ?? buildTree(names);
+  trees.set(names, tree);
   return tree;
 }
 

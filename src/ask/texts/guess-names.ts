@@ -1,11 +1,6 @@
 import { findRelease, knowsVersion } from '../answers/find-release.ts';
-import { findOnlySpoken, findResembling, removeRepeated } from '../answers/match-names.ts';
-import {
-  readNames,
-  resolveCandidates,
-  type NameSource,
-  type Resolved,
-} from '../answers/resolve.ts';
+import { findOnlySpoken, listMatches } from '../answers/match-names.ts';
+import { resolveCandidates, type NameSource, type Resolved } from '../answers/resolve.ts';
 import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
 import type { Item } from './text-entries.ts';
 
@@ -39,11 +34,11 @@ export async function readMeant(index: GuessSource, text: string): Promise<Meani
       : { didYouMean: owners.map((component) => `${component}@${version}`) };
   }
 
-  const names = await readNames(index);
+  const names = await index.names();
   const endings = listEndings(name);
   for (const ending of new Set([...endings, name])) {
     const split = { name: ending, version };
-    const candidates = removeRepeated(findResembling(split, names));
+    const candidates = listMatches(split, names);
     const result = await resolveCandidates(index, candidates);
     const resolved = 'resolved' in result ? [result.resolved] : result.choices;
 

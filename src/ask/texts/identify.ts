@@ -8,11 +8,11 @@ import { findRelease } from '../answers/find-release.ts';
 import {
   suggestComponents,
   findOnlySpoken,
-  openExactNames,
-  findResembling,
+  findExact,
+  listMatches,
   type PackageOwner,
 } from '../answers/match-names.ts';
-import { extractVersion, readNames, type NameSource } from '../answers/resolve.ts';
+import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
 import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
@@ -62,13 +62,11 @@ export type FindOwners = (item: Item) => readonly PackageOwner[];
 const shownLength = 200;
 
 /** The owners by exact name, title, alias or package. */
-export async function openOwners(
-  index: Pick<NameSource, 'named' | 'packages'>,
-): Promise<FindOwners> {
-  const findExact = openExactNames(await readNames(index));
+export async function openOwners(index: Pick<NameSource, 'names'>): Promise<FindOwners> {
+  const names = await index.names();
   return ({ name, purl }) => {
     const nameOrPurl = name ?? purl;
-    return nameOrPurl === undefined ? [] : findExact(nameOrPurl).owners;
+    return nameOrPurl === undefined ? [] : findExact(nameOrPurl, names).owners;
   };
 }
 
@@ -132,10 +130,10 @@ async function suggestVersions(source: NameSource, text: string): Promise<string
     return [];
   }
 
-  const names = await readNames(source);
+  const names = await source.names();
   const suggestions = new Set(suggestComponents(name, names.components));
   for (const ending of listEndings(name)) {
-    const spoken = findOnlySpoken(findResembling({ name: ending }, names));
+    const spoken = findOnlySpoken(listMatches({ name: ending }, names));
     if (spoken) {
       suggestions.add(spoken.name);
     }

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../core/text/wording.ts';
 import { knowsVersion } from '../answers/find-release.ts';
-import { listIdentifyingTexts, readNames, type NameSource } from '../answers/resolve.ts';
+import { listIdentifyingTexts, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
@@ -10,7 +10,7 @@ import { openNames } from './find-names.ts';
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
 
 /** The index in which names are looked up. `bills` replaces the reader of bills of materials: a page loads it with the first bill. */
-interface TextSource extends Pick<NameSource, 'named' | 'packages' | 'details'> {
+interface TextSource extends Pick<NameSource, 'names' | 'details'> {
   bills?(): Promise<Pick<typeof Bills, 'readBill'>>;
 }
 
@@ -35,7 +35,7 @@ export async function readText(
     return bill;
   }
 
-  const names = openNames(await readNames(index));
+  const names = openNames(await index.names());
   const textVersions = findVersions(content, names);
   const { unidentified, maxNames } = textVersions;
   if (maxNames !== undefined) {

@@ -7,7 +7,6 @@ import {
   resolveExact,
   searchCandidates,
   createAmbiguityError,
-  readNames,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
 import {
@@ -183,7 +182,7 @@ async function findCandidates(
   text: string,
   day: Day,
 ): Promise<readonly Candidate[]> {
-  const question = readQuestion(text, await readNames(index), day);
+  const question = readQuestion(text, await index.names(), day);
   switch (question.kind) {
     case 'components':
       return question.candidates;

@@ -10,7 +10,8 @@ import { typedTexts } from '../typed-texts.ts';
 const { index } = openFolder(siteOfFixtureIndex(), () => fixtureDay);
 
 test('a name with a version is read as by the reader of all texts, and nothing else is', async () => {
-  const [components, packages] = await Promise.all([index.named(), index.packages()]);
+  const indexNames = await index.names();
+  const { components } = indexNames;
   const names = components.flatMap(({ name, title, aliases = [] }) => [name, title, ...aliases]);
   const endings = [
     '',
@@ -33,7 +34,7 @@ test('a name with a version is read as by the reader of all texts, and nothing e
     const candidates = readName(text, components);
     if (candidates) {
       read += 1;
-      expect(readQuestion(text, { components, packages }, '2026-11-23'), text).toEqual({
+      expect(readQuestion(text, indexNames, '2026-11-23'), text).toEqual({
         kind: 'components',
         candidates,
       });

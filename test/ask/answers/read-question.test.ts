@@ -41,3 +41,13 @@ test('before the first day of all releases is one day: the end of a span is neve
     query: 'supportedUntil:[1959-12-31 to 1959-12-31]',
   });
 });
+
+test('two lists of names may share their components', () => {
+  const packages = new Map([['pkg:npm/agent', [{ component: 'svc' }]]]);
+
+  const without = readQuestion('pkg:npm/agent@1.0', names, day);
+  const withPackage = readQuestion('pkg:npm/agent@1.0', { components, packages }, day);
+
+  expect(without).toMatchObject({ kind: 'unknown' });
+  expect(withPackage).toMatchObject({ kind: 'components', candidates: [{ name: 'svc' }] });
+});
