@@ -71,9 +71,9 @@ function blankLinkAddresses(text: string): string {
   return text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
 }
 
-/** Keeps comments for Renovate, and headings of Markdown below the first: `##`. */
+/** Keeps comments for Renovate, headings of Markdown below the first (`##`) and numbers of tickets (`#12`). */
 function removeLineComment(line: string): string {
-  return line.replace(/(^|\s)(?:#(?!#)|\/\/).*$/, (comment: string, before: string) =>
+  return line.replace(/(^|\s)(?:#(?![#\d])|\/\/).*$/, (comment: string, before: string) =>
     comment.includes('renovate:') ? comment : before,
   );
 }

@@ -421,6 +421,7 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ['requirements with a range', 'edge-node>=2.0.0,<3', '| 1:no-version?edge-node@2.0.0'],
   ['PHP', "'svc' => '2025.1'", 'svc@2025.1'],
   ['a heading', '## Server 2025.1\n\n- edge node: 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
+  ['tickets', 'Ticket #12: svc 2025.1\n- #13 edge-node 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['HTML', '<tr><td>Server</td><td>2025.1</td></tr>', 'svc@2025.1'],
   ['two on one line with and', 'svc 2025.1 and edge-node 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['escaped JSON', '{"image":"example\\/svcctl:1.20"}', 'svcctl@1.20'],
