@@ -1,5 +1,5 @@
-import { isMarkedBill, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
-import { dropUndefined, isObject } from '../core/model/objects.ts';
+import { readBill } from '../ask/texts/bill-of-materials.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import {
   listImages,
   listQualifierValues,
@@ -129,30 +129,20 @@ const otherLine = /^(?:$|#|-?\s*[\w.-]+:(?:\s|$))/;
 
 /** The entries of a bill of materials, by their package URLs where they state some; else the lines that may name packages. */
 function listTexts(path: string, content: string): string[] {
-  if (!/^\s*[{[]/.test(content)) {
+  const bill = readBill(content);
+  if (!bill && /^\s*[{[]/.test(content)) {
+    throw inputError(path, expectedForms);
+  }
+  if (!bill) {
     const lines = content.split('\n').map((line) => cutStart(line).trim());
     return lines.filter((line) => !otherLine.test(line));
   }
 
-  const document = parseJson(content);
-  if (!isObject(document) || !isMarkedBill(document)) {
-    throw inputError(path, expectedForms);
-  }
-
-  const { entries, problems } = readBillOfMaterials(document, () => undefined);
-  throwProblems(path, problems);
+  throwProblems(path, bill.problems);
 
   // The subject of a bill of materials is rarely in a registry.
-  const packages = entries.filter(([item]) => !item.isSubject);
+  const packages = bill.entries.filter(([item]) => !item.isSubject);
   return packages.map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]).text);
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 function explainOmission(purl: Purl | undefined): string {

@@ -100,10 +100,17 @@ test('of an SPDX document, package URLs are packages', async () => {
 test.each([
   ['a manifest', { dependencies: { eslint: '^9' } }],
   ['a lock file', { lockfileVersion: 3, packages: { 'node_modules/eslint': {} } }],
-  ['broken JSON', '{ "bomFormat": '],
+  ['broken JSON', '{ "dependencies": '],
   ['a compose file', 'services:\n  db:\n    image: postgres:17\n'],
 ])('%s is refused, with what is read', async (_kind, content) => {
   await expect(packagesIn(content)).rejects.toThrow(
     'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line',
   );
+});
+
+test('a bill of materials is refused for what a scan refuses it', async () => {
+  const repeated = '{ "bomFormat": "CycloneDX", "components": [], "components": [] }';
+
+  await expect(packagesIn(repeated)).rejects.toThrow('has the key "components" a second time');
+  await expect(packagesIn('{ "bomFormat": ')).rejects.toThrow('Unexpected end of JSON input');
 });

@@ -29,7 +29,7 @@ function declaresFormat(document: Fields, format: Format): boolean {
 }
 
 /** Whether a document declares a format or has its list. */
-export function isMarkedBill(document: Fields): boolean {
+function isMarkedBill(document: Fields): boolean {
   const isMarked = formats.some(
     (format) => declaresFormat(document, format) || Array.isArray(document[listKeys[format]]),
   );
@@ -62,18 +62,16 @@ export function readBill(content: string): ReadText | undefined {
     : readBillOfMaterials(document, createLineFinder(content));
 }
 
-function parseJson(text: string): Record<string, unknown> | Error {
+function parseJson(text: string): Fields | Error {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text) as Fields;
   } catch (error) {
     return error as Error;
   }
 }
 
-/** The entries of a CycloneDX or SPDX document, in its order. */
-export function readBillOfMaterials(content: unknown, findLine: FindLine): ReadText {
-  const outer = isObject(content) ? content : {};
-
+/** The entries of a CycloneDX or SPDX document: its subject first, then the others in its order. */
+function readBillOfMaterials(outer: Fields, findLine: FindLine): ReadText {
   // GitHub wraps the exported document in another object.
   const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
   const document = inner ?? outer;
@@ -234,7 +232,7 @@ function rejectText(problem: Problem): ReadText {
   return { entries: [], problems: [problem] };
 }
 
-/** Finds the line (from 1) of the next occurrence of a text in the document. */
+/** Finds the line (from 1) of a text in the document. */
 type FindLine = (text: string) => number | undefined;
 
 /** An unreadable package URL makes an entry unknown, but does not reject the document. */
@@ -309,10 +307,10 @@ function cleanDigest(value: unknown): string {
   return typeof value === 'string' ? normaliseDigest(value.slice(0, 200)) : show(value);
 }
 
-/** Stops looking for lines after this many failed searches: the document spells its texts differently. */
+/** Stops looking for lines after this many failed searches: the document spells or orders its texts differently. */
 const maxMissed = 100;
 
-/** Searches for each text after the previous one, since entries are in the order of the document. */
+/** Searches for each text behind the previous one. The subject, which is read first, may be behind all others. */
 function createLineFinder(text: string): FindLine {
   const lineAt = createLineCounter(text);
   let start = 0;
@@ -323,9 +321,13 @@ function createLineFinder(text: string): FindLine {
       return undefined;
     }
 
-    const position = text.indexOf(JSON.stringify(sought), start);
+    const written = JSON.stringify(sought);
+    let position = text.indexOf(written, start);
     if (position < 0) {
       missed += 1;
+      position = text.indexOf(written);
+    }
+    if (position < 0) {
       return undefined;
     }
 

@@ -18,3 +18,20 @@ test('what is wrong in a package of SPDX is told at once', () => {
     expect.stringContaining('packages[0].name: expected a text'),
   ]);
 });
+
+test('each component has its line, also before the subject of the document', () => {
+  const bill = readBill(`{
+    "bomFormat": "CycloneDX", "specVersion": "1.6",
+    "components": [
+      { "name": "a", "version": "1.0" },
+      { "name": "b", "version": "1.0" }
+    ],
+    "metadata": { "component": { "name": "app", "version": "1.0" } }
+  }`);
+
+  expect(bill?.entries.map(([{ text, line }]) => [text, line])).toEqual([
+    ['app@1.0', 7],
+    ['a@1.0', 4],
+    ['b@1.0', 5],
+  ]);
+});
