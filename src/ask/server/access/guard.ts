@@ -11,9 +11,9 @@ import { isPlainHttp } from '../../../core/schemas/scalars.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
 import {
+  InvalidToken,
   IssuerError,
   createJwtReader,
-  isInvalidToken,
   selectReaders,
   type TokenReader,
   type Claims,
@@ -89,7 +89,7 @@ export function createGuard({
       const result = await checkRequest(request);
       return typeof result === 'string' ? refuse(result) : result;
     } catch (error) {
-      if (isInvalidToken(error)) {
+      if (error instanceof InvalidToken) {
         return refuse('invalid-token');
       }
 
@@ -131,7 +131,7 @@ async function checkIssuerToken(
       if (error instanceof IssuerError) {
         onTrouble(error.message);
         denial = 'no-answer';
-      } else if (!isInvalidToken(error)) {
+      } else if (!(error instanceof InvalidToken)) {
         throw error;
       }
     }

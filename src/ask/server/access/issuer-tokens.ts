@@ -1,11 +1,10 @@
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
-import { JOSEError, JWKSInvalid, JWTInvalid } from 'jose/errors';
+import { JOSEError, JWKSInvalid } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
-import { jwtVerify } from 'jose/jwt/verify';
+import { jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose/jwt/verify';
 import * as z from 'zod';
-import { ZodError } from 'zod';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 
@@ -24,15 +23,13 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** Reads the tokens of one issuer. */
 export interface TokenReader {
   readonly issuer: TokenIssuer;
-  /** Throws an error that `isInvalidToken`, or an `IssuerError`. */
+  /** Throws an `InvalidToken` or an `IssuerError`. */
   read(token: string): Promise<Claims>;
 }
 
-/** Whether an error says that a token is invalid. Others come from a key of an issuer, or from this program. */
-export function isInvalidToken(error: unknown): boolean {
-  return (
-    error instanceof ZodError || (error instanceof JOSEError && !(error instanceof JWKSInvalid))
-  );
+/** A token is malformed, forged, expired, or for somebody else. */
+export class InvalidToken extends Error {
+  override readonly name = 'InvalidToken';
 }
 
 /**
@@ -79,9 +76,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   return {
     issuer,
     async read(token) {
-      rejectPadding(token);
-
-      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await verifyJwt(token, keys, {
         algorithms,
         issuer: issuer.uri,
         ...(audience && { audience }),
@@ -90,7 +85,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
         currentDate: new Date(now()),
       });
       if (types && !types.has(normaliseMediaType(String(protectedHeader.typ)))) {
-        throw new JWTInvalid('The token has another type.');
+        throw new InvalidToken('The token has another type.');
       }
 
       return payload;
@@ -98,10 +93,18 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   };
 }
 
-/** Throws for padded base64url, which RFC 7515, section 2 forbids: with it, one token would have several spellings. */
-export function rejectPadding(token: string): void {
+/** Verifies a signed token. Throws an `InvalidToken`, or another error if the keys are wrong. */
+export async function verifyJwt(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
+  // RFC 7515, section 2: with padded base64url, one token would have several spellings.
   if (token.includes('=')) {
-    throw new JWTInvalid('A part of the token is padded.');
+    throw new InvalidToken('A part of the token is padded.');
+  }
+
+  try {
+    return await jwtVerify(token, keys, options);
+  } catch (error) {
+    const isOfKeys = error instanceof JWKSInvalid || !(error instanceof JOSEError);
+    throw isOfKeys ? error : new InvalidToken(error.message);
   }
 }
 

@@ -1,9 +1,9 @@
-import { JWTInvalid } from 'jose/errors';
 import { computeSha256 } from '../../../core/model/digest.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/scalars.ts';
 import {
   fetchIssuerJson,
+  InvalidToken,
   IssuerError,
   metadataValidMs,
   startTimeLimit,
@@ -80,7 +80,7 @@ interface TokenAnswers {
 
 function requireClaims({ claims }: TokenAnswer): Claims {
   if (!claims) {
-    throw new JWTInvalid('The issuer does not know the token.');
+    throw new InvalidToken('The issuer does not know the token.');
   }
 
   return claims;

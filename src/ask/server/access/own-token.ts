@@ -1,10 +1,8 @@
-import type { CryptoKey, JWTPayload } from 'jose';
+import type { CryptoKey } from 'jose';
 import { decode, encode } from 'jose/base64url';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
-import { JWTInvalid } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
-import { jwtVerify } from 'jose/jwt/verify';
 import * as z from 'zod';
 import {
   AccessKey,
@@ -14,20 +12,20 @@ import {
   type AccessKeys,
   type Limits,
 } from '../../../core/schemas/access/access-keys.ts';
-import { rejectPadding } from './issuer-tokens.ts';
+import { InvalidToken, verifyJwt } from './issuer-tokens.ts';
 
 const algorithm = 'EdDSA';
 
-const Claims = z.object({ exp: z.number(), ...limitFields });
+const TokenClaims = z.object({ exp: z.number(), ...limitFields });
 
 /** A token inside a token: its signer lets the owner of `publicKey` act within its limits. */
-const Link = Claims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
+const Link = TokenClaims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
 
 /**
  * The access key signs the first link, and each link names the key that signs the next link or the token. `seed`: the key that signed
  * the token, for further tokens.
  */
-const Token = Claims.extend({ links: z.array(z.string()), seed: z.string() });
+const Token = TokenClaims.extend({ links: z.array(z.string()), seed: z.string() });
 
 /** A token with more links would not fit into a header. */
 const maxLinks = 8;
@@ -91,35 +89,42 @@ export function isOwnToken(token: string, baseUrl: string): boolean {
   }
 }
 
-/** Throws an error that `isInvalidToken`, also if the access key of the token is revoked or has expired. */
+/** Throws an `InvalidToken`, also if the access key of the token is revoked or has expired. */
 export async function readAccessToken(
   token: string,
   keys: AccessKeys,
   baseUrl: string,
   now: number,
 ): Promise<OwnRights> {
-  rejectPadding(token);
-
   const name = readKeyName(token);
   const key = keys.find((each) => each.name === name);
   if (!key || key.tokenKey === undefined || now >= computeEnd(key)) {
-    throw new JWTInvalid('The key of the token is no longer valid.');
+    throw new InvalidToken('The key of the token is no longer valid.');
   }
 
-  const claims: z.infer<typeof Claims>[] = [];
+  const claims: z.infer<typeof TokenClaims>[] = [];
   let publicKey = key.tokenKey;
-  for (const text of Token.parse(decodeJwt(token)).links) {
-    const link = Link.parse(await verifyToken(text, publicKey, baseUrl, now));
+  for (const text of parseClaims(Token, decodeJwt(token)).links) {
+    const link = parseClaims(Link, await verifyToken(text, publicKey, baseUrl, now));
     claims.push(link);
     publicKey = link.publicKey;
   }
-  claims.push(Token.parse(await verifyToken(token, publicKey, baseUrl, now)));
+  claims.push(parseClaims(Token, await verifyToken(token, publicKey, baseUrl, now)));
 
   return {
     key,
     limits: { permissions: intersectPermissions(...claims) },
     expiresAt: Math.min(computeEnd(key), ...claims.map(({ exp }) => exp * 1000)),
   };
+}
+
+function parseClaims<Schema extends z.ZodType>(schema: Schema, claims: object): z.infer<Schema> {
+  const { data, success } = schema.safeParse(claims);
+  if (!success) {
+    throw new InvalidToken('The token lacks a claim.');
+  }
+
+  return data;
 }
 
 function readKeyName(token: string): unknown {
@@ -136,8 +141,9 @@ async function verifyToken(
   publicKey: string,
   baseUrl: string,
   now: number,
-): Promise<JWTPayload> {
-  const { payload } = await jwtVerify(token, await importPublicKey(publicKey), {
+): Promise<object> {
+  const key = await importPublicKey(publicKey);
+  const { payload } = await verifyJwt(token, () => key, {
     algorithms: [algorithm],
     issuer: baseUrl,
     audience: baseUrl,

@@ -76,7 +76,7 @@ function forge(changes: object = {}, { header = {}, link = {}, seed = seedOf(key
 
 test('a token that is signed with the key of the index is accepted', async () => {
   expect(await ask(forge())).toMatchObject({
-    ...{ key: whole, expiresAt: soon * 1000 },
+    credential: { key: whole, expiresAt: soon * 1000 },
     permissions: intersectPermissions({ permissions: ['read'] }),
   });
 });
@@ -94,7 +94,9 @@ const digest = Buffer.from(whole.sha256, 'hex');
 const elsewhere = 'https://other.example.com';
 
 test('a token is accepted as a password where everything is protected', async () => {
-  expect(await ask(btoa(`jane:${forge()}`), [], 'Basic')).toMatchObject({ key: whole });
+  const grant = await ask(btoa(`jane:${forge()}`), [], 'Basic');
+
+  expect(grant).toMatchObject({ credential: { key: whole } });
 });
 
 test.each([
