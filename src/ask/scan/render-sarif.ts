@@ -1,5 +1,6 @@
 import { pick } from '../../core/model/objects.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import {
   describeAccount,
   describeUnwatched,
@@ -21,7 +22,8 @@ type Rule = Pick<ReadPolicy, 'name' | 'description' | 'remediation'>;
 
 /** The rule for advisories about releases that satisfy the requested policies. */
 const advisoryRule: Rule = {
-  name: 'advisories',
+  // No policy can have this name.
+  name: 'release-index/advisories',
   description: 'An advisory affects the release.',
   remediation: 'Move to a release that no known advisory affects.',
 };
@@ -52,6 +54,12 @@ export function renderSarif(
   ];
   const driver = { name: 'release-index', informationUri, rules: rules.map(renderRule) };
   const toolExecutionNotifications = renderNotifications(scanned, account, ruleIds);
+  const omitted = findings.length - maxResults;
+  if (omitted > 0) {
+    const text = `Left out: ${formatCount(omitted, 'result')}. Readers accept ${formatNumber(maxResults)}.`;
+    toolExecutionNotifications.push(createNote(text));
+  }
+
   const run = {
     tool: { driver },
     invocations: [{ executionSuccessful: true, toolExecutionNotifications }],

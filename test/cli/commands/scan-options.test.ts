@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { renderSarif } from '../../../src/ask/scan/render-sarif.ts';
+import type { ScannedItem } from '../../../src/ask/scan/scan-results.ts';
 import { addDays } from '../../../src/core/model/dates.ts';
 import { findRangeProblem } from '../../../src/core/model/version-range.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
@@ -182,4 +184,48 @@ test.each([
 
   const [scan] = parse(stdout);
   expect([scan!.status, scan!.details.message]).toEqual([status, message]);
+});
+
+describe('SARIF', () => {
+  function createResult(policyName: string, status: string, entry: number): ScannedItem {
+    return {
+      item: { text: `svc@${entry}` },
+      policy: { name: policyName },
+      scan: { status, details: { reason: '', advisories: ['CVE-2026-1'] } },
+      entry,
+    } as unknown as ScannedItem;
+  }
+
+  function render(results: readonly ScannedItem[]) {
+    const account = { ...{ entries: 0, judged: 0, excepted: 0, foreign: 0 }, unknown: 0 };
+    const context = { informationUri: 'https://example.com', placeholderFile: 'README.md' };
+    const log = renderSarif(results, { ...account, duplicates: 0, missing: 0 }, context);
+    return (log as { runs: [Run] }).runs[0];
+  }
+
+  interface Run {
+    tool: { driver: { rules: { id: string }[] } };
+    invocations: [{ toolExecutionNotifications: { message: { text: string } }[] }];
+    results: { ruleId: string; ruleIndex: number }[];
+  }
+
+  test('keeps its rule about advisories apart from a policy of that name', () => {
+    const { tool, results } = render([createResult('advisories', 'satisfied', 1)]);
+    const ids = tool.driver.rules.map(({ id }) => id);
+
+    expect(ids).toEqual(['advisories', 'release-index/advisories']);
+    expect(results).toMatchObject([{ ruleId: 'release-index/advisories', ruleIndex: 1 }]);
+  });
+
+  test('says how many results are left out', () => {
+    const failed = Array.from({ length: 25_001 }, (_, entry) =>
+      createResult('supported', 'unsatisfied', entry),
+    );
+
+    const { invocations, results } = render(failed);
+    const notes = invocations[0].toolExecutionNotifications.map(({ message }) => message.text);
+
+    expect(results).toHaveLength(25_000);
+    expect(notes).toContain('Left out: 1 result. Readers accept 25,000.');
+  });
 });
