@@ -42,7 +42,7 @@ import {
   type StepContext,
 } from './plan-words.ts';
 
-/** Maximum number of versions in a plan. */
+/** Maximum number of versions in a plan. Further ones are not judged. */
 export const maxPlanned = 200;
 
 /** The parts of a plan besides its versions. */

@@ -1,7 +1,12 @@
 import type { Day } from '../../core/model/dates.ts';
 import { findStatements } from '../../core/model/pair-answers.ts';
 import { hasEnded } from '../../core/model/phases.ts';
-import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
+import type {
+  Plan,
+  PlanItem,
+  PlanMove,
+  PlanStep,
+} from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { findConflict, listGoodWith, type Position } from './pairs.ts';
 import type { PlanInput } from './tracks.ts';
@@ -9,6 +14,7 @@ import type { PlanInput } from './tracks.ts';
 /** A version of a list, and where it is once the plan is done. */
 export interface Outcome {
   readonly input: PlanInput;
+  readonly item: PlanItem;
   readonly step: PlanStep | undefined;
   readonly move: PlanMove | undefined;
   readonly end: Position;
@@ -20,8 +26,8 @@ export function listMoves(step: PlanStep): readonly PlanMove[] {
 }
 
 /** The position of each version of a list after the plan, in the order of the list. */
-export function listOutcomes({ steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
-  return inputs.map((input) => {
+export function listOutcomes({ items, steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
+  return inputs.map((input, position) => {
     const { answer, details, replacement } = input;
     const isMove = ({ component, from }: PlanMove) =>
       component === answer.component && from === answer.version;
@@ -29,7 +35,9 @@ export function listOutcomes({ steps }: Plan, inputs: readonly PlanInput[]): Out
     const move = step && listMoves(step).find(isMove);
     const { component, version } = move?.to ?? answer;
     const isReplaced = component === replacement?.component;
-    return { input, step, move, end: { details: isReplaced ? replacement : details, version } };
+    const end = { details: isReplaced ? replacement : details, version };
+    // The items are in the order of the inputs.
+    return { input, item: items[position]!, step, move, end };
   });
 }
 

@@ -7,18 +7,11 @@ import { describeSilent } from '../answers/verdict-sentences.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import { describeOthers, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
 import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';
+import { listOutcomes, type Outcome } from './plan-outcome.ts';
 import { maxNamed } from './plan-words.ts';
 import type { PlanInput } from './tracks.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
-
-/** The verdict on each version of a text, in its order. */
-export function judgeRead(source: Index, versions: readonly ReadVersion[]): Promise<PlanInput[]> {
-  const index = keepDetails(source);
-
-  // At once: a page reads a document for each component.
-  return Promise.all(versions.map((version) => makeInput(index, version)));
-}
 
 async function makeInput(
   index: Index,
@@ -30,12 +23,21 @@ async function makeInput(
   return { line, answer, details, isStuck: judged.isStuck, replacement };
 }
 
-/** The plan for a text, from its verdicts. A text that is too long gets its verdicts without a plan. */
-export async function planFor(
-  index: Index,
-  inputs: readonly PlanInput[],
+/** A plan, and what becomes of each of its versions. */
+interface PlannedVersions {
+  readonly plan: Plan;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** The plan for the versions of a text. Of too many, it has only the verdicts on the first ones. */
+export async function planVersions(
+  source: Index,
   identified: IdentifiedText,
-): Promise<Plan> {
+): Promise<PlannedVersions> {
+  const index = keepDetails(source);
+  const versions = identified.versions.slice(0, maxPlanned);
+  // At once: a page reads a document for each component.
+  const inputs = await Promise.all(versions.map((version) => makeInput(index, version)));
   const staleness = await index.staleness();
 
   const context = {
@@ -52,9 +54,9 @@ export async function planFor(
   };
 
   const { length } = identified.versions;
-  return length > maxPlanned
-    ? planWithoutSteps(inputs, context, length)
-    : makePlan(inputs, context);
+  const plan =
+    length > maxPlanned ? planWithoutSteps(inputs, context, length) : makePlan(inputs, context);
+  return { plan, outcomes: listOutcomes(plan, inputs) };
 }
 
 /** Names the components of which a source has not answered. */

@@ -1,22 +1,15 @@
 import { addDays, type Day } from '../../core/model/dates.ts';
-import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { describeTarget } from './pairs.ts';
 import type { Outcome } from './plan-outcome.ts';
 
 /** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
-export function writePlanCalendar(
-  { items }: Plan,
-  outcomes: readonly Outcome[],
-  baseUrl: string,
-): string {
+export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string): string {
   const events: CalendarEvent[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
+  for (const outcome of outcomes) {
     const { supportedUntil, supportedUntilAtMost } = outcome.input.answer;
     const day = supportedUntil ?? supportedUntilAtMost;
     if (day !== undefined) {
-      // The items of a plan are in the order of its list.
-      const { text } = outcome.step ?? items[index]!;
-      events.push(createEndEvent(outcome, day, text, baseUrl));
+      events.push(createEndEvent(outcome, day, baseUrl));
     }
   }
 
@@ -26,11 +19,9 @@ export function writePlanCalendar(
   );
 }
 
-/** `text`: what to do about the version. */
 function createEndEvent(
-  { input, move }: Outcome,
+  { input, item, step, move }: Outcome,
   day: Day,
-  text: string,
   baseUrl: string,
 ): CalendarEvent {
   const { answer, details } = input;
@@ -44,7 +35,7 @@ function createEndEvent(
     stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
     day,
     summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
-    description: `${text}\n${url}`,
+    description: `${(step ?? item).text}\n${url}`,
     url,
   };
 }

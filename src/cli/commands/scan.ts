@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
-import { maxPlanned } from '../../ask/plan/make-plan.ts';
-import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
+import { planVersions } from '../../ask/plan/plan-versions.ts';
 import {
   countEntries,
   isJudged,
@@ -138,8 +137,8 @@ async function planInputs(
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
     problems: [],
   });
-  const versions = identified.versions.slice(0, maxPlanned);
-  return planFor(index, await judgeRead(index, versions), identified);
+  const { plan } = await planVersions(index, identified);
+  return plan;
 }
 
 function countOthers(inputs: readonly ReadArgument[]): number {

@@ -5,7 +5,7 @@ import type { DetailsOn } from '../../../src/ask/answers/component-on.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { findConflict, listFittingWith, isBelow } from '../../../src/ask/plan/pairs.ts';
 import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
-import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyForPerson, type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
@@ -135,7 +135,8 @@ export async function planOf({ index }: OpenedIndex, list: readonly Version[]): 
   });
   const read = { versions, notRead: [], others: 0, notes: [] } as unknown as IdentifiedText;
 
-  return Plan.parse(await planFor(index, await judgeRead(index, versions), read));
+  const { plan } = await planVersions(index, read);
+  return Plan.parse(plan);
 }
 
 /** The plan for a text that a person pastes. */
@@ -143,7 +144,8 @@ export async function planOfText({ index }: OpenedIndex, text: string): Promise<
   const read = await readText(index, text, longestTexts.page);
   const identified = await identifyForPerson(sourceForPerson(index), read);
 
-  return planFor(index, await judgeRead(index, identified.versions), identified);
+  const { plan } = await planVersions(index, identified);
+  return plan;
 }
 
 /** Checks each state of a plan. */

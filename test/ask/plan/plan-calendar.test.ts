@@ -7,7 +7,7 @@ import {
   listOutcomes,
   computePositionsAfter,
 } from '../../../src/ask/plan/plan-outcome.ts';
-import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
@@ -19,13 +19,13 @@ const { index } = openFolder(siteOf(makeRoot(files), day), () => day);
 
 const text = 'svc 2025.4\ncache 20.0\nlib 2.0\nagent 4.2\nsvc 2026.3';
 const identified = await identifyExactly(index, await readText(index, text, longestTexts.tool));
-const inputs = await judgeRead(index, identified.versions);
-const plan = await planFor(index, inputs, identified);
+const { plan, outcomes: planned } = await planVersions(index, identified);
+const inputs = planned.map(({ input }) => input);
 const findOutcomes = () => listOutcomes(plan, inputs);
 const findEnds = () => findOutcomes().map(({ end }) => end);
 
 test('the calendar of a list has each end of support, with the move and the step', () => {
-  const calendar = writePlanCalendar(plan, findOutcomes(), 'https://releases.example.com/');
+  const calendar = writePlanCalendar(findOutcomes(), 'https://releases.example.com/');
   const lines = calendar.replaceAll('\r\n ', '').split('\r\n');
   const valuesOf = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1));
@@ -51,15 +51,19 @@ test('the calendar of a list has each end of support, with the move and the step
 test('the move of a version is that of its own component, also in a step of several', async () => {
   const text = 'forge 15.0\nlib 1.2';
   const found = await identifyExactly(index, await readText(index, text, longestTexts.tool));
-  const read = await judgeRead(index, found.versions);
-  const [forge, lib] = read;
+  const { outcomes: read } = await planVersions(index, found);
+  const [forge, lib] = read.map(({ input }) => input);
   const move = (component: string, from: string, version: string) => ({
     ...{ component, from, to: { component, version } },
   });
   const together = [move('forge', '15.0', '17.1'), move('lib', '1.2', '2.0')];
   const other = { ...lib!, answer: { ...lib!.answer, version: '15.0' } };
 
-  const outcomes = listOutcomes({ steps: [{ together }] } as never, [forge!, lib!, other]);
+  const outcomes = listOutcomes({ items: [], steps: [{ together }] } as never, [
+    forge!,
+    lib!,
+    other,
+  ]);
 
   expect(outcomes.map(({ end }) => end.version)).toEqual(['17.1', '2.0', '15.0']);
 });
@@ -87,7 +91,6 @@ test.each([
   const { input, ...rest } = first!;
   const answer = { ...input.answer, supportedUntilAtMost: '2027-03-31', ...more };
   const calendar = writePlanCalendar(
-    plan,
     [{ ...rest, input: { ...input, answer } }],
     'https://releases.example.com/',
   );
@@ -167,7 +170,7 @@ test('an event of a calendar is of the first day of its line, exact or at most, 
     const outcome = { ...rest, input: { ...input, details: { ...input.details, lines } } };
 
     return /DTSTAMP:(\d+)/.exec(
-      writePlanCalendar(plan, [outcome as typeof first & object], 'https://releases.example.com/'),
+      writePlanCalendar([outcome as typeof first & object], 'https://releases.example.com/'),
     )![1];
   };
 

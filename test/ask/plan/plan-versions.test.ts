@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import type { IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { day, detailsIn, files } from './planning.ts';
 
-type Index = Parameters<typeof planFor>[0];
+type Index = Parameters<typeof planVersions>[0];
 
 /** Of the components of the index, those in \`silent\` have a source that has not answered since a day. */
 function openIndex(silent: Record<string, string>, staleness?: string, known = files): Index {
@@ -26,7 +26,8 @@ async function planOf(index: Index, list: string) {
   });
   const text = { versions, notRead: [], others: 0, notes: ['A note of the text.'] };
 
-  return planFor(index, await judgeRead(index, versions), text as unknown as IdentifiedText);
+  const { plan } = await planVersions(index, text as unknown as IdentifiedText);
+  return plan;
 }
 
 test('a plan names the components that a source is silent about, together where the day is one', async () => {

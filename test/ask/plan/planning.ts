@@ -1,4 +1,4 @@
-import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { computeDetailsOn, type DetailsOn } from '../../../src/ask/answers/component-on.ts';
 import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
@@ -153,7 +153,8 @@ export async function planInMemory(
   }));
   const text = { versions: read, notRead: [], others: 0, notes: [] } as unknown as IdentifiedText;
 
-  return Plan.parse(await planFor(inMemory, await judgeRead(inMemory, text.versions), text));
+  const { plan } = await planVersions(inMemory, text);
+  return Plan.parse(plan);
 }
 
 /** The plan for a list such as `svc@2025.1 agent@1.0`, from the files of an index. */

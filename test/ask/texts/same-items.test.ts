@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isQuestion } from '../../../src/ask/plan/make-plan.ts';
-import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { identifyForPerson, type NotRead } from '../../../src/ask/texts/identify.ts';
@@ -69,8 +69,8 @@ test.each(texts)(
       sourceForPerson(index),
       await readText(index, text, longestTexts.page),
     );
-    const inputs = await judgeRead(index, read.versions);
-    const versions = new Set(inputs.map(({ answer }) => `${answer.component}@${answer.version}`));
+    const { plan } = await planVersions(index, read);
+    const versions = new Set(plan.items.map((answer) => `${answer.component}@${answer.version}`));
     const parts = [
       ...versions,
       ...(read.others > 0 ? [`+${read.others}`] : []),
@@ -85,7 +85,8 @@ test.each(texts)('the link to a plan asks the same questions: %s', async (_, tex
   const planOf = async (content: string) => {
     const read = await readText(index, content, longestTexts.page);
     const identified = await identifyForPerson(sourceForPerson(index), read);
-    return planFor(index, await judgeRead(index, identified.versions), identified);
+    const { plan } = await planVersions(index, identified);
+    return plan;
   };
   const inShort = ({ items, notRead }: Plan) => ({
     versions: items.map(({ component, version }) => `${component}@${version}`),

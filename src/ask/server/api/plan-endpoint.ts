@@ -2,7 +2,7 @@ import { QuestionError } from '../../../core/query/question-error.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { formatList } from '../../../core/text/wording.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { judgeRead, planFor } from '../../plan/plan-versions.ts';
+import { planVersions } from '../../plan/plan-versions.ts';
 import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import type { ReadText } from '../../texts/text-entries.ts';
@@ -37,8 +37,8 @@ export const makePlan = defineEndpoint({
   example: '/api/plan?with={component}@{version}',
   async handle({ request, parameters, index }) {
     const identified = await identifyVersions(index, splitValues(parameters.with));
-    const inputs = await judgeRead(index, identified.versions);
-    return answerJson(request, formatJson(await planFor(index, inputs, identified)));
+    const { plan } = await planVersions(index, identified);
+    return answerJson(request, formatJson(plan));
   },
 });
 

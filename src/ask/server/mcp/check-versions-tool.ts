@@ -3,14 +3,11 @@ import { pickDefined } from '../../../core/model/objects.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
-import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber, formatList } from '../../../core/text/wording.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
-import { maxPlanned } from '../../plan/make-plan.ts';
-import { listOutcomes } from '../../plan/plan-outcome.ts';
-import { judgeRead, planFor } from '../../plan/plan-versions.ts';
+import type { Outcome } from '../../plan/plan-outcome.ts';
+import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
-import type { PlanInput } from '../../plan/tracks.ts';
 import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { defineTool, listText } from './tool.ts';
@@ -97,23 +94,22 @@ export const checkVersions = defineTool({
 
     const identified = await identifyExactly(index, read);
     const { versions, others, notes } = identified;
-    const inputs = await judgeRead(index, versions.slice(0, maxPlanned));
-    const plan = await planFor(index, inputs, identified);
+    const { plan, outcomes } = await planVersions(index, identified);
     const notRead = plan.notRead.slice(0, maxLeftOut);
-    const content = { ...plan, items: addFacts(plan, inputs), notRead };
+    const content = { ...plan, items: outcomes.map(describeItem), notRead };
 
     const leftOut = plan.notRead.length + others;
-    const [input] = inputs;
-    if (input && inputs.length === 1 && leftOut === 0) {
-      return { text: [joinAnswerText(input.answer), ...notes].join('\n'), content };
+    const [outcome, another] = outcomes;
+    if (outcome && !another && leftOut === 0) {
+      return { text: [joinAnswerText(outcome.input.answer), ...notes].join('\n'), content };
     }
 
     const omission = leftOut > 0 ? `, ${formatNumber(leftOut)} left out` : '';
     const head = `${formatCount(versions.length, 'version')} read${omission}, on ${asOf}. ${plan.text}`;
     const lines = [
-      ...describePair(inputs),
+      ...describePair(outcomes),
       ...listPlanLines(plan),
-      ...listVerdicts(plan, inputs),
+      ...listVerdicts(outcomes),
       ...notRead.map(explainLeftOut),
       ...plan.notes,
     ];
@@ -121,16 +117,14 @@ export const checkVersions = defineTool({
   },
 });
 
-/** The items of a plan, which are in the order of its inputs, with further facts on their versions. */
-function addFacts({ items }: Plan, inputs: readonly PlanInput[]): object[] {
-  return items.map((item, position) => {
-    return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
-  });
+/** The item of a plan, with further facts on its version. */
+function describeItem({ item, input }: Outcome): object {
+  return { ...item, ...pickDefined(input.answer, shownFields) };
 }
 
 /** Says whether the versions of a list of two work together; empty for another list, and where nothing is stated. */
-function describePair(inputs: readonly PlanInput[]): string[] {
-  const [first, second, third] = inputs;
+function describePair(outcomes: readonly Outcome[]): string[] {
+  const [first, second, third] = outcomes.map(({ input }) => input);
   const isPair = first && second && !third;
   if (!isPair || !listPartners(first.details).includes(second.answer.component)) {
     return [];
@@ -147,13 +141,10 @@ function describePair(inputs: readonly PlanInput[]): string[] {
 }
 
 /** The verdicts on the versions that no step of the plan moves. */
-function listVerdicts(plan: Plan, inputs: readonly PlanInput[]): string[] {
-  const verdicts: string[] = [];
-  for (const [position, { input, step }] of listOutcomes(plan, inputs).entries()) {
-    if (!step) {
-      const { title, version, label } = input.answer;
-      verdicts.push(`${title} ${version}: ${label}. ${plan.items[position]!.text}`);
-    }
-  }
-  return verdicts;
+function listVerdicts(outcomes: readonly Outcome[]): string[] {
+  return outcomes
+    .filter(({ step }) => !step)
+    .map(({ item, input: { answer } }) => {
+      return `${answer.title} ${answer.version}: ${answer.label}. ${item.text}`;
+    });
 }

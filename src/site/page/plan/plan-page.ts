@@ -1,7 +1,7 @@
-import { isQuestion, maxPlanned } from '../../../ask/plan/make-plan.ts';
+import { isQuestion } from '../../../ask/plan/make-plan.ts';
 import { writePlanCalendar } from '../../../ask/plan/write-calendar.ts';
-import { listOutcomes, type Outcome } from '../../../ask/plan/plan-outcome.ts';
-import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
+import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
+import { planVersions } from '../../../ask/plan/plan-versions.ts';
 import {
   identifyForPerson,
   explainLeftOut,
@@ -98,11 +98,10 @@ function showPlan({
 async function planText(text: string, confirmed: readonly string[]) {
   const result = await readText(index, text, longestTexts.page);
   const identified = applyConfirmed(await identifyForPerson(index, result), confirmed);
-  const inputs = await judgeRead(index, identified.versions.slice(0, maxPlanned));
-  const plan = await planFor(index, inputs, identified);
+  const { plan, outcomes } = await planVersions(index, identified);
   const questions = await drawQuestions(plan);
   const account = await drawAccount(identified);
-  return { plan, outcomes: listOutcomes(plan, inputs), questions, account };
+  return { plan, outcomes, questions, account };
 }
 
 /** Shows the list in an address, as `showText` does. */
@@ -197,7 +196,7 @@ function drawExports(plan: Plan, outcomes: readonly Outcome[]): Markup | string 
   const list = plan.items.map(({ component, version }) => `${component}@${version}\n`).join('');
   const links = [
     drawCopying('Copy the link', location.href),
-    drawSaving('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, toUrl('').href)),
+    drawSaving('Calendar', 'mine.ics', writePlanCalendar(outcomes, toUrl('').href)),
     drawSaving('The list', 'mine.txt', list),
     drawCopying('Renovate preset', `"extends": ["${toUrl('renovate.json').href}"]`),
     drawCopying('Check in CI', 'release-index scan ./mine.txt'),
