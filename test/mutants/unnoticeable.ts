@@ -52,7 +52,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['cached.size >= maxJudgements', 'cached.size < maxJudgements'],
     ['cached.clear();', ';'],
     ['judgements.set(details, cached.set(key, judgement));', ';'],
-    ['!isStated(details, pair.component)', 'false'],
+    ['listStatementsAbout(details, pair.component).length === 0', 'false'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/ask/plan/pairs.ts', before, after },
     reason: 'a cache, and what spares it',
@@ -97,12 +97,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     before: 'first < second',
     after: 'first <= second',
     reason: 'a version has no conflict with itself',
-  },
-  {
-    file: 'src/ask/plan/pairs.ts',
-    before: 'listStatementsOn(each, component).length > 0',
-    after: 'true',
-    reason: 'saves a search for statements where there are none',
   },
   ...[
     ['src/core/model/move-to.ts', 'deadline !== undefined'],

@@ -20,15 +20,15 @@ const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
 const maxJudgements = 50_000;
 const unstated: Judgement = { answer: 'not-stated', statements: [] };
 
-/** Whether one of two components states anything about the other. */
-function isStated({ worksWith, statedBy }: DetailsOn, component: string): boolean {
-  return [worksWith, statedBy].some((each) => listStatementsOn(each, component).length > 0);
+/** What one of two components states about the other. */
+function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: string) {
+  return [worksWith, statedBy].flatMap((each) => listStatementsOn(each, component));
 }
 
 /** The statements on a pair. Without the cache, a plan of 200 versions takes four times as long. */
 function judge(details: DetailsOn, version: string, other: Position): Judgement {
   const pair = { component: other.details.component, version: other.version };
-  if (!isStated(details, pair.component)) {
+  if (listStatementsAbout(details, pair.component).length === 0) {
     return unstated;
   }
 
@@ -41,6 +41,23 @@ function judge(details: DetailsOn, version: string, other: Position): Judgement 
 
   judgements.set(details, cached.set(key, judgement));
   return judgement;
+}
+
+/** Whether anything is stated about two components, but nothing about these versions. A statement about a feature leaves the rest open. */
+export function isUnstated({ details, version }: Position, other: Position): boolean {
+  const statements = listStatementsAbout(details, other.details.component);
+  return (
+    statements.some(({ feature }) => feature === undefined) &&
+    judge(details, version, other).answer === 'not-stated'
+  );
+}
+
+/** The versions among others that are stated to work with a version. */
+export function listGoodAmong(
+  { details, version }: Position,
+  others: readonly Position[],
+): Position[] {
+  return others.filter((other) => judge(details, version, other).answer === 'good');
 }
 
 /** The statement by which two versions do not work together; undefined if none says so. */
@@ -124,14 +141,9 @@ export function findOlderGoodWith(
 /** The greatest older release that is stated to work with the other version, where nothing is stated about this one. */
 export function findLastStatedWith(position: Position, other: Position): string | undefined {
   const { details, version } = position;
-  const isUnstated =
-    isStated(details, other.details.component) &&
-    judge(details, version, other).answer === 'not-stated';
-  if (!isUnstated || !listFittingWith(details, other).has(version)) {
-    return undefined;
-  }
-
-  return findOlderGoodWith(position, other);
+  const isNewerThanGood =
+    isUnstated(position, other) && listFittingWith(details, other).has(version);
+  return isNewerThanGood ? findOlderGoodWith(position, other) : undefined;
 }
 
 /** Whether a version is older than another of the same component. */

@@ -1,5 +1,4 @@
 import type { Day } from '../../core/model/dates.ts';
-import { findStatements } from '../../core/model/pair-answers.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import type {
   Plan,
@@ -53,14 +52,6 @@ export function computePositionsAfter(
       return [outcome, step && !doneSteps.includes(step) ? start : end];
     }),
   );
-}
-
-/** The versions among others that are stated to work with a version. */
-export function listGoodAmong(position: Position, others: readonly Position[]): Position[] {
-  return others.filter(({ details, version }) => {
-    const pair = { component: details.component, version };
-    return findStatements(position.details, position.version, pair).answer === 'good';
-  });
 }
 
 /** The greatest release of a component that is stated to work with any of the others, and to conflict with none of them. */

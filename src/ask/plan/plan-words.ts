@@ -1,4 +1,4 @@
-import { findStatements, listStatementsOn, describeBounds } from '../../core/model/pair-answers.ts';
+import { listStatementsOn, describeBounds } from '../../core/model/pair-answers.ts';
 import { describeVerdict, describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type {
@@ -15,6 +15,7 @@ import {
   formatName,
   describePosition,
   describeTarget,
+  isUnstated,
   type Conflict,
   type Position,
 } from './pairs.ts';
@@ -153,18 +154,6 @@ export function describeUnstated(one: Position, other: Position): string | undef
 /** `svc 2025.4` */
 function nameVersion({ details, version }: Position): string {
   return `${details.component} ${version}`;
-}
-
-/** Whether anything is stated about two components, but nothing about these versions. A statement about a feature leaves the rest open. */
-function isUnstated({ details, version }: Position, other: Position): boolean {
-  const { component } = other.details;
-  const statements = [details.worksWith, details.statedBy].flatMap((each) =>
-    listStatementsOn(each, component),
-  );
-  return (
-    statements.some(({ feature }) => feature === undefined) &&
-    findStatements(details, version, { component, version: other.version }).answer === 'not-stated'
-  );
 }
 
 /** The steps of a plan and the conflicts without one, a line each. */

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { writePlanCalendar } from '../../../src/ask/plan/write-calendar.ts';
 import {
   findNextEnd,
-  listGoodAmong,
   findGreatestTogether,
   listOutcomes,
   computePositionsAfter,
 } from '../../../src/ask/plan/plan-outcome.ts';
+import { listGoodAmong } from '../../../src/ask/plan/pairs.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';

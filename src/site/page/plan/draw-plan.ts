@@ -1,7 +1,12 @@
 /** A plan as markup: its steps, and the lane of its days above them. */
-import { isBelow, formatName, describePosition, type Position } from '../../../ask/plan/pairs.ts';
 import {
+  isBelow,
+  formatName,
+  describePosition,
   listGoodAmong,
+  type Position,
+} from '../../../ask/plan/pairs.ts';
+import {
   findGreatestTogether,
   listMoves,
   computePositionsAfter,
