@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { Day } from '../core/model/dates.ts';
 import type { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { InputError, problem, fileProblem, type Finding } from '../core/schemas/finding.ts';
+import {
+  InputError,
+  isError,
+  problem,
+  fileProblem,
+  type Finding,
+} from '../core/schemas/finding.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, listSiteFiles, type Root } from '../io/files/root.ts';
@@ -15,38 +21,46 @@ import { generatedAssets } from './render/paths.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Reads the settings, access rules, policies and definitions. Throws an InputError with all findings if one of them is wrong. */
+/**
+ * Reads the settings, access rules, policies and definitions. If one of them is wrong, throws an InputError with its findings and
+ * those of all components.
+ */
 export function readSettings(root: Root, day: Day) {
   const { names, findings } = listComponents(root);
-  const { value: config, findings: configFindings } = readSiteConfig(root);
-  const { value: access, findings: accessFindings } = readAccessConfig(root);
-  const { policies, findings: policyFindings } = readPolicies(root, day);
   const definitions = readDefinitions(root, names);
-  const clashes = checkComponentNames(definitions);
-  findings.push(
-    ...configFindings,
-    ...accessFindings,
-    ...checkHost(config, access),
-    ...clashes,
-    ...policyFindings,
-  );
+  const { config, access, policies, findings: fileFindings } = readSettingFiles(root, day);
+  findings.push(...fileFindings, ...checkComponentNames(definitions));
 
-  if (!config || clashes.length > 0) {
-    throw new InputError([
-      ...findings,
-      ...names.flatMap((name) => loadComponent(root, name, day).findings),
-    ]);
+  if (!config || findings.some(isError)) {
+    const componentFindings = names.flatMap((name) => loadComponent(root, name, day).findings);
+    throw new InputError([...findings, ...componentFindings]);
   }
 
-  findings.push(...checkAssets(root, config));
   return { config, access, policies, definitions, findings };
 }
 
+/** Reads the files that a person edits besides definitions, with the problems in them and between them. */
+export function readSettingFiles(root: Root, day: Day) {
+  const { value: config, findings } = readSiteConfig(root);
+  const { value: access, findings: accessFindings } = readAccessConfig(root);
+  const { policies, findings: policyFindings } = readPolicies(root, day);
+  const assetFindings = config ? checkAssets(root, config) : [];
+  return {
+    config,
+    access,
+    policies,
+    findings: [
+      ...findings,
+      ...assetFindings,
+      ...policyFindings,
+      ...accessFindings,
+      ...checkHost(config, access),
+    ],
+  };
+}
+
 /** Rejects a private index on a plain file host, which serves everything to everybody. */
-export function checkHost(
-  config: SiteConfig | undefined,
-  access: AccessConfig | undefined,
-): Finding[] {
+function checkHost(config: SiteConfig | undefined, access: AccessConfig | undefined): Finding[] {
   if (!config || !access || !isStatic({ config })) {
     return [];
   }
@@ -56,7 +70,7 @@ export function checkHost(
 }
 
 /** Finds a missing logo, and assets that would run under the address of the index or are named like a generated file. */
-export function checkAssets(root: Root, { logo }: SiteConfig): Finding[] {
+function checkAssets(root: Root, { logo }: SiteConfig): Finding[] {
   const assets = new Map(listSiteFiles(root, 'assets'));
   const findings: Finding[] = [];
   for (const [name, path] of assets) {

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openRoot } from '../../src/io/files/root.ts';
+import { readSettings } from '../../src/site/site-settings.ts';
+import { checkout } from '../harness/checkout.ts';
 import { runCopied, snippetsIn } from '../harness/page-command.ts';
 import { filesIn, readJsonIn, smallRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
@@ -174,6 +177,12 @@ test.each(['check', 'build'])('%s rejects a private index that has no readers', 
     'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers',
   );
   expect(filesIn(join(root, 'dist'))).toEqual({});
+});
+
+test('settings with invalid access rules are never those of a public index', () => {
+  const root = openRoot(rootWith({ protect: 'everyone' }), checkout);
+
+  expect(() => readSettings(root, '2026-11-20')).toThrow('site/access.json: protect');
 });
 
 test('the inputs of a build include the access rules', () => {

@@ -13,13 +13,12 @@ import {
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
 import { readDecisions, readHeld } from '../../io/files/journal-files.ts';
-import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
-import { readPolicies } from '../../io/files/read-policies.ts';
+import { accessFile } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { checkAssets, checkHost } from '../../site/site-settings.ts';
+import { readSettingFiles } from '../../site/site-settings.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { findTwoVersions } from '../update-index.ts';
 
@@ -135,15 +134,10 @@ async function checkSite(root: Root, out: string): Promise<Finding[]> {
 
 /** The problems of the files that a person edits beside definitions, and those between them. */
 function checkSettings(root: Root, day: Day): Finding[] {
-  const { value: config, findings } = readSiteConfig(root);
-  const { value: access, findings: accessFindings } = readAccessConfig(root);
-  const configFindings = config ? [...checkAssets(root, config), ...findPlaceholders(config)] : [];
+  const { config, access, findings } = readSettingFiles(root, day);
   return [
     ...findings,
-    ...configFindings,
-    ...readPolicies(root, day).findings,
-    ...accessFindings,
-    ...checkHost(config, access),
+    ...(config ? findPlaceholders(config) : []),
     ...(access ? checkIssuers(access, config?.releasesUrl) : []),
   ];
 }
