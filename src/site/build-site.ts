@@ -9,12 +9,12 @@ import { summarise, type Component, type ComponentSummary } from '../decide/comp
 import { isLineSupported } from '../decide/judge.ts';
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { listJournals, listRuns } from '../io/files/journal-files.ts';
+import { listJournals } from '../io/files/journal-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
 import type { ReadDefinition } from '../record/read-definition.ts';
 import { digestInputs } from './inputs.ts';
-import { addStateOn, openComponents, readEvents } from './load-component.ts';
+import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts, renderSearchedComponent } from './render/documents/releases-json.ts';
@@ -65,22 +65,13 @@ export async function buildUnlessStopped(
   signal: AbortSignal,
 ): Promise<BuildResult> {
   const steps = buildInSteps(options);
-
-  try {
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) {
-        return step.value;
-      }
-
-      // A signal of the system arrives only between two turns.
-      await setImmediate();
-      signal.throwIfAborted();
-    }
-  } finally {
-    // Removes the unfinished site. Nobody reads this result.
-    steps.return(undefined as never);
+  let step = steps.next();
+  while (step.done !== true) {
+    // A signal of the system arrives only between two turns.
+    await setImmediate();
+    step = signal.aborted ? steps.throw(signal.reason) : steps.next();
   }
+  return step.value;
 }
 
 /** Pauses before each component. */
@@ -95,15 +86,13 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
   const writer = openSiteWriter(out);
 
   try {
-    const written = yield* writeComponents(settings, root, site, writer);
-    const result = listRuns(root);
-    findings.push(...result.findings);
+    const facts = yield* writeComponents(settings, root, site, writer);
+    const { runs, findings: runFindings } = readRunsUntil(root, day);
+    findings.push(...runFindings);
     throwErrors(findings);
 
-    // Newest first.
-    const runs = result.runs.filter(({ asOf }) => asOf <= day).reverse();
-    writeSiteFiles(writer, site, written, { policies: [...policies.values()], runs, inputs });
-    return { ...writer.finish(), components: written.summaries, findings };
+    writeSiteFiles(writer, site, facts, { policies: [...policies.values()], runs, inputs });
+    return { ...writer.finish(), components: facts.summaries, findings };
   } finally {
     writer.discard();
   }
@@ -126,11 +115,75 @@ function createContext(
   };
 }
 
+/** The facts of all components that the files about the whole index need. */
+interface IndexFacts {
+  readonly summaries: ComponentSummary[];
+  /** Hours between a release and its run. */
+  readonly delays: number[];
+  readonly ends: CalendarEvent[];
+  readonly changeLog: ChangeLog;
+  /** The component that has most to show. The releases of all others are not kept. */
+  sample: Component | undefined;
+}
+
+/** Writes the files of one component after the other. A broken component has no files, only `findings`. */
+function* writeComponents(
+  { definitions, findings }: Settings,
+  root: Root,
+  site: SiteContext,
+  writer: SiteWriter,
+): Generator<undefined, IndexFacts> {
+  const load = openComponents(root, site.day, definitions);
+  const partners = loadPartners(definitions, load);
+  const allParts = openParts('all', writer.add);
+  const searchParts = openParts('search', writer.add);
+  const changeLog = openChangeLog();
+  const facts: IndexFacts = { summaries: [], delays: [], ends: [], changeLog, sample: undefined };
+
+  for (const name of definitions.keys()) {
+    yield;
+
+    const loaded = load(name);
+    findings.push(...loaded.findings);
+    if (!loaded.component) {
+      continue;
+    }
+
+    const component = addStateOn(loaded.component, site.day, site.config.staleAfterDays);
+    const contents = renderContents(component, site);
+    const statements = readPastStatements(root, site, contents.details);
+    findings.push(...statements.findings);
+    statements.files.forEach(writer.add);
+    renderComponentFiles(component, contents, site, partners).forEach(writer.add);
+    allParts.add(name, contents.releaseFile);
+    searchParts.add(name, renderSearchedComponent(contents.details));
+    addFacts(facts, component, contents);
+  }
+
+  allParts.finish();
+  searchParts.finish();
+  if (partners.size > 0) {
+    writer.add(renderCompatibilityFile(partners));
+  }
+  findings.push(...addFormerComponents(definitions, root, site, changeLog));
+  return facts;
+}
+
+function addFacts(facts: IndexFacts, component: Component, contents: ComponentContents): void {
+  facts.summaries.push(summarise(component));
+  facts.delays.push(...listRecentDelays(component));
+  facts.ends.push(...contents.ends);
+  facts.changeLog.add(toPublishedEvents(component.journal), contents.changes);
+  if (!facts.sample || rankExample(component) > rankExample(facts.sample)) {
+    facts.sample = component;
+  }
+}
+
 /** Writes the files about the whole index. `runs`: newest first. */
 function writeSiteFiles(
   writer: SiteWriter,
   site: SiteContext,
-  { summaries, sample, changeLog, delays }: WrittenComponents,
+  { summaries, delays, ends, changeLog, sample }: IndexFacts,
   { policies, runs, inputs }: Pick<SiteInput, 'policies' | 'runs' | 'inputs'>,
 ): void {
   const files = renderSiteFiles(site, {
@@ -149,85 +202,9 @@ function writeSiteFiles(
   files.forEach(writer.add);
   renderBuildFiles(runs).forEach(writer.add);
   changeLog.yearFiles().forEach(writer.add);
+  const calendar = renderCalendar('support.ics', site.config.title, ends, site);
+  writer.add({ path: 'support.ics', body: calendar });
 }
-
-/** Writes the files of one component after the other. A broken component has no files, only `findings`. */
-function* writeComponents(
-  { definitions, findings }: Settings,
-  root: Root,
-  site: SiteContext,
-  writer: SiteWriter,
-): Generator<undefined, WrittenComponents> {
-  const load = openComponents(root, site.day, definitions);
-  const partners = loadPartners(definitions, load);
-  const index = openIndexDocuments(site, writer);
-
-  for (const name of definitions.keys()) {
-    yield;
-
-    const loaded = load(name);
-    findings.push(...loaded.findings);
-    if (!loaded.component) {
-      continue;
-    }
-
-    const component = addStateOn(loaded.component, site.day, site.config.staleAfterDays);
-    const contents = renderContents(component, site);
-    const statements = readPastStatements(root, site, contents.details);
-    findings.push(...statements.findings);
-    statements.files.forEach(writer.add);
-    renderComponentFiles(component, contents, site, partners).forEach(writer.add);
-    index.add(component, contents);
-  }
-
-  findings.push(...addFormerComponents(definitions, root, site, index.changeLog));
-  return index.finish(partners);
-}
-
-/**
- * Collects the facts of each component for the documents and pages of the whole index, and writes the documents with an entry for
- * each. Keeps the releases of only one sample in memory.
- */
-function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
-  const summaries: ComponentSummary[] = [];
-  // Hours between a release and its run.
-  const delays: number[] = [];
-  const events: CalendarEvent[] = [];
-  const changeLog = openChangeLog();
-  const allParts = openParts('all', writer.add);
-  const search = openParts('search', writer.add);
-  // The component that has most to show.
-  let sample: Component | undefined;
-
-  return {
-    changeLog,
-    add(component: Component, contents: ComponentContents): void {
-      const { releaseFile, details, ends, changes } = contents;
-      allParts.add(component.name, releaseFile);
-      search.add(component.name, renderSearchedComponent(details));
-      events.push(...ends);
-      changeLog.add(toPublishedEvents(component.journal), changes);
-      delays.push(...listRecentDelays(component));
-      summaries.push(summarise(component));
-      if (!sample || rankExample(component) > rankExample(sample)) {
-        sample = component;
-      }
-    },
-    finish(partners: Partners) {
-      allParts.finish();
-      search.finish();
-      if (partners.size > 0) {
-        writer.add(renderCompatibilityFile(partners));
-      }
-
-      const body = renderCalendar('support.ics', site.config.title, events, site);
-      writer.add({ path: 'support.ics', body });
-      return { summaries, sample, changeLog, delays };
-    },
-  };
-}
-
-type WrittenComponents = ReturnType<ReturnType<typeof openIndexDocuments>['finish']>;
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
 function loadPartners(

@@ -15,7 +15,7 @@ import {
 } from '../decide/component-freshness.ts';
 import { type Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge.ts';
-import { readJournal } from '../io/files/journal-files.ts';
+import { listRuns, readJournal } from '../io/files/journal-files.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
@@ -97,6 +97,12 @@ export function loadComponents(
 export function readEvents(root: Root, name: string, day: Day) {
   const { value, findings } = readJournal(root, name);
   return { value: value?.values.filter(({ at }) => cutDay(at) <= day), findings };
+}
+
+/** The runs up to a day, newest first. */
+export function readRunsUntil(root: Root, day: Day) {
+  const { runs, findings } = listRuns(root);
+  return { runs: runs.filter(({ asOf }) => asOf <= day).reverse(), findings };
 }
 
 function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
