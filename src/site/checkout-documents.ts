@@ -6,7 +6,7 @@ import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Component } from '../decide/component.ts';
 import { describeDetails } from '../decide/details.ts';
-import { listJournals, listRuns } from '../io/files/journal-files.ts';
+import { listJournals } from '../io/files/journal-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
@@ -15,7 +15,7 @@ import { toPublishedEvents } from '../record/journal/events/published-events.ts'
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { addStateOn, openComponents, readEvents } from './load-component.ts';
+import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import {
   renderDetailsFile,
@@ -38,10 +38,7 @@ export interface Checkout {
  * reads the data of only the components that it needs. `report`: receives the remarks on the files that were read.
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
-  const source = openSource(root, day, (findings) => {
-    throwErrors(findings);
-    findings.forEach(report);
-  });
+  const source = openSource(root, day, report);
 
   return {
     config: source.config,
@@ -51,7 +48,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     },
     documents: {
       read: (path) => Promise.resolve(renderDocument(source, path)),
-      status: () => describeStatus(source),
+      status: () => openStatusFile(source),
       has: (path) => findDescribed(source, path) !== undefined,
       paths: (folder) => source.renderFolder(folder).keys(),
     },
@@ -62,31 +59,40 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
 interface Source extends Omit<ReturnType<typeof readDefined>, 'findings'> {
   /** A component by its present name. */
   load(name: string): Component;
+  /** Its entry in `status.json`. */
+  summarise(name: string): ComponentStatus;
   /** The files of a folder by path: each needs all journals, or all runs. */
   renderFolder(folder: RecordedFolder): ReadonlyMap<string, string>;
 }
 
-/** `report`: throws if there is an error among the findings. */
-function openSource(root: Root, day: Day, report: (findings: readonly Finding[]) => void): Source {
-  const { findings: allFindings, ...defined } = readDefined(root, day);
-  report(allFindings);
+function openSource(root: Root, day: Day, report: (finding: Finding) => void): Source {
+  const { findings: definedFindings, ...defined } = readDefined(root, day);
+  rejectErrors(definedFindings);
   const loadComponent = openComponents(root, day, defined.definitions);
 
-  return {
-    ...defined,
-    load: computeOnce((name) => {
-      const { component, findings } = loadComponent(name);
-      report(findings);
-      // Files without an error make a component.
-      return addStateOn(component!, day, defined.config.staleAfterDays);
-    }),
-    renderFolder: computeOnce((folder) => {
-      const { files, findings } =
-        folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
-      report(findings);
-      return new Map(files.map(({ path, body }) => [path, String(body)]));
-    }),
-  };
+  const load = computeOnce((name: string) => {
+    const { component, findings } = loadComponent(name);
+    rejectErrors(findings);
+    // Files without an error make a component.
+    return addStateOn(component!, day, defined.config.staleAfterDays);
+  });
+  const summarise = computeOnce((name: string) => {
+    const { judgement, ...component } = load(name);
+    const { latest, releases } = judgement;
+    return summariseComponentStatus({ ...component, latest, releases: releases.length });
+  });
+  const renderFolder = computeOnce((folder: RecordedFolder) => {
+    const { files, findings } =
+      folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
+    rejectErrors(findings);
+    return new Map(files.map(({ path, body }) => [path, String(body)]));
+  });
+  return { ...defined, load, summarise, renderFolder };
+
+  function rejectErrors(findings: readonly Finding[]): void {
+    throwErrors(findings);
+    findings.forEach(report);
+  }
 }
 
 /** A function that computes the value of each key once. */
@@ -129,9 +135,8 @@ function renderChanges(root: Root, day: Day) {
 }
 
 function renderRuns(root: Root, day: Day) {
-  const { runs, findings } = listRuns(root);
-  const newestFirst = runs.filter(({ asOf }) => asOf <= day).reverse();
-  return { files: renderBuildFiles(newestFirst), findings };
+  const { runs, findings } = readRunsUntil(root, day);
+  return { files: renderBuildFiles(runs), findings };
 }
 
 function renderDocument(source: Source, path: string): string | undefined {
@@ -163,11 +168,11 @@ function findDescribed({ currentNames }: Source, path: string): string | undefin
   return name === undefined ? undefined : currentNames.get(name);
 }
 
-function describeStatus({ root, day, config, definitions, load }: Source): StatusFile {
+function openStatusFile({ root, day, config, definitions, summarise }: Source): StatusFile {
   const components: StatusFile['components'] = {};
   for (const [name, { value }] of definitions) {
     if (value) {
-      components[name] = openStatus(value, () => load(name));
+      components[name] = openStatus(value, () => summarise(name));
     }
   }
 
@@ -182,29 +187,30 @@ function describeStatus({ root, day, config, definitions, load }: Source): Statu
   };
 }
 
-/** The keys of a status that come from the data of a component. All others come from its definition. */
-const dataKeys = [
-  'state',
-  'lastChecked',
-  'lastChanged',
-  'consecutiveFailures',
-  'releases',
-  'latest',
-  'troubles',
-] as const satisfies (keyof ComponentStatus)[];
-
-/** The status of a component, whose data are read when one of these keys is. */
-function openStatus(definition: Definition, load: () => Component): ComponentStatus {
-  const getters: PropertyDescriptorMap = {};
-  for (const key of dataKeys) {
-    const get = () => {
-      const { freshness, judgement } = load();
-      const releases = judgement.releases.length;
-      return summariseComponentStatus({ ...judgement, definition, freshness, releases })[key];
-    };
-    getters[key] = { get, enumerable: true };
-  }
-
-  // Together, the names and the data are all keys of a status.
-  return Object.defineProperties(describeNames(definition), getters) as ComponentStatus;
+/** The entry of a component in `status.json`. Reads the data of the component only for values that the definition lacks. */
+function openStatus(definition: Definition, summarise: () => ComponentStatus): ComponentStatus {
+  return {
+    ...describeNames(definition),
+    get state() {
+      return summarise().state;
+    },
+    get lastChecked() {
+      return summarise().lastChecked;
+    },
+    get lastChanged() {
+      return summarise().lastChanged;
+    },
+    get consecutiveFailures() {
+      return summarise().consecutiveFailures;
+    },
+    get releases() {
+      return summarise().releases;
+    },
+    get latest() {
+      return summarise().latest;
+    },
+    get troubles() {
+      return summarise().troubles;
+    },
+  };
 }
