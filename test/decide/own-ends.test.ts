@@ -189,6 +189,21 @@ describe('lines beside a policy', () => {
 
     expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
+
+  test.each([
+    [{ policy: 'dated', lines: { '24.04': day, '24.4': day } }, ['expected each line once']],
+    [{ policy: 'dated', lines: { '24.4': day }, line: 1 }, ['expected the name of a line, 24']],
+    [{ policy: 'dated', lines: { '24.04': day, 25: day } }, undefined],
+    [
+      { policy: 'stated', source, lines: { '24.04': day, '24.4': day } },
+      ['expected each line once'],
+    ],
+    [{ policy: 'stated', source, lines: { '24.04': day }, line: 1 }, undefined],
+  ])('a vendor may write a line with zeros, but only once: %j', (policy, messages) => {
+    const { error } = SupportPolicy.safeParse(policy);
+
+    expect(error?.issues.map((issue) => issue.message)).toEqual(messages);
+  });
 });
 
 describe('a rule that nobody stated', () => {

@@ -121,13 +121,28 @@ const origin = {
   ),
 };
 
-/** Rejects names of lines with more digit groups than the lines of this policy have, or with leading zeros. */
-function checkLineNames({ lines, line = 2 }: Record<string, unknown>, reject: Reject): void {
+/**
+ * Rejects names of lines with more digit groups than the lines of this policy have, and a second name of one line. Leading zeros
+ * stay where the policy names all lines, as in 24.04. A source may name lines in any form.
+ */
+function checkLineNames({ policy, lines, line }: Record<string, unknown>, reject: Reject): void {
+  const keepsZeros = policy === 'dated' || policy === 'stated';
+  const namesByLine = new Map<string, string>();
+
   for (const name of Object.keys(Object(lines))) {
     const parsed = parseVersion(name);
-    const expected = parsed && nameReleaseLine(parsed, line === 1 ? 1 : 2);
-    if (expected !== undefined && expected !== name) {
+    if (!parsed) {
+      continue;
+    }
+
+    const normalised = nameReleaseLine(parsed, 2);
+    const expected = policy !== 'stated' && line === 1 ? nameReleaseLine(parsed, 1) : normalised;
+    const earlier = namesByLine.get(expected);
+    namesByLine.set(expected, name);
+    if (expected !== (keepsZeros ? normalised : name)) {
       reject(['lines', name], `expected the name of a line, ${expected}`, name);
+    } else if (earlier !== undefined) {
+      reject(['lines', name], 'expected each line once', `${earlier} again`);
     }
   }
 }
@@ -274,20 +289,26 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ...origin,
       line: lineGroups,
     }),
-    checkPaidPhases,
+    (policy, reject) => {
+      checkLineNames(policy, reject);
+      checkPaidPhases(policy, reject);
+    },
   ),
-  z.strictObject({
-    policy: formName('stated', 'A source states when support of each release line ends.'),
-    source: documented(
-      SupportSource,
-      'The source that states it, gathered like the sources of releases.',
-      {
-        datasource: 'endoflife-date',
-        product: 'postgresql',
-      },
-    ),
-    ...ownLines,
-  }),
+  checked(
+    z.strictObject({
+      policy: formName('stated', 'A source states when support of each release line ends.'),
+      source: documented(
+        SupportSource,
+        'The source that states it, gathered like the sources of releases.',
+        {
+          datasource: 'endoflife-date',
+          product: 'postgresql',
+        },
+      ),
+      ...ownLines,
+    }),
+    checkLineNames,
+  ),
 ]);
 export type SupportPolicy = z.infer<typeof SupportPolicy>;
 
