@@ -1,5 +1,5 @@
 import type { Phase } from '../schemas/definition/phase.ts';
-import type { Day } from './dates.ts';
+import { addDays, hasCome, type Day } from './dates.ts';
 
 /** The one phase of a line whose support policy names a single end. */
 export const onlyPhase = 'support';
@@ -12,15 +12,11 @@ export function hasEnded(
   { until, untilAtMost, isOver }: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>,
   day: Day,
 ): boolean | undefined {
-  const lastDay = untilAtMost ?? until;
-  if (lastDay === undefined) {
+  if (until === undefined && untilAtMost === undefined) {
     return isOver === true;
   }
-  if (lastDay < day) {
-    return true;
-  }
 
-  return until !== undefined && day <= until ? false : undefined;
+  return hasCome(until, untilAtMost, addDays(day, -1));
 }
 
 /** The phases of a line with several; else none, because an only phase is shown without its name. */
