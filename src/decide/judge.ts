@@ -18,7 +18,7 @@ import {
   type RecordedData,
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
-import { createVersionTest } from '../core/model/selected-versions.ts';
+import { createVersionTest } from '../core/model/version-range.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
 import { listLines, listStatedLines, type ReleaseLine } from './lines.ts';
 import { normaliseReleases, type UnjudgedRelease } from './releases.ts';

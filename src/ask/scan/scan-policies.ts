@@ -7,7 +7,7 @@ import { didYouMean } from '../../core/text/wording.ts';
 import { pick } from '../../core/model/objects.ts';
 import { joinPackage, normalisePackage } from '../../core/model/purl.ts';
 import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
-import { createVersionTest } from '../../core/model/selected-versions.ts';
+import { createVersionTest } from '../../core/model/version-range.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-results.ts';
 

@@ -1,4 +1,10 @@
-import { compareSuffixes, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
+import {
+  compareSuffixes,
+  isPrereleaseSuffix,
+  parseVersion,
+  rankKey,
+  type Version,
+} from './version.ts';
 
 /** `<=` before `<`, which it begins with. */
 const signs = ['<=', '<', '>=', '>', '='] as const;
@@ -62,6 +68,28 @@ function parseComparator(word: string): Comparator | undefined {
 
 export function isInRange(range: VersionRange, version: Version): boolean {
   return range.some((comparators) => comparators.every((comparator) => holds(comparator, version)));
+}
+
+/** Makes a test of versions by a list of exact versions, in any spelling, or by a valid range. */
+export function createVersionTest(
+  selected: string | readonly string[],
+): (version: string) => boolean {
+  if (typeof selected !== 'string') {
+    const keys = new Set(selected.map(findVersionKey));
+    return (version) => keys.has(findVersionKey(version));
+  }
+
+  const range = parseVersionRange(selected)!;
+  return (version) => {
+    const parsed = parseVersion(version);
+    return parsed !== undefined && isInRange(range, parsed);
+  };
+}
+
+/** Equal for all spellings of a version. */
+function findVersionKey(text: string): string {
+  const version = parseVersion(text);
+  return version ? rankKey(version) : text;
 }
 
 function holds({ sign, bound }: Comparator, version: Version): boolean {

@@ -7,7 +7,7 @@ import {
 } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { createVersionTest } from '../../core/model/selected-versions.ts';
+import { createVersionTest } from '../../core/model/version-range.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   compareToBound,
+  createVersionTest,
   toVers,
   isInRange,
   parseVersionRange,
@@ -74,4 +75,15 @@ test.each([
   ['*', 'vers:generic/*'],
 ])('%s is %s as a VERS string', (range, vers) => {
   expect(toVers(parseVersionRange(range)!)).toBe(vers);
+});
+
+test.each([
+  [
+    ['1.0', 'v2.0'],
+    ['v1.0', '2.0', 'latest', '1.1'],
+    [true, true, false, false],
+  ],
+  ['>=1.0', ['1.0.0', '0.9', 'latest'], [true, false, false]],
+])('of %j, the versions %j are selected: %j', (selected, versions, expected) => {
+  expect(versions.map(createVersionTest(selected))).toEqual(expected);
 });
