@@ -14,7 +14,7 @@ import type {
   PublishedLine,
   PublishedRelease,
 } from '../schemas/published/details-file.ts';
-import { freshnessStates, policies, type Field, type FieldType, type Values } from './values.ts';
+import { freshnessStates, policies, type Field, type FieldSet, type Values } from './values.ts';
 
 /** A release as fields read it: from `details/` or `search.json`. */
 export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease'>> &
@@ -38,12 +38,9 @@ export type ReadComponent = Pick<
 type Level = 'component' | 'line' | 'release';
 
 /** A field, and where its value comes from. Only ages have no value here, since no document holds them. */
-interface FieldRow {
-  readonly type: FieldType;
+interface FieldRow extends Omit<Field, 'name'> {
   /** For people who write queries. */
   readonly meaning: string;
-  /** All values that it can have. */
-  readonly values?: readonly string[];
   /** The value is the fact of this name in `details/` and `search.json`. */
   readonly fact?: Level;
   /** The value is the property of this name, which depends on the day or names the document: no document states it. */
@@ -77,11 +74,13 @@ const statusByState: Partial<Record<State, (typeof statuses)[number]>> = {
 const table = {
   component: {
     type: 'String',
+    isSearched: true,
     meaning: 'name of the component',
     state: 'component',
   },
   title: {
     type: 'String',
+    isSearched: true,
     meaning: 'name of the component for people',
     fact: 'component',
   },
@@ -99,16 +98,19 @@ const table = {
   },
   datasource: {
     type: 'String',
+    decidedBy: 'component',
     meaning: 'datasource of any source of the definition',
     fact: 'component',
   },
   package: {
     type: 'String',
+    decidedBy: 'component',
     meaning: 'name of the package in any source of the definition',
     fact: 'component',
   },
   label: {
     type: 'Key-value',
+    decidedBy: 'component',
     meaning: 'labels of the component',
     fact: 'component',
   },
@@ -119,6 +121,7 @@ const table = {
   },
   version: {
     type: 'Version',
+    isSearched: true,
     meaning: 'exactly as published',
     fact: 'release',
   },
@@ -142,6 +145,7 @@ const table = {
   },
   reason: {
     type: 'String',
+    decidedBy: 'isDeprecated',
     meaning: 'any of the reasons for which it is deprecated',
     inSearch: { line: ['reason'], release: ['reasons'] },
     readRelease: ({ because }) => listDistinct(because.map(({ text }) => text)),
@@ -197,6 +201,7 @@ const table = {
   },
   releaseTimestamp: {
     type: 'Timestamp',
+    synonyms: /^(?:released?|published|date)(?:at|on|date)?$/i,
     meaning: 'when it was released',
     fact: 'release',
   },
@@ -246,7 +251,7 @@ const table = {
     meaning: 'the last day of the present phase of its line',
     readLine: ({ phase }) => phase?.until,
   },
-  age: { type: 'Duration', meaning: 'time since the release' },
+  age: { type: 'Duration', countsBack: true, meaning: 'time since the release' },
   supportLeft: {
     type: 'Duration',
     meaning: 'time until supportedUntil, 0 on that day; unknown where that is unknown or past',
@@ -264,6 +269,7 @@ const table = {
   },
   advisory: {
     type: 'String',
+    decidedBy: 'isVulnerable',
     meaning: 'any id of an advisory that affects it',
     inSearch: { release: ['advisories', 'advisoryAliases'] },
     readRelease: ({ advisories, advisoryAliases = [] }) =>
@@ -271,11 +277,13 @@ const table = {
   },
   fixes: {
     type: 'String',
+    decidedBy: 'isVulnerable',
     meaning: 'id of an advisory that it fixes',
     fact: 'release',
   },
   severity: {
     type: 'String',
+    decidedBy: 'isVulnerable',
     meaning: 'low, medium, high or critical: the greatest',
     fact: 'release',
   },
@@ -309,9 +317,14 @@ export type SearchedKey<L extends Level> = {
 
 type FieldName = keyof Table;
 
-export const fields: readonly (Field & FieldRow & { readonly name: FieldName })[] = Object.entries(
+export const fields: readonly (FieldRow & { readonly name: FieldName })[] = Object.entries(
   table,
 ).map(([name, row]: [string, FieldRow]) => ({ ...row, name: name as FieldName }));
+
+export const releaseFieldSet: FieldSet = {
+  fields,
+  examples: 'component, version, isSupported or supportedUntil',
+};
 
 /** The facts from which fields are computed, each once, in the order of the fields. */
 export function listSearchedKeys<L extends Level>(level: L): SearchedKey<L>[] {

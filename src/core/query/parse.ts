@@ -1,8 +1,8 @@
 import { formatNumber, isOneEdit, findNearest } from '../text/wording.ts';
-import { fields as releaseFields } from './fields.ts';
+import { releaseFieldSet } from './fields.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
 import { parseTest, type Test } from './term.ts';
-import type { Field } from './values.ts';
+import type { Field, FieldSet } from './values.ts';
 
 /** A query as a tree of terms. */
 export type Query =
@@ -22,9 +22,6 @@ export interface Term {
 export const maxQueryLength = 2000;
 const maxLevels = 50;
 
-/** The fields that a text without a field is searched in. */
-const textFields = ['component', 'title', 'version', 'requested', 'tag'];
-
 const isTrue: Test = { pieces: ['true'] };
 
 /**
@@ -38,25 +35,24 @@ const isTrue: Test = { pieces: ['true'] };
 export function parseQuery(
   query: string,
   day: string,
-  fields: readonly Field[] = releaseFields,
+  fieldSet: FieldSet = releaseFieldSet,
 ): Query {
-  return new QueryParser(query, day, fields).parse();
+  return new QueryParser(query, day, fieldSet).parse();
 }
 
 class QueryParser {
   readonly #scanner: Scanner;
+  readonly #fieldSet: FieldSet;
   readonly #fields: readonly Field[];
-  /** Whether the fields are of builds, not of releases. The specification allows `!field:*` for every field of builds. */
-  readonly #isOfBuilds: boolean;
   /** The start of the day, in milliseconds since 1970. */
   readonly #now: number;
   /** The number of open parentheses and negations. */
   #level = 0;
 
-  constructor(query: string, day: string, fields: readonly Field[]) {
+  constructor(query: string, day: string, fieldSet: FieldSet) {
     this.#scanner = new Scanner(query);
-    this.#fields = fields;
-    this.#isOfBuilds = fields.some(({ name }) => name === 'buildTool');
+    this.#fieldSet = fieldSet;
+    this.#fields = fieldSet.fields;
     this.#now = Date.parse(day);
   }
 
@@ -172,10 +168,11 @@ class QueryParser {
     return field || word.isQuoted ? this.#createTextTerm(word) : this.#parseBareWord(word);
   }
 
-  /** The field after a `!`: a flag, or any field of builds with `:*`. */
+  /** The field after a `!`: a flag, or where the field set allows it, any field with `:*`. */
   #parseNegated(field: Field | undefined, { literal, isQuoted }: Token, start: number): Term {
     const hasColon = field !== undefined && this.#scanner.peek() === ':';
-    if (!field || (field.type !== 'Boolean' && !(hasColon && this.#isOfBuilds))) {
+    const isPresence = hasColon && this.#fieldSet.allowsNegatedPresence;
+    if (!field || (field.type !== 'Boolean' && !isPresence)) {
       this.#rejectNegation(start, field || isQuoted ? undefined : literal);
     }
     if (!this.#scanner.take(':')) {
@@ -211,7 +208,7 @@ class QueryParser {
   }
 
   #createTextTerm({ pieces, offset }: Token): Term {
-    const fields = this.#fields.filter(({ name }) => textFields.includes(name));
+    const fields = this.#fields.filter(({ isSearched }) => isSearched);
     return this.#createTerm(offset, fields, { pieces: ['', ...pieces, ''] });
   }
 
@@ -252,8 +249,7 @@ class QueryParser {
   #rejectNegation(start: number, word: string | undefined): never {
     const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
     const near = word === undefined ? undefined : findNearest(word, flags);
-    const example = this.#isOfBuilds ? flags[0] : 'isLatest';
-    const hint = near === undefined ? `, such as !${example}` : `: did you mean !${near}?`;
+    const hint = near === undefined ? `, such as !${flags[0]}` : `: did you mean !${near}?`;
     return this.#scanner.reject(`a Boolean field after !${hint}`, start);
   }
 
@@ -266,17 +262,10 @@ class QueryParser {
 
   #suggestNames(text: string): string {
     const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
-    const isReleaseDay = !this.#isOfBuilds && releaseDayWord.test(text);
-    const near = isReleaseDay ? 'releaseTimestamp' : findNearest(text, names);
-    const examples = this.#isOfBuilds ? exampleBuildFields : exampleFields;
+    const meant = this.#fields.find(({ synonyms }) => synonyms?.test(text));
+    const near = meant?.name ?? findNearest(text, names);
     return near === undefined
-      ? `for instance ${examples}; the page about the API lists all`
+      ? `for instance ${this.#fieldSet.examples}; the page about the API lists all`
       : `did you mean ${near}?`;
   }
 }
-
-const exampleFields = 'component, version, isSupported or supportedUntil';
-const exampleBuildFields = 'project, buildTool, buildOutcome or buildStartTime';
-
-/** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
-const releaseDayWord = /^(?:released?|published|date)(?:at|on|date)?$/i;

@@ -39,8 +39,7 @@ interface TimePart {
 
 /** The first part below a day of a duration in a term whose field is known in days only. */
 function findTimePart({ fields: [field], text = '' }: Term): TimePart | undefined {
-  // Only the duration of a build is known to the second.
-  if (field?.type !== 'Duration' || field.name === 'buildDuration') {
+  if (field?.type !== 'Duration' || field.isExact) {
     return undefined;
   }
 

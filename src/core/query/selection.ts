@@ -47,24 +47,13 @@ type Truth = boolean | undefined;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** A field without a value is unknown only if its deciding field is unknown, too. */
-const decidingFields: Readonly<Record<string, string>> = {
-  datasource: 'component',
-  package: 'component',
-  label: 'component',
-  reason: 'isDeprecated',
-  advisory: 'isVulnerable',
-  fixes: 'isVulnerable',
-  severity: 'isVulnerable',
-};
-
 /** Whether a query holds for a row: unknown where it depends on an unknown value. */
 export function judgeQuery(query: Query, row: Item): Truth {
-  const judge = compile<Item>(query, ({ name, type }, test) => {
+  const judge = compile<Item>(query, ({ name, type, decidedBy = name }, test) => {
     const passes = createTest(test, type);
     return (item) => {
       const value = item[name];
-      const isUnknown = value === undefined && item[decidingFields[name] ?? name] === undefined;
+      const isUnknown = value === undefined && item[decidedBy] === undefined;
       return isUnknown && !asksIfKnown(test) ? undefined : passes(value);
     };
   });

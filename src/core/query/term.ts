@@ -189,8 +189,8 @@ class TestParser {
   }
 
   #readBounds(token: Token): Bounds {
-    const { name, type } = this.#field;
-    const sign = name === 'age' ? -1 : 1;
+    const { type, countsBack } = this.#field;
+    const sign = countsBack ? -1 : 1;
     const value =
       valueTypes[type].readText?.(token.literal, this.#now, sign) ?? this.#reject(token);
     // `Array.isArray` does not narrow a read-only tuple.

@@ -20,9 +20,29 @@ export type FieldType = keyof Values;
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
+  /** All values that it can have. */
   readonly values?: readonly string[];
+  /** A text without a field is searched in it. */
+  readonly isSearched?: true;
   /** No item has a value. */
   readonly isUnrecorded?: true;
+  /** The field that is unknown, too, where the value of this one is unknown. */
+  readonly decidedBy?: string;
+  /** For a duration: it ends on the day of the question. */
+  readonly countsBack?: true;
+  /** For a duration: it is known to the second, not only in days. */
+  readonly isExact?: true;
+  /** Other words for it, which are more similar to the names of other fields. */
+  readonly synonyms?: RegExp;
+}
+
+/** The fields that a query may name, and what the specification says of all of them. */
+export interface FieldSet {
+  readonly fields: readonly Field[];
+  /** Some of their names, for a message. */
+  readonly examples: string;
+  /** `!field:*` selects the items without a value, for a field of any type. */
+  readonly allowsNegatedPresence?: true;
 }
 
 /** A value of an ordered type; instants and durations in milliseconds. */

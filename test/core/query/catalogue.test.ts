@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createSelection } from '../../../src/core/query/selection.ts';
 import { ages, completeRow, joinRow, addAges } from '../../../src/core/query/rows.ts';
-import { fields as releaseFields } from '../../../src/core/query/fields.ts';
+import { releaseFieldSet } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { day, fields, matches, rows, selections } from './selections.ts';
+import { day, fieldSet, matches, rows, selections } from './selections.ts';
 
 /** Without the ages, which no document has. */
 const records = rows.map((row) =>
@@ -15,7 +15,7 @@ test('a value that a line shares decides like the own value of each of its relea
     records.map((record) => ({ shared, row: { version: '1', ...record } })),
   );
   for (const [text] of selections) {
-    const query = parseQuery(text, day, fields);
+    const query = parseQuery(text, day, fieldSet);
     const expected = catalogue.map((release) => matches(query, addAges(joinRow(release), day)));
 
     expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
@@ -47,7 +47,7 @@ test('ages are equal for a day of the line and for a day of the release', () => 
     'supportLeft:<=24h',
     '-supportLeft:>1d or age:>80d',
   ]) {
-    const query = parseQuery(text, day, releaseFields);
+    const query = parseQuery(text, day, releaseFieldSet);
     const expected = releases.map((row) => matches(query, completeRow(row, day)));
     for (const catalogue of [shared, alone]) {
       expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);

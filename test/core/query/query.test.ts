@@ -1,7 +1,7 @@
 import { QuestionError } from '../../../src/core/query/question-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildFields } from '../../../src/core/query/build-fields.ts';
+import { buildFieldSet } from '../../../src/core/query/build-fields.ts';
 import { addAges } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/selection.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -10,7 +10,7 @@ import {
   parsePolicyQuery,
   listUnitNotes,
 } from '../../../src/core/query/query-terms.ts';
-import { day, fields, matches, rows, selections, type Row } from './selections.ts';
+import { day, fieldSet, matches, rows, selections, type Row } from './selections.ts';
 import { covers } from '../../harness/covers.ts';
 
 test.each(selections)('%s selects of three releases those at %j', (text, selected) => {
@@ -29,7 +29,7 @@ test.each(selections)('%s selects of three releases those at %j', (text, selecte
     'Number: exact, comparison, range',
     'Storage size',
   );
-  const query = parseQuery(text, day, fields);
+  const query = parseQuery(text, day, fieldSet);
 
   expect(rows.flatMap((row, place) => (matches(query, row) ? [place] : []))).toEqual(selected);
 });
@@ -37,7 +37,7 @@ test.each(selections)('%s selects of three releases those at %j', (text, selecte
 test('a known result holds whatever the unknown values are, and what is known throughout has one', () => {
   const [{ datasource: _, label: __, ...full }] = rows as [Row];
   for (const [text] of selections.filter(([text]) => !text.includes(':*'))) {
-    const query = parseQuery(text, day, fields);
+    const query = parseQuery(text, day, fieldSet);
     for (const row of rows) {
       const completed = { supportLeft: 'P1D', ...full, ...row };
       const truth = judgeQuery(query, row);
@@ -86,7 +86,7 @@ test('minutes in the query of a policy are an error that says what to write', ()
 
 function refused(query: string) {
   try {
-    parseQuery(query, day, fields);
+    parseQuery(query, day, fieldSet);
   } catch (error) {
     if (error instanceof QuestionError) {
       return { ...error.parts, message: error.message };
@@ -169,10 +169,10 @@ test.each<[string, number, string | RegExp, string]>([
   ['size:1.2.3k', 6, /^a size/, '1.2.3k'],
   ['isLatest:yes', 10, /^true, false or \*/, 'yes'],
   ['isLatest:*x', 10, /^true, false or \*/, '*x'],
-  ['!svc', 1, 'a Boolean field after !, such as !isLatest', '!svc'],
+  ['!svc', 1, 'a Boolean field after !, such as !isDeprecated', '!svc'],
   ['!isDepricated', 1, 'a Boolean field after !: did you mean !isDeprecated?', '!isDepricated'],
-  ['!version:*', 1, 'a Boolean field after !, such as !isLatest', '!version'],
-  ['!"isLatest"', 1, 'a Boolean field after !, such as !isLatest', '!"isLatest"'],
+  ['!version:*', 1, 'a Boolean field after !, such as !isDeprecated', '!version'],
+  ['!"isLatest"', 1, 'a Boolean field after !, such as !isDeprecated', '!"isLatest"'],
   ['!isLatest:true', 11, '* behind !isLatest: or no colon', 'true'],
   ['!isLtest:*', 2, 'the name of a field (did you mean isLatest?)', 'isLtest'],
 ])('the query %s is rejected at character %i', (query, position, expected, got) => {
@@ -260,7 +260,7 @@ test('a hostile query is read or rejected, with a place that it has', () => {
   fc.assert(
     fc.property(aHostile, (text) => {
       try {
-        const query = parseQuery(text, day, fields);
+        const query = parseQuery(text, day, fieldSet);
         for (const row of rows) {
           matches(query, row);
         }
@@ -364,8 +364,8 @@ test.each([
   ['P1DT0.001S', 86_400_001],
 ])('a duration of %s is exact', (duration, length) => {
   covers('Duration ISO 8601', 'Simple form with d, h, m, s, ms');
-  const own = [{ name: 'buildDuration', type: 'Duration' as const }];
-  const holds = (query: string) => matches(parseQuery(query, day, own), { buildDuration: length });
+  const holds = (query: string) =>
+    matches(parseQuery(query, day, buildFieldSet), { buildDuration: length });
 
   expect(holds(`buildDuration:${duration}`)).toBe(true);
   expect(holds(`buildDuration:>${duration}`)).toBe(false);
@@ -418,7 +418,7 @@ test('a bare word that is a value of a field is that value as well', () => {
 
 test('only a query for releases is told of their day', () => {
   expect(() => parseQuery('date:2026', day)).toThrow('did you mean releaseTimestamp?');
-  expect(() => parseQuery('date:2026', day, buildFields)).toThrow('for instance project, ');
+  expect(() => parseQuery('date:2026', day, buildFieldSet)).toThrow('for instance project, ');
 });
 
 test('a value that a closed field does not have is refused with those it has', () => {

@@ -1,5 +1,5 @@
-import type { Field } from '../../../src/core/query/values.ts';
-import { fields as releaseFields } from '../../../src/core/query/fields.ts';
+import type { FieldSet } from '../../../src/core/query/values.ts';
+import { releaseFieldSet } from '../../../src/core/query/fields.ts';
 import { createSelector } from '../../../src/core/query/selection.ts';
 import type { Query } from '../../../src/core/query/parse.ts';
 
@@ -8,10 +8,13 @@ export type Row = Readonly<Record<string, unknown>>;
 export const day = '2026-11-20';
 
 /** The fields of releases with any value, and a field of the type that no release has. */
-export const fields: readonly Field[] = [
-  ...releaseFields.map(({ values: _, ...field }) => field),
-  { name: 'size', type: 'Storage size' },
-];
+export const fieldSet: FieldSet = {
+  ...releaseFieldSet,
+  fields: [
+    ...releaseFieldSet.fields.map(({ values: _, ...field }) => field),
+    { name: 'size', type: 'Storage size' },
+  ],
+};
 
 export const rows: readonly Row[] = [
   {

@@ -1,5 +1,5 @@
 import { dropUndefined } from '../../../core/model/objects.ts';
-import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
+import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { describeExcess, createSelector } from '../../../core/query/selection.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
@@ -54,7 +54,7 @@ export const findBuilds = defineEndpoint({
   example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
   async handle({ request, parameters, index, settings }) {
     const { query: text = '', maxBuilds = '100' } = parameters;
-    const parsedQuery = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
+    const parsedQuery = parseQuery(text, await index.day(), buildFieldSet);
     const publications = await index.publications();
     const runs = await Array.fromAsync(
       readEntriesFrom(index.recordedBuilds, publications, readSince(since, parameters), Date.now()),

@@ -4,7 +4,7 @@ import { foldEdits, listSentences, type EditEntry } from '../../../core/model/ed
 import { listDistinct, pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
-import { buildFields } from '../../../core/query/build-fields.ts';
+import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { limitWork } from '../../../core/query/selection.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
@@ -65,7 +65,7 @@ export const listRunsTool = defineTool({
     runs: z.array(z.looseObject({ id: z.string(), at: z.string() })),
   }),
   async answer({ query: text, max }, { index, day: asOf }) {
-    const query = parseQuery(text, asOf, buildFields);
+    const query = parseQuery(text, asOf, buildFieldSet);
     const runs: Run[] = [];
 
     for (const year of await index.recordedBuilds.years()) {
