@@ -66,6 +66,11 @@ export function createEndKey({
   return `${line}/${phase}`;
 }
 
+export function readEndKey(key: string): { line: string; phase: string } {
+  const [line = '', phase = ''] = key.split('/');
+  return { line, phase };
+}
+
 export function applyEvent(state: JournalState, event: DraftEvent): void {
   const release = state.versions.get(event.version ?? '');
   switch (event.type) {

@@ -267,12 +267,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'spares time: files that did not change are found equal',
   })),
   {
-    file: 'src/record/gate/rules/reader-state.ts',
-    before: 'phaseUntil !== undefined',
-    after: 'true',
-    reason: 'tells the compiler what is there: what is undefined is after no day',
-  },
-  {
     file: 'src/decide/component.ts',
     before: 'lastWithout < firstWith',
     after: 'lastWithout <= firstWith',

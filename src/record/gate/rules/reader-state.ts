@@ -1,11 +1,13 @@
 import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
-import { hasEnded, onlyPhase } from '../../../core/model/phases.ts';
+import { hasEnded } from '../../../core/model/phases.ts';
 import { sortVersions, type Version } from '../../../core/model/version.ts';
+import { describePhaseName } from '../../../core/model/words.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import {
   applyEvent,
   foldJournal,
+  readEndKey,
   type DraftEvent,
   type JournalState,
   type VersionState,
@@ -38,22 +40,16 @@ export interface LineEnd {
 }
 
 export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
-  let last: ReturnType<typeof ends.get>;
-  let until: Day | undefined;
-
-  for (const [key, end] of ends) {
-    const [name, phase = onlyPhase] = key.split('/');
-    if (name !== line || end.phases?.includes(`${phase} (paid)`)) {
-      continue;
-    }
-
-    const phaseUntil = end.until ?? end.untilAtMost;
-    if (until === undefined || (phaseUntil !== undefined && phaseUntil > until)) {
-      last = end;
-      until = phaseUntil;
-    }
-  }
-
+  const freeEnds = [...ends].filter(([key, { phases }]) => {
+    const { line: name, phase } = readEndKey(key);
+    return name === line && !phases?.includes(describePhaseName({ name: phase, paid: true }));
+  });
+  const days = freeEnds.map(([, end]) => end.until ?? end.untilAtMost);
+  const until = days
+    .filter((end) => end !== undefined)
+    .sort()
+    .at(-1);
+  const [, last] = (until ? freeEnds[days.indexOf(until)] : freeEnds.at(-1)) ?? [];
   const latestDay = last?.untilAtMost ?? until;
   return { until, isEnded: last?.isEnded === true || hasEnded({ until: latestDay }, day) === true };
 }

@@ -6,8 +6,8 @@ import { describePhaseName } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import {
   createEndKey,
+  readEndKey,
   listVersions,
-  applyEvent,
   type DraftEvent,
   type VersionState,
   type JournalState,
@@ -15,35 +15,37 @@ import {
 import type { JudgedLine, JudgedRelease, Judged } from '../../../decide/judge.ts';
 import type { PlannedPhase } from '../../../decide/support.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
-import { dropUndefined } from '../../../core/model/objects.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 
 /** Compares the ends of all release lines, and then the verdicts on their releases. */
-export function compareLines(comparison: Comparison): void {
+export function* compareLines(comparison: Comparison): Differences {
   const { lines } = comparison.judged.judgement;
 
-  compareFormerEnds(comparison);
+  yield* compareFormerEnds(comparison);
   for (const line of lines) {
-    compareEnds(line, comparison);
+    yield* compareEnds(line, comparison);
   }
   for (const line of lines) {
-    compareVerdicts(line, comparison);
+    yield* compareVerdicts(line, comparison);
   }
 }
 
 /** Drops phases that a release line's new policy does not have. */
-function compareFormerEnds({ state, judged, emit }: Comparison): void {
+function* compareFormerEnds({ state, judged }: Comparison): Differences {
   const lines = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
   for (const [key, { until: from, untilAtMost, isEnded }] of state.ends) {
-    const [line, phase] = key.split('/') as [string, string];
+    const { line, phase } = readEndKey(key);
     const isFormer = lines.get(line)?.every(({ name }) => name !== phase);
     if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded)) {
-      emit({ type: 'support-dropped', line, phase, from, reason: 'It has no such phase now.' });
+      yield { type: 'support-dropped', line, phase, from, reason: 'It has no such phase now.' };
     }
   }
 }
 
-function compareEnds({ name: line, phases = [] }: JudgedLine, comparison: Comparison): void {
+function* compareEnds(
+  { name: line, phases = [] }: JudgedLine,
+  comparison: Comparison,
+): Differences {
   const phaseNames = phases.length > 1 ? phases.map(describePhaseName) : undefined;
   for (const phase of phases) {
     const { name, reason } = phase;
@@ -54,17 +56,17 @@ function compareEnds({ name: line, phases = [] }: JudgedLine, comparison: Compar
       rule: reason?.rule,
       reason: reason?.text,
     };
-    compareEnd(about, phase, comparison);
-    compareProgress(about, phase, comparison);
+    yield* compareEnd(about, phase, comparison);
+    yield* compareProgress(about, phase, comparison);
   }
 }
 
 type AboutPhase = Pick<DraftEvent, 'line' | 'phase' | 'phases' | 'rule' | 'reason'>;
 
 /** Compares the stated end of a phase. */
-function compareEnd(about: AboutPhase, planned: PlannedPhase, comparison: Comparison): void {
+function* compareEnd(about: AboutPhase, planned: PlannedPhase, { state }: Comparison): Differences {
   const { until: to, untilAtMost: toAtMost } = planned;
-  const former = comparison.state.ends.get(createEndKey(about));
+  const former = state.ends.get(createEndKey(about));
   const from = former?.until ?? former?.untilAtMost;
   const hasEnd = to !== undefined || toAtMost !== undefined;
   const isChanged = former?.until !== to || former?.untilAtMost !== toAtMost;
@@ -77,32 +79,32 @@ function compareEnd(about: AboutPhase, planned: PlannedPhase, comparison: Compar
 
   const isMoved = from !== undefined && isChanged;
   const eventType = isMoved ? 'support-moved' : 'support-announced';
-  comparison.emit({
+  yield {
     type: hasEnd ? eventType : 'support-dropped',
     ...about,
     from: isMoved ? from : undefined,
     to,
     toAtMost,
-  });
+  };
 }
 
 /** The days before the end of a phase on which to announce it, ascending. */
 const daysAhead = [7, 30, 90];
 
 /** Compares how near the end is. An event that states the end again makes it open and unannounced. */
-function compareProgress(
+function* compareProgress(
   about: AboutPhase,
   planned: PlannedPhase,
-  { state, day, emit }: Comparison,
-): void {
+  { state, day }: Comparison,
+): Differences {
   const { until: to, untilAtMost: toAtMost } = planned;
   const wasEnded = state.ends.get(createEndKey(about))?.isEnded === true;
   const isEnded = hasEnded(planned, day) === true;
   if (wasEnded && !isEnded) {
-    emit({ type: 'support-dropped', ...about, to, toAtMost });
+    yield { type: 'support-dropped', ...about, to, toAtMost };
   }
   if (isEnded && !wasEnded) {
-    emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
+    yield { type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost };
   }
   if (isEnded || to === undefined || to < day) {
     return;
@@ -112,12 +114,15 @@ function compareProgress(
   const days = daysAhead.find((ahead) => daysLeft <= ahead);
   const { daysAnnounced = Infinity } = state.ends.get(createEndKey(about)) ?? {};
   if (days !== undefined && days < daysAnnounced) {
-    emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
+    yield { type: 'support-ending', on: to, ...about, toAtMost, days };
   }
 }
 
-/** Emits one event for the line if all its remaining releases change for one reason, else one event per release. */
-function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Comparison): void {
+/** One event for the line if all its remaining releases change for one reason, else one event per release. */
+function* compareVerdicts(
+  { name: line, releases }: JudgedLine,
+  comparison: Comparison,
+): Differences {
   const { state } = comparison;
   const deprecated: JudgedRelease[] = [];
   const restored: JudgedRelease[] = [];
@@ -131,7 +136,7 @@ function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Compa
     if (!release.isDeprecated) {
       restored.push(release);
     } else if (verdict) {
-      comparison.emit({ version: release.version, ...draftVerdict(release, comparison) });
+      yield { version: release.version, ...draftVerdict(release, comparison) };
     } else {
       deprecated.push(release);
     }
@@ -139,29 +144,26 @@ function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Compa
 
   // Each event changes the state, from which the next ones are counted.
   const offered = listVersions(state, line).filter(({ verdict }) => verdict === undefined);
-  emitVerdicts(deprecated, line, offered.length, comparison);
+  yield* uniteVerdicts(deprecated, line, offered.length, comparison);
   const withheld = listVersions(state, line).filter(({ verdict }) => verdict !== undefined);
-  emitVerdicts(restored, line, withheld.length, comparison);
+  yield* uniteVerdicts(restored, line, withheld.length, comparison);
 }
 
-/** Emits one event for the line if the releases are alike, and as many as could change. */
-function emitVerdicts(
+/** One event for the line if the releases are alike, and as many as could change. */
+function uniteVerdicts(
   releases: readonly JudgedRelease[],
   line: string,
   candidateCount: number,
   comparison: Comparison,
-): void {
+): DraftEvent[] {
   const drafts = releases.map((release) => draftVerdict(release, comparison));
   const [first] = drafts;
   const isAlike = drafts.every((draft) => isDeepStrictEqual(draft, first));
   if (first && releases.length > 1 && releases.length === candidateCount && isAlike) {
-    comparison.emit({ line, ...first });
-    return;
+    return [{ line, ...first }];
   }
 
-  for (const [index, { version }] of releases.entries()) {
-    comparison.emit({ version, ...drafts[index]! });
-  }
+  return releases.map(({ version }, index) => ({ version, ...drafts[index]! }));
 }
 
 /** The event of a changed verdict, without its subject. */
@@ -196,24 +198,14 @@ function isSameVerdict(former: VersionState['verdict'], reason: Reason | undefin
 
 /** What readers were told beside what is judged now. */
 export interface Comparison {
-  /** As of the last event that was emitted. After `comparePresence`, it has each version that is judged. */
+  /** With all events that the comparison has yielded. */
   state: JournalState;
   judged: Judged;
   day: Day;
-  /** Adds an event, by default of that day, and applies it to the state. */
-  emit: Emit;
 }
 
-export type Emit = (draft: Omit<DraftEvent, 'on'> & { on?: Day }) => void;
-
-/** Adds events to a list, and applies them to a state. */
-export function createEmit(state: JournalState, day: Day, drafts: DraftEvent[]): Emit {
-  return (draft) => {
-    const event = dropUndefined({ on: day, ...draft, reason: cutReason(draft.reason) });
-    drafts.push(event);
-    applyEvent(state, event);
-  };
-}
+/** Events, by default of the day of the comparison. */
+export type Differences = Generator<Omit<DraftEvent, 'on'> & { on?: Day }>;
 
 /** As one line of the journal; undefined where nothing visible is left. */
 export function cutReason(text = ''): string | undefined {

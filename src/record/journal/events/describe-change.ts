@@ -3,16 +3,10 @@ import { dropUndefined } from '../../../core/model/objects.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { listNames } from '../../../decide/advisories.ts';
-import type { DraftEvent, JournalState } from '../../../decide/fold-journal.ts';
+import { applyEvent, type DraftEvent, type JournalState } from '../../../decide/fold-journal.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
 import { describeAdvisory } from '../../../decide/sentences.ts';
-import {
-  compareLines,
-  createEmit,
-  cutReason,
-  type Comparison,
-  type Emit,
-} from './compare-lines.ts';
+import { compareLines, cutReason, type Comparison, type Differences } from './compare-lines.ts';
 
 /**
  * The events that lead from what readers were told to the judged state on a day, in the order of recording; empty if both are
@@ -24,50 +18,53 @@ export function describeChange(
   day: Day,
 ): DraftEvent[] {
   const state = structuredClone(former);
+  const differences = judged ? compareAll({ state, judged, day }) : excludeAll(state);
   const drafts: DraftEvent[] = [];
-
-  const emit = createEmit(state, day, drafts);
-  if (!judged) {
-    excludeAll(state, emit);
-    return drafts;
+  for (const { on = day, ...details } of differences) {
+    const draft = dropUndefined({ on, ...details, reason: cutReason(details.reason) });
+    drafts.push(draft);
+    // What follows is compared with the state that includes this event.
+    applyEvent(state, draft);
   }
-
-  const comparison = { state, judged, day, emit };
-  compareNames(comparison);
-  compareAdvisories(comparison);
-  comparePresence(comparison);
-  for (const release of judged.judgement.releases) {
-    compareValues(release, comparison);
-    compareUpstream(release, comparison);
-  }
-  compareLines(comparison);
 
   return drafts;
 }
 
 /** The component was removed from the index. */
-function excludeAll({ versions }: JournalState, emit: Emit): void {
+function* excludeAll({ versions }: JournalState): Differences {
   for (const [version, { isListed }] of versions) {
     if (isListed) {
-      emit({ type: 'excluded', version, reason: 'The component was removed.' });
+      yield { type: 'excluded', version, reason: 'The component was removed.' };
     }
   }
 }
 
-function compareNames({ state, judged: { name, definition }, emit }: Comparison): void {
+function* compareAll(comparison: Comparison): Differences {
+  yield* compareNames(comparison);
+  yield* compareAdvisories(comparison);
+  // From here on, the state has each version that is judged.
+  yield* comparePresence(comparison);
+  for (const release of comparison.judged.judgement.releases) {
+    yield* compareValues(release, comparison);
+    yield* compareUpstream(release, comparison);
+  }
+  yield* compareLines(comparison);
+}
+
+function* compareNames({ state, judged: { name, definition } }: Comparison): Differences {
   const formerName = state.name ?? definition.renamedFrom?.[0] ?? name;
   if (formerName !== name) {
-    emit({ type: 'renamed', from: formerName, to: name });
+    yield { type: 'renamed', from: formerName, to: name };
   }
 
   const { replacedBy } = definition;
   if (state.replacedBy !== replacedBy) {
-    emit({ type: 'replaced', from: state.replacedBy, to: replacedBy });
+    yield { type: 'replaced', from: state.replacedBy, to: replacedBy };
   }
 }
 
 /** A changed advisory is stated again as a whole. */
-function compareAdvisories({ state, judged, day, emit }: Comparison): void {
+function* compareAdvisories({ state, judged, day }: Comparison): Differences {
   const withdrawn = new Set(state.advisories.keys());
 
   for (const entry of judged.judgement.advisories) {
@@ -86,16 +83,16 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const on =
       isKnown || entry.published === undefined || entry.published > day ? day : entry.published;
     const type = isKnown ? 'advisory-changed' : 'advisory-published';
-    emit({ type, on, advisory, to, reason, url });
+    yield { type, on, advisory, to, reason, url };
   }
 
   for (const advisory of withdrawn) {
-    emit({ type: 'advisory-withdrawn', advisory });
+    yield { type: 'advisory-withdrawn', advisory };
   }
 }
 
 /** Compares the listed releases. A release without a stated day gets the day it was first seen. */
-function comparePresence({ state, judged, day, emit }: Comparison): void {
+function* comparePresence({ state, judged, day }: Comparison): Differences {
   const { name, judgement, unadmitted } = judged;
   const listed = new Set<string>();
 
@@ -109,9 +106,9 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
     }
 
     if (former) {
-      emit({ type: 'included', version, reason: 'The definition admits it again.' });
+      yield { type: 'included', version, reason: 'The definition admits it again.' };
     } else {
-      emit({
+      yield {
         type: 'released',
         on: releaseDay ?? recorded.firstSeen ?? day,
         version,
@@ -119,7 +116,7 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
         url: changelogUrl,
         timestampKind: timestampKind === 'published' ? undefined : 'observed',
         isPrerelease: isPrerelease || undefined,
-      });
+      };
     }
   }
 
@@ -132,11 +129,11 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
     const reason = unadmittedVersions.has(version)
       ? 'The definition no longer admits it.'
       : `data/${name}.json no longer holds it.`;
-    emit({ type: 'excluded', version, reason });
+    yield { type: 'excluded', version, reason };
   }
 }
 
-function compareValues(release: JudgedRelease, { state, emit }: Comparison): void {
+function* compareValues(release: JudgedRelease, { state }: Comparison): Differences {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
   const former = state.versions.get(version)!;
   const values: Partial<Record<CorrectedField, string | undefined>> = {
@@ -153,26 +150,28 @@ function compareValues(release: JudgedRelease, { state, emit }: Comparison): voi
       field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
     const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
     if (to !== undefined && from !== to) {
-      emit({ type: 'corrected', version, field, from, to, reason, timestampKind: kind });
+      yield { type: 'corrected', version, field, from, to, reason, timestampKind: kind };
     }
   }
 }
 
 /** Compares what the sources of a release state of the release: whether they list it, and its bytes. */
-function compareUpstream({ version, recorded }: JudgedRelease, comparison: Comparison): void {
-  const { state, day, emit } = comparison;
+function* compareUpstream(
+  { version, recorded }: JudgedRelease,
+  { state, day }: Comparison,
+): Differences {
   const former = state.versions.get(version)!;
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   if (isWithdrawn && !former.isWithdrawn) {
     const reason = `${source} no longer lists it.`;
-    emit({ type: 'withdrawn', on: withdrawnSince, version, reason });
+    yield { type: 'withdrawn', on: withdrawnSince, version, reason };
   }
   if (!isWithdrawn && former.isWithdrawn) {
-    emit({ type: 'relisted', version, reason: `${source} lists it again.` });
+    yield { type: 'relisted', version, reason: `${source} lists it again.` };
   }
   if (republished && former.republished !== `${republished.from} ${republished.to}`) {
-    emit({ type: 'republished', version, ...republished });
+    yield { type: 'republished', version, ...republished };
   }
 }
 
