@@ -13,7 +13,7 @@ import {
   collectDigests,
   findLatestVersion,
 } from './shared/document.ts';
-import { joinUrl } from './shared/requests.ts';
+import { fileTypes, joinUrl } from './shared/requests.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
@@ -41,8 +41,6 @@ const Described = z
   .catch({});
 
 const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
-/** Types of plain file storage. */
-const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stream'];
 
 export const helm = defineSource({
   datasource: 'helm',
@@ -106,7 +104,7 @@ async function fetchChart(
   context: DescribeContext,
 ) {
   const url = joinUrl(registryUrl, ['index.yaml']);
-  const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
+  const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: fileTypes });
   const { entries } = readBySchema(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName)) {
     throw SourceError.at(url, describeMissingChart(packageName, Object.keys(entries)));

@@ -19,7 +19,7 @@ import {
   Stated,
   findLatestVersion,
 } from './shared/document.ts';
-import { joinUrl } from './shared/requests.ts';
+import { fileTypes, joinUrl } from './shared/requests.ts';
 
 /** The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -40,9 +40,6 @@ const Metadata = z.object({
 });
 
 const xmlTypes = ['application/xml', 'text/xml'];
-
-/** Types of plain file storage. */
-const looseTypes = ['text/plain', 'application/octet-stream'];
 
 const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
 
@@ -90,7 +87,7 @@ async function fetchMetadata(
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
   const url = joinUrl(registry, [...folder, 'maven-metadata.xml']);
-  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
+  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: fileTypes });
   const document = await parseXml(url, response.text());
   const { metadata } = readBySchema(url, document, Metadata);
   expectPackage(url, groupId, metadata.groupId);

@@ -122,10 +122,10 @@ async function fetchEntries(url: string, { http }: DescribeContext): Promise<Raw
     }
   }
 
-  const [first, ...others] = addresses;
+  const [first] = addresses;
   if (first !== undefined) {
-    const takeNext = () => others.shift();
-    pages.push(...(await fetchPages(http, { url: first, accept }, Page, takeNext)));
+    const findNext = (_: unknown, __: unknown, { length }: readonly unknown[]) => addresses[length];
+    pages.push(...(await fetchPages(http, { url: first, accept }, Page, findNext)));
   }
 
   const leaves = pages.flatMap(({ items }) => items);

@@ -41,7 +41,12 @@ export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType
 }
 
 /** Types of plain file storage. */
-const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
+export const fileTypes = [
+  'text/plain',
+  'text/json',
+  'application/octet-stream',
+  'binary/octet-stream',
+];
 
 /** Fetches JSON from an API or from plain file storage. */
 export async function fetchJsonFile<T>(
