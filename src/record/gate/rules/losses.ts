@@ -1,11 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { addDays, countDaysBetween, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
-import type { Advisory } from '../../../core/schemas/recorded/recorded.ts';
+import type {
+  Advisory,
+  RecordedData,
+  RecordedRelease,
+} from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
-import { listEditedRecords, type EditedData } from './changed-data.ts';
+import { findChangedDigests } from './changed-data.ts';
 import {
   findEarlierWorse,
   findEnd,
@@ -260,4 +265,54 @@ function describeLessGrave(
 
 function isGrave(severity: string | undefined): boolean {
   return severity === 'critical' || severity === 'high';
+}
+
+/** The recorded data of a component before and after an edit. */
+interface EditedData {
+  before: RecordedData;
+  after: RecordedData;
+}
+
+/** Recorded data only grows. Lists, in words, what an edit removes or replaces without the mark `corrected`. */
+function listEditedRecords({ before, after }: EditedData, day: Day): string[] {
+  const present = new Map(after.releases.map((release) => [release.version, release]));
+  const items = listLostDays(before, present);
+
+  for (const change of findChangedDigests(before, after, day)) {
+    const { version, artifact, recorded, digest } = change;
+    const release = present.get(version);
+    if (recorded !== undefined && release && !release.corrected) {
+      items.push(`${version} ${artifact} ${digest ?? 'without a digest'}`);
+    }
+  }
+
+  return items;
+}
+
+/** Releases that are gone or have another day. A published day may replace an observed one, as in a run. */
+function listLostDays(
+  { releases }: RecordedData,
+  present: ReadonlyMap<string, RecordedRelease>,
+): string[] {
+  const items: string[] = [];
+
+  for (const { version, releaseTimestamp, timestampKind, corrected } of releases) {
+    const release = present.get(version);
+    if (!release) {
+      items.push(`${version} no longer recorded`);
+      continue;
+    }
+
+    const isOtherDay =
+      releaseTimestamp !== undefined && release.releaseTimestamp !== releaseTimestamp;
+    const isCorrected = !isDeepStrictEqual(release.corrected, corrected);
+    const isNowPublished = timestampKind === 'observed' && release.timestampKind === 'published';
+    if (isOtherDay && !isCorrected && !isNowPublished) {
+      items.push(
+        `${version} dated ${release.releaseTimestamp ?? 'nowhere'}, not ${releaseTimestamp}`,
+      );
+    }
+  }
+
+  return items;
 }

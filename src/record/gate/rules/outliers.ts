@@ -184,19 +184,17 @@ function findBeyondGap(
     version.groups[position] !== undefined && joinPrefix(version.groups, position) === prefix;
   const readNumber = (version: Version) => Number(version.groups[position]);
   const siblings = added.filter(isSibling);
-  const numbers = siblings.map(readNumber).filter((number) => number <= Number(groups[position]));
+  const outlier = Number(groups[position]);
+  const highest = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
 
-  let widest = { gap: 1, edge: Number(groups[position]) };
-  let highest = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
-  for (const number of numbers) {
-    if (number - highest > widest.gap) {
-      widest = { gap: number - highest, edge: number };
-    }
-
-    highest = Math.max(highest, number);
-  }
-
-  return siblings.filter((version) => readNumber(version) >= widest.edge);
+  // Ascending, as the added versions are.
+  const numbers = siblings
+    .map(readNumber)
+    .filter((number) => number > highest && number <= outlier);
+  const gaps = numbers.map((number, index) => number - (numbers[index - 1] ?? highest));
+  const widest = Math.max(...gaps);
+  const edge = widest > 1 ? numbers[gaps.indexOf(widest)]! : outlier;
+  return siblings.filter((version) => readNumber(version) >= edge);
 }
 
 function joinPrefix(groups: Version['groups'], length: number): string {

@@ -22,7 +22,7 @@ import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 
 /** Limits of versions that need no review; the contract names them. */
 export const suspicionMeasures = {
-  /** `least`: smaller numbers count as this number. */
+  /** A number may also have grown in smaller steps over a year. `least`: smaller numbers count as this number. */
   outlier: [
     { days: 30, least: 10 },
     { days: 365, least: 100 },
