@@ -181,8 +181,8 @@ function readNumber(line: string, index: number, written: string): string | unde
     .replace(fileEnd, '')
     .replace(architecture.test(behind) ? listedVersion : distributionVersion, '$1');
 
-  // `2/3`, `50%`, `10:30`.
-  const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:\+|\d:)$/.test(before);
+  // `2/3`, `50%`, `10:30`, `#4`.
+  const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);
   // `3 days`.
   const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
   // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
