@@ -70,3 +70,16 @@ test('a choice for one side of a pair keeps the other side', async () => {
     ],
   });
 });
+
+test('each advisory that a text names has its own note', async () => {
+  const answer = await ask(index, 'is svc 2025.1 affected by CVE-2024-3094 or heartbleed');
+
+  expect(answer).toMatchObject({
+    answer: {
+      notes: [
+        'Whether CVE-2024-3094 affects it is not known.',
+        'Whether CVE-2014-0160 affects it is not known.',
+      ],
+    },
+  });
+});

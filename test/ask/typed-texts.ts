@@ -279,6 +279,17 @@ export const typedTexts: readonly (readonly [
   ['snippet', 'page index.html#keep-up-to-date', 'none'],
   ['what changed last week', 'page changes.html', 'none'],
   ['CVE 2024 3094', 'rows advisory:CVE-2024-3094', 'none'],
+  ['CVE-2024-3094: are we affected?', 'rows advisory:CVE-2024-3094', 'none'],
+  [
+    'CVE-2024-3094 in svc >=2025.1',
+    'rows component:svc version:>=2025.1 advisory:CVE-2024-3094',
+    'none',
+  ],
+  [
+    'does CVE-2024-3094 or heartbleed affect svc 2025.1 or svcctl 1.20',
+    'rows (component:svc version:2025.1 or component:svcctl version:1.20) (advisory:CVE-2024-3094 or advisory:CVE-2014-0160)',
+    'none',
+  ],
 
   // The query language.
   ['deprecated', 'rows deprecated', 'none'],

@@ -252,12 +252,12 @@ async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise
  */
 async function answerBareVersion(
   index: PublishedIndex,
-  { version, to, unread, advisory }: UnnamedVersion,
+  { version, to, unread, advisories }: UnnamedVersion,
   text: string,
 ): Promise<Answer> {
   const candidates = await searchCandidates(index, version, to);
   if (isNonEmpty(candidates) && (unread === '' || candidates.length === 1)) {
-    return answerWithNotes(index, candidates, { unread, advisory }, text);
+    return answerWithNotes(index, candidates, { unread, advisories }, text);
   }
   if (unread !== '') {
     throw await createUnknownError(index, text, { name: unread });
@@ -266,11 +266,14 @@ async function answerBareVersion(
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
 }
 
-/** Answers with notes on the words that were not read, on an advisory in the text, and on its further questions. */
+/** Answers with notes on the words that were not read, on advisories in the text, and on its further questions. */
 async function answerWithNotes(
   index: AnswerIndex,
   candidates: Candidates,
-  { unread, advisory }: { unread?: string | undefined; advisory?: string | undefined },
+  {
+    unread,
+    advisories = [],
+  }: Pick<Extract<Question, { kind: 'components' }>, 'unread' | 'advisories'>,
   text: string,
 ): Promise<Answer> {
   const answer = await answerCandidates(index, candidates, unread);
@@ -279,7 +282,7 @@ async function answerWithNotes(
   }
 
   const notes = [
-    ...(advisory === undefined ? [] : [describeAdvisory(answer, advisory)]),
+    ...advisories.map((id) => describeAdvisory(answer, id)),
     ...(answer.answer.notes ?? []),
     ...listFurtherNotes(text, answer),
   ];

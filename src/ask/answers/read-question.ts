@@ -35,7 +35,7 @@ export type Question =
       readonly kind: 'components';
       readonly candidates: Candidates;
       readonly unread?: string | undefined;
-      readonly advisory?: string | undefined;
+      readonly advisories?: readonly string[] | undefined;
     }
   /** Names beside words that were not read: a person chooses. */
   | { readonly kind: 'choices'; readonly candidates: Candidates }
@@ -69,8 +69,8 @@ export interface UnnamedVersion {
   readonly version: string;
   readonly to?: string | undefined;
   readonly unread: string;
-  /** The id of an advisory in the same text. */
-  readonly advisory?: string | undefined;
+  /** The ids of advisories in the same text. */
+  readonly advisories?: readonly string[] | undefined;
 }
 
 /** Advisories that people know by a name. */
@@ -89,7 +89,7 @@ const advisoryForms = [
 ];
 
 /** The id of an advisory, also with blanks, or its name. */
-const advisoryForm = new RegExp(String.raw`\b(?:${advisoryForms.join('|')})\b`, 'i');
+const advisoryForm = new RegExp(String.raw`\b(?:${advisoryForms.join('|')})\b`, 'gi');
 
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const upgradeForm = new RegExp(
@@ -120,7 +120,7 @@ export function readQuestion(wholeText: string, names: IndexNames, day: Day): Qu
   }
 
   return (
-    readAdvisory(clean, names, day) ??
+    readAdvisories(clean, names, day) ??
     readUpgrade(clean, names) ??
     readStatements(clean, names) ??
     readSpan(clean, names, day) ??
@@ -128,18 +128,37 @@ export function readQuestion(wholeText: string, names: IndexNames, day: Day): Qu
   );
 }
 
-/** An advisory, or whether it affects what the rest of the text names. */
-function readAdvisory(text: string, names: IndexNames, day: Day): Question | undefined {
-  const [id] = advisoryForm.exec(text) ?? [];
-  if (id === undefined) {
+/** Advisories, or whether they affect what the rest of the text names. */
+function readAdvisories(text: string, names: IndexNames, day: Day): Question | undefined {
+  const ids = Array.from(text.matchAll(advisoryForm), ([id]) => id);
+  if (ids.length === 0) {
     return undefined;
   }
 
-  const advisory = spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-');
-  const question = readQuestion(text.replace(id, ' '), names, day);
-  return question.kind === 'components' || question.kind === 'version'
-    ? { ...question, advisory }
-    : { kind: 'query', query: `advisory:${advisory}` };
+  const advisories = ids.map(
+    (id) => spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-'),
+  );
+  const question = readQuestion(text.replaceAll(advisoryForm, ' '), names, day);
+  if (question.kind === 'components' || question.kind === 'version') {
+    return { ...question, advisories };
+  }
+
+  const terms = advisories.map((id) => `advisory:${id}`);
+  const query = `${joinAlternatives(listSelected(question))} ${joinAlternatives(terms)}`;
+  return { kind: 'query', query: query.trim() };
+}
+
+/** The releases of a question as alternatives of a query; empty for all releases. */
+function listSelected(question: Question): string[] {
+  if (question.kind === 'list') {
+    return question.candidates.map(({ name, version }) => `component:${name} version:${version}`);
+  }
+
+  return question.kind === 'query' && isQueryText(question.query) ? [question.query] : [];
+}
+
+function joinAlternatives(terms: readonly string[]): string {
+  return terms.length > 1 ? `(${terms.join(' or ')})` : terms.join('');
 }
 
 /** A question about an upgrade from one version to another: `svc 2025.1 to 2026.3`. */
