@@ -9,9 +9,9 @@ import type {
 } from '../../core/schemas/published/release-documents.ts';
 import type {
   PoliciesFile,
-  PublishedChange,
   PublishedNamedPolicy,
-} from '../../core/schemas/published/small-files.ts';
+} from '../../core/schemas/published/policy-scan.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../core/text/wording.ts';

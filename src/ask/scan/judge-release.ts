@@ -1,10 +1,9 @@
 import { pick } from '../../core/model/objects.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { judgeQuery } from '../../core/query/selection.ts';
-import { listTerms } from '../../core/query/query-terms.ts';
+import { listTerms, type ReadPolicy } from '../../core/query/query-terms.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { toLine, lowerAscii, quote } from '../../core/text/foreign-text.ts';
 import type { PublishedReleaseOn, DetailsOn } from '../answers/component-on.ts';
 import { joinReason } from '../answers/version-answer.ts';

@@ -1,5 +1,5 @@
 import { pick } from '../../core/model/objects.ts';
-import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import {
   describeAccount,

@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { formatPurl } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { createMemory } from '../answers/memory.ts';

@@ -1,12 +1,14 @@
 /** The policies of a scan, and the exceptions from them. */
 import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery } from '../../core/query/query-terms.ts';
+import { parsePolicyQuery, type ReadPolicy } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 import { pick } from '../../core/model/objects.ts';
 import { joinPackage, normalisePackage } from '../../core/model/purl.ts';
-import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
+import type {
+  ScanException,
+  PublishedNamedPolicy,
+} from '../../core/schemas/published/policy-scan.ts';
 import { createVersionTest } from '../../core/model/version-range.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-results.ts';

@@ -1,6 +1,6 @@
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import { formatList, formatNumber, formatCount } from '../../core/text/wording.ts';
 import type { Item, Entry } from '../texts/text-entries.ts';
 import type { ReleaseScan } from './judge-release.ts';

@@ -19,12 +19,14 @@ import { scanEntries } from '../../ask/scan/scan-items.ts';
 import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
 import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery } from '../../core/query/query-terms.ts';
+import { parsePolicyQuery, type ReadPolicy } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { notice, inputError, problem, throwErrors, warning } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { ScanExceptions } from '../../core/schemas/published/policy-scan.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import {
+  ScanExceptions,
+  type PublishedNamedPolicy,
+} from '../../core/schemas/published/policy-scan.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { requireSiteConfig } from '../../io/files/read.ts';

@@ -1,4 +1,4 @@
-import type { PublishedChange } from '../schemas/published/small-files.ts';
+import type { PublishedChange } from '../schemas/published/changes-file.ts';
 import { formatCount, formatList } from '../text/wording.ts';
 
 /** The events of one edit of a definition or a default, as one entry for readers. */

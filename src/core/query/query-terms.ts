@@ -1,3 +1,4 @@
+import type { PublishedNamedPolicy } from '../schemas/published/policy-scan.ts';
 import { parseQuery, type Query, type Term } from './parse.ts';
 import { rejectQuery } from './question-error.ts';
 import { asksIfKnown } from './term.ts';
@@ -47,6 +48,11 @@ function findTimePart({ fields: [field], text = '' }: Term): TimePart | undefine
   const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
   const [part, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
   return part && count && unit ? { text: part, count, unit: unit.toLowerCase() } : undefined;
+}
+
+/** A policy whose query is parsed for a day. */
+export interface ReadPolicy extends PublishedNamedPolicy {
+  readonly selects: Query;
 }
 
 /** Reads the query of a policy. Minutes are an error: the author meant months, and a gate would silently pass. */

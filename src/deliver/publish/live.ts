@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { createLenient } from '../../core/schemas/published/document-schemas.ts';
-import { PublishedChange } from '../../core/schemas/published/small-files.ts';
+import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { endSentence, formatCount, formatList } from '../../core/text/wording.ts';

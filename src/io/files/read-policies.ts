@@ -1,9 +1,8 @@
-import { parsePolicyQuery, listUnitNotes } from '../../core/query/query-terms.ts';
+import { parsePolicyQuery, listUnitNotes, type ReadPolicy } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { NamedPolicy } from '../../core/schemas/published/policy-scan.ts';
-import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { readData } from '../program.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { listSiteFiles, type Root } from './root.ts';

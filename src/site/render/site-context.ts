@@ -1,10 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { findHost, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import type {
-  PublishedChange,
-  PublishedNamedPolicy,
-} from '../../core/schemas/published/small-files.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-scan.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, createRoot, readJsonIn, temporaryFolder } from '../../harness/root.ts';

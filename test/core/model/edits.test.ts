@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foldEdits, listSentences } from '../../../src/core/model/edits.ts';
-import type { PublishedChange } from '../../../src/core/schemas/published/small-files.ts';
+import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
 
 const edit = 'components/svc.json#support@1';
 const change = (number: number, more: object): PublishedChange =>

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, pathsIn, readJsonIn } from '../../harness/root.ts';

@@ -1,8 +1,8 @@
 import type {
   AllFile,
   ReleaseFile,
+  BadgeFile,
 } from '../../../src/core/schemas/published/release-documents.ts';
-import type { BadgeFile } from '../../../src/core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { checkReleaseFile, show } from './component-documents.ts';
 import type { Documents } from './published-documents.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, readJsonIn, writeIn, withGit } from '../../harness/root.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { JournalEvent, Run, Wait } from '../../../src/core/schemas/recorded/journal.ts';
-import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { recordJournal } from '../../../src/record/journal/record-journal.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';

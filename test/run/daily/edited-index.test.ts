@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { foldEdits } from '../../../src/core/model/edits.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
-import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { connect } from '../../harness/mcp-clients.ts';
 import { addComponent, readJsonIn } from '../../harness/root.ts';

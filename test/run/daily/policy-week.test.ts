@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, readJsonIn } from '../../harness/root.ts';

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { formatPurl } from '../../../core/model/purl.ts';
 import { componentName } from '../../../core/schemas/definition/component-name.ts';
-import { PackageScan, type PolicyScan } from '../../../core/schemas/published/policy-scan.ts';
-import { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
+import {
+  PackageScan,
+  type PolicyScan,
+  PublishedNamedPolicy,
+} from '../../../core/schemas/published/policy-scan.ts';
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
 import { scanEntries } from '../../scan/scan-items.ts';
 import { isJudged } from '../../scan/scan-results.ts';

@@ -15,6 +15,7 @@ import {
   JournalInstant,
   PublishedVersion,
   Text,
+  PositiveCount,
 } from '../scalars.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './details-file.ts';
 import { SearchedComponent } from './release-documents.ts';
@@ -213,3 +214,19 @@ export const VersionAnswer = z
   })
   .describe('A version as of the day of the question, and the advice on it.');
 export type VersionAnswer = z.infer<typeof VersionAnswer>;
+
+/** An error, such as for an unknown address (RFC 9457). */
+export const ProblemDetails = z
+  .looseObject({
+    type: Text.optional().describe('Kind of the problem; about:blank where absent.'),
+    title: Text.describe('The problem, in a few words.'),
+    status: z.int().min(400).max(599).describe('Status code of the answer.'),
+    detail: Text.optional().describe('The problem with this request, and the remedy.'),
+    parameter: Text.optional().describe('The parameter that is wrong.'),
+    position: PositiveCount.optional().describe(
+      'The first unexpected character of a query, from 1.',
+    ),
+    expected: Text.optional().describe('The expected value.'),
+    instance: Text.optional().describe('The path that was asked for.'),
+  })
+  .describe('An error as application/problem+json (RFC 9457). It is not cached.');

@@ -5,22 +5,23 @@ import {
   FoundComponents,
   FoundReleases,
   VersionAnswer,
+  ProblemDetails,
 } from './answer-schemas.ts';
 import { DetailsFile } from './details-file.ts';
 import { Plan } from './plan-answer.ts';
-import { PolicyScans } from './policy-scan.ts';
-import { AllFile, IndexFile, ReleaseFile, SearchFile } from './release-documents.ts';
+import { PolicyScans, PoliciesFile } from './policy-scan.ts';
 import {
+  AllFile,
+  IndexFile,
+  ReleaseFile,
+  SearchFile,
   BadgeFile,
-  ChangesFile,
-  ChangesYearFile,
-  CompatibilityFile,
   FurtherPresetFile,
-  PoliciesFile,
   PresetFile,
-  ProblemDetails,
   SupportedFile,
-} from './small-files.ts';
+} from './release-documents.ts';
+import { ChangesFile, ChangesYearFile } from './changes-file.ts';
+import { CompatibilityFile } from '../definition/works-with.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 

@@ -134,3 +134,24 @@ export type PackageScan = z.infer<typeof PackageScan>;
 export const PolicyScans = z
   .array(PolicyScan)
   .describe('The results of policies for each item, in the order of the request.');
+
+export const PublishedNamedPolicy = z.strictObject({
+  name: z.string().regex(componentName).describe('Its name in a scan.'),
+  isBuiltIn: z.boolean().describe('Whether every index has it.'),
+  description: Text.describe('Its condition, in a sentence.'),
+  remediation: Text.describe('The advice for a release that does not satisfy it.'),
+  labels: Labels.optional().describe('Notes for readers of results.'),
+  query: Text.describe('A release satisfies the policy if this query selects it.'),
+});
+export type PublishedNamedPolicy = z.infer<typeof PublishedNamedPolicy>;
+
+/** `policies.json`. */
+export const PoliciesFile = z
+  .strictObject({
+    policies: z
+      .array(PublishedNamedPolicy)
+      .min(1)
+      .describe('Built-in policies, then policies of this index, alphabetical.'),
+  })
+  .describe('The policies that a scan can check.');
+export type PoliciesFile = z.infer<typeof PoliciesFile>;

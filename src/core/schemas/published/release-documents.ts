@@ -7,6 +7,7 @@ import {
   HttpsUrl,
   PublishedTimestamp,
   PublishedVersion,
+  Text,
 } from '../scalars.ts';
 import { DetailsFile, PublishedLine, PublishedPolicy, PublishedRelease } from './details-file.ts';
 
@@ -136,3 +137,70 @@ export const SearchFile = z
     'The facts about every release for queries. status.json has the freshness of components.',
   );
 export type SearchFile = z.infer<typeof SearchFile>;
+
+/** `supported/<component>.json`. */
+export const SupportedFile = z
+  .array(PublishedVersion)
+  .describe('The latest release of each supported release line, oldest first.');
+
+/** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
+export const BadgeFile = z
+  .strictObject({
+    schemaVersion: z.literal(1).describe('The version of this format of shields.io.'),
+    label: Text.describe('The left half: the title of the component.'),
+    message: Text.describe(
+      'The right half: the latest version, "none supported" or "no releases".',
+    ),
+    color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/)
+      .describe(
+        'Green: a release is supported. Grey: releases are only listed, or there is none. Red: none is supported.',
+      ),
+  })
+  .describe('A badge for https://shields.io/badges/endpoint-badge.');
+export type BadgeFile = z.infer<typeof BadgeFile>;
+
+const Rule = z.record(z.string(), z.unknown());
+
+/** `renovate.json`. Renovate's own schema, which it names, describes the rules in it (https://docs.renovatebot.com/config-presets/). */
+export const PresetFile = z
+  .strictObject({
+    $schema: HttpsUrl.describe("The schema of Renovate's whole configuration."),
+    description: z.array(Text).min(1).describe('The purpose of the preset.'),
+    extends: z
+      .array(Text)
+      .min(1)
+      .describe("Renovate's own managers for a comment above a version."),
+    customManagers: z
+      .array(
+        z.looseObject({
+          managerFilePatterns: z.array(Text).describe('The files that it reads.'),
+          matchStrings: z
+            .array(Text)
+            .describe('Expressions of a comment and the version below it.'),
+        }),
+      )
+      .min(1)
+      .describe('Reads the comment in files for which Renovate has no manager of its own.'),
+    customDatasources: z
+      .record(
+        z.string().regex(/^[a-z0-9-]+$/),
+        z.looseObject({
+          defaultRegistryUrlTemplate: Text.describe('Address of the releases of a package.'),
+        }),
+      )
+      .describe('The datasource custom.<name>.'),
+    packageRules: z.array(Rule).describe('Order of versions, and links to what changed.'),
+  })
+  .describe('A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.');
+export type PresetFile = z.infer<typeof PresetFile>;
+
+/** `renovate/own.json` and `renovate/days.json`. */
+export const FurtherPresetFile = PresetFile.pick({
+  $schema: true,
+  description: true,
+  packageRules: true,
+}).describe(
+  'A preset for Renovate to extend after renovate.json. Its description says what it changes.',
+);

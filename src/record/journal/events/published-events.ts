@@ -9,7 +9,7 @@ import {
   type EditEntry,
 } from '../../../core/model/edits.ts';
 import { dropUndefined, type NonEmpty } from '../../../core/model/objects.ts';
-import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
+import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { describeSize, describeEvent, describeMany } from '../../../decide/event-words.ts';

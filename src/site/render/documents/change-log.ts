@@ -1,5 +1,5 @@
 import { newestFirst } from '../../../core/model/dates.ts';
-import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
+import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import type { SiteFile } from '../site-context.ts';

@@ -1,5 +1,5 @@
 import { pick } from '../../../core/model/objects.ts';
-import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
+import type { PublishedNamedPolicy } from '../../../core/schemas/published/policy-scan.ts';
 
 /** `policies.json`. */
 export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLenient } from '../../../../src/core/schemas/published/document-schemas.ts';
 import { UpgradeStops } from '../../../../src/core/schemas/definition/upgrade-stop.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
-import { ChangesYearFile } from '../../../../src/core/schemas/published/small-files.ts';
+import { ChangesYearFile } from '../../../../src/core/schemas/published/changes-file.ts';
 import {
   ReleaseFile,
   SearchFile,

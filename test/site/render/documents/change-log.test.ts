@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
-import type { PublishedChange } from '../../../../src/core/schemas/published/small-files.ts';
+import type { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
 import { changeLogOf, componentOf, recordedBy } from '../sites.ts';
 
 /** A release a day, recorded seventy at a time. */
