@@ -97,7 +97,7 @@ export function isPublic(address: string): boolean {
   return parsed.range() === 'unicast';
 }
 
-// The IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
+// The IPv4 address inside an IPv6 address: compatible, mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
 function extractIPv4(address: ipaddr.IPv6): string | undefined {
   const parts = address.toByteArray();
   const starts = new Map([
@@ -106,12 +106,13 @@ function extractIPv4(address: ipaddr.IPv6): string | undefined {
     ['rfc6052', 12],
     ['6to4', 2],
   ]);
-  const start = starts.get(address.range());
+  const isCompatible = parts.slice(0, 12).every((part) => part === 0);
+  const start = isCompatible ? 12 : starts.get(address.range());
   return start === undefined ? undefined : parts.slice(start, start + 4).join('.');
 }
 
 /** The IP address in a URL, without brackets; undefined for a name. */
-export function findLiteralAddress(url: URL): string | undefined {
+function findLiteralAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(host) ? host : undefined;
 }

@@ -1,7 +1,11 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
 import { isPlainHttp } from '../../../src/core/schemas/scalars.ts';
-import { isPublic, findLiteralAddress } from '../../../src/io/http/address-guard.ts';
+import {
+  createAddressGuard,
+  isPublic,
+  systemAddresses,
+} from '../../../src/io/http/address-guard.ts';
 import type { HttpOptions } from '../../../src/io/http/client.ts';
 import {
   client,
@@ -239,14 +243,18 @@ test('the HTTP client sends a token to its origin only, and never after a redire
 test('the HTTP client knows the addresses that are not public, however they are written', () => {
   const local = (
     '127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 ' +
-    '::1 :: fe80::1 fd00::1 ::ffff:10.0.0.1 64:ff9b::7f00:1 2002:7f00:1::'
+    '::1 :: fe80::1 fd00::1 ::ffff:10.0.0.1 ::10.0.0.1 ::a00:1 64:ff9b::7f00:1 2002:7f00:1::'
   ).split(' ');
-  const outside = ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'];
+  const outside = ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '::8.8.8.8', '64:ff9b::808:808'];
 
   expect(local.filter(isPublic)).toEqual([]);
   expect(outside.filter(isPublic)).toEqual(outside);
-  expect(findLiteralAddress(new URL('https://0x7f.1/'))).toBe('127.0.0.1');
-  expect(findLiteralAddress(new URL('https://[::1]/'))).toBe('::1');
+  const { admits } = createAddressGuard(systemAddresses);
+  const literals = ['0x7f.1', '[::1]', '[::127.0.0.1]', '10.1', '8.8.8.8', '[2606:4700::1111]'];
+  expect(literals.map((host) => admits(new URL(`https://${host}/`)))).toEqual([
+    ...[false, false, false, false],
+    ...[true, true],
+  ]);
   const urls = [
     'http://[::1]/',
     'http://localhost./',
