@@ -21,10 +21,13 @@ type Layer = Readonly<Record<string, unknown>>;
 export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   const home = env['HOME'] || homedir();
   const environment = readEnvironmentLayer(env);
-  const userPath = resolve(toText(environment['userconfig']) ?? join(home, '.npmrc'));
+  const userPath = resolve(cwd, toText(environment['userconfig']) ?? join(home, '.npmrc'));
   const prefix =
     toText(environment['prefix']) ?? env['PREFIX'] ?? dirname(dirname(process.execPath));
-  const machinePath = resolve(toText(environment['globalconfig']) ?? join(prefix, 'etc/npmrc'));
+  const machinePath = resolve(
+    cwd,
+    toText(environment['globalconfig']) ?? join(prefix, 'etc/npmrc'),
+  );
   const projectPath = join(findProjectFolder(cwd), '.npmrc');
   const paths = [...new Set([projectPath, userPath, machinePath])];
   const layers = [environment, ...paths.map((path) => readFileLayer(path, env))];

@@ -57,6 +57,12 @@ test('only the environment may name other files for user and machine', () => {
   expect(npm.get('a')).toBe('elsewhere');
 });
 
+test('a relative path of a file begins at the folder of the project', () => {
+  const files = { 'project/inner/rc': 'a=relative' };
+
+  expect(read(files, { npm_config_userconfig: 'rc' }).get('a')).toBe('relative');
+});
+
 test('treats null, as npm writes it, as not set', () => {
   expect(read({ '.npmrc': 'a=null\nregistry=' }).get('a')).toBeUndefined();
 });
