@@ -1,15 +1,35 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent } from './file-system.ts';
 import { GitError, openGit, readHead, splitEntries, type Git } from './git.ts';
 import { listRuns } from './journal-files.ts';
 import { linkProblem, listComponents, type Root } from './root.ts';
 
-/** Throws an `InputError` if git could hide a part of the index: a run must read what the history holds. */
+/**
+ * Throws an `InputError` if git could hide a part of the index, because a run must read what the history holds: at links, nested
+ * repositories, names that git ignores, and tracked files of the cache.
+ */
 export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
-  throwErrors(findHiddenFiles(root, env));
+  const { files, findings } = listFiles(root);
+  // git fails at a link.
+  throwErrors(findings);
+  const git = openGit(root.dir, env);
+  if (!hasRepository(git)) {
+    return;
+  }
+
+  for (const file of listIgnored(git, new Set([...files, ...listExpectedFiles(root)]))) {
+    const message = `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${quoteForShell(file)}`;
+    findings.push(fileProblem(file, message));
+  }
+
+  for (const file of splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']))) {
+    const message = 'is tracked, and only runs write the cache. Remove it: git rm -r .cache';
+    findings.push(fileProblem(file, message));
+  }
+
+  throwErrors(findings);
 }
 
 const onlyCommitted = 'only what the history holds is published';
@@ -42,32 +62,6 @@ export function rejectLinks(root: Root): void {
   if (!isAbsent(join(root.dir, 'components'))) {
     throwErrors(listFiles(root).findings);
   }
-}
-
-/** Links and nested repositories in the files of the index, names that git ignores, and tracked files of the cache. */
-export function findHiddenFiles(
-  root: Root,
-  env: NodeJS.ProcessEnv,
-  day: Day = toDay(new Date()),
-): Finding[] {
-  const { files, findings } = listFiles(root);
-  const git = openGit(root.dir, env);
-  // git fails at a link.
-  if (findings.length > 0 || !hasRepository(git)) {
-    return findings;
-  }
-
-  for (const file of listIgnored(git, new Set([...files, ...listExpectedFiles(root, day)]))) {
-    const message = `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${quoteForShell(file)}`;
-    findings.push(fileProblem(file, message));
-  }
-
-  for (const file of splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']))) {
-    const message = 'is tracked, and only runs write the cache. Remove it: git rm -r .cache';
-    findings.push(fileProblem(file, message));
-  }
-
-  return findings;
 }
 
 /** False also without git. Throws an `InputError` if git rejects the folder, for instance because it has another owner. */
@@ -122,9 +116,9 @@ function* listEntries(dir: string, path: string): Generator<{ path: string; prob
 }
 
 /** The files that people and runs write, whether they exist or not. */
-function listExpectedFiles(root: Root, day: Day): string[] {
+function listExpectedFiles(root: Root): string[] {
   const files = ['site/site.json', 'data/held.json', 'data/decisions.ndjson'];
-  files.push(`data/runs/${day.slice(0, 4)}.ndjson`);
+  files.push(`data/runs/${new Date().getUTCFullYear()}.ndjson`);
 
   for (const name of ['new-component', ...listComponents(root).names]) {
     files.push(

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findHiddenFiles, rejectUncommitted } from '../../../src/io/files/hidden-files.ts';
+import { rejectHiddenFiles, rejectUncommitted } from '../../../src/io/files/hidden-files.ts';
+import type { InputError } from '../../../src/core/schemas/finding.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
@@ -28,8 +29,13 @@ function problemsAfter(change: (root: string) => void, isInGit = true): string[]
 
   change(dir);
 
-  const findings = findHiddenFiles(openRoot(dir, checkout), { PATH: process.env['PATH'] });
-  return findings.map(({ subject, message }) => `${subject}: ${message}`);
+  try {
+    rejectHiddenFiles(openRoot(dir, checkout), { PATH: process.env['PATH'] });
+    return [];
+  } catch (error) {
+    const { findings } = error as InputError;
+    return findings.map(({ subject, message }) => `${subject}: ${message}`);
+  }
 }
 
 const year = new Date().getUTCFullYear();
@@ -54,7 +60,7 @@ test('a repository that git refuses to open is an error, and none without hidden
   withGit(dir);
   const env = { PATH: process.env['PATH'], GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
 
-  expect(() => findHiddenFiles(openRoot(dir, checkout), env)).toThrow(/git: .*dubious ownership/);
+  expect(() => rejectHiddenFiles(openRoot(dir, checkout), env)).toThrow(/git: .*dubious ownership/);
   expect(() => rejectUncommitted(openRoot(dir, checkout), env)).toThrow(/dubious ownership/);
 });
 
