@@ -4,7 +4,7 @@ import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { warning, type Finding } from '../core/schemas/finding.ts';
 import { openCacheFolder, type Root } from '../io/files/root.ts';
 import { createHttp, describeUserAgent } from '../io/http/client.ts';
-import { openValidatorStore } from '../io/http/validators.ts';
+import { openAnswerStore } from '../io/http/answer-store.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
 import type { GatherContext } from '../record/gather/ask-source.ts';
 import type { SourceContext } from '../record/sources/datasource.ts';
@@ -67,7 +67,7 @@ export function openUpstreams(
     userAgent: describeUserAgent(config),
     signal,
     tokens: new Map(token && api ? [[api.origin, token]] : []),
-    validators: openValidatorStore(join(openCacheFolder(root), 'http'), (message) =>
+    answerStore: openAnswerStore(join(openCacheFolder(root), 'http'), (message) =>
       report.finding(warning('.cache/http', message)),
     ),
     env,

@@ -20,8 +20,8 @@ import {
   unpackBody,
   type HttpAnswer,
   type StoredAnswer,
-  type ValidatorStore,
-} from './validators.ts';
+  type AnswerStore,
+} from './answer-store.ts';
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface HttpOptions extends CredentialSources {
@@ -30,7 +30,7 @@ export interface HttpOptions extends CredentialSources {
   /** stops the whole run */
   signal?: AbortSignal | undefined;
   /** answers of earlier runs; without it no request is conditional */
-  validators?: ValidatorStore | undefined;
+  answerStore?: AnswerStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
@@ -82,7 +82,7 @@ export function createHttp(options: HttpOptions): Http {
   const closing = new AbortController();
   const { signal = closing.signal } = options;
   const run = openRun(options, AbortSignal.any([closing.signal, signal]));
-  const client: Client = { run, validators: options.validators, answers: new Map() };
+  const client: Client = { run, answerStore: options.answerStore, answers: new Map() };
 
   return {
     counts: run.counts,
@@ -99,7 +99,7 @@ export function createHttp(options: HttpOptions): Http {
 
 interface Client {
   run: HttpRun;
-  validators: ValidatorStore | undefined;
+  answerStore: AnswerStore | undefined;
   /** By the key of the request. */
   answers: Map<string, Promise<HttpAnswer>>;
 }
@@ -138,7 +138,7 @@ function openSession(client: Client): HttpSession {
     },
     keep() {
       for (const [key, answer] of answers) {
-        client.validators?.keep(key, answer);
+        client.answerStore?.keep(key, answer);
       }
     },
   };
@@ -158,7 +158,7 @@ async function getAnswer(
 }
 
 async function requestAnswer(
-  { run, validators }: Client,
+  { run, answerStore }: Client,
   url: URL,
   request: HttpRequest,
   key: string,
@@ -172,7 +172,7 @@ async function requestAnswer(
       fetchDocument(run, request, { url, stored: condition }),
     );
 
-  const stored = method === 'GET' ? validators?.read(key) : undefined;
+  const stored = method === 'GET' ? answerStore?.read(key) : undefined;
   let reply = await fetchReply(stored);
   if (reply.status === 304 && stored) {
     if (await isIntact(stored.packed, maxBytes)) {

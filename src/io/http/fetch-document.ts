@@ -5,7 +5,7 @@ import { isRedirect, createStatusFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './request.ts';
 import { runWithRetries, type HttpRun } from './http-run.ts';
 import { sendRequest } from './send-request.ts';
-import { createConditions, type StoredAnswer } from './validators.ts';
+import { createConditions, type StoredAnswer } from './answer-store.ts';
 
 const MAX_REDIRECTS = 5;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openValidatorStore } from '../../../src/io/http/validators.ts';
+import { openAnswerStore } from '../../../src/io/http/answer-store.ts';
 import { expectUpdated } from '../../harness/expectations.ts';
 import { known, news, run } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
@@ -14,7 +14,7 @@ describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
     // Side by side, only a test's own context knows when that test is finished.
     test.onTestFinished(close);
     const folder = temporaryFolder();
-    const ask = () => run(imitation, { url, http: { validators: openValidatorStore(folder) } });
+    const ask = () => run(imitation, { url, http: { answerStore: openAnswerStore(folder) } });
     await ask();
     const asked = requests.length;
 

@@ -53,7 +53,7 @@ export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed'> {
  * Not undici's `interceptors.cache`: it stores an answer before its plausibility is known, does not ask again during `max-age`,
  * and sends its own time as `If-Modified-Since` if the host gave none, which would hide reverted data.
  */
-export interface ValidatorStore {
+export interface AnswerStore {
   read(key: string): StoredAnswer | undefined;
   /** Stores an answer if it has a validator. An answer that is still valid is marked as used, which delays its removal. */
   keep(key: string, answer: HttpAnswer): void;
@@ -71,10 +71,10 @@ const FirstLine = z.object({
 });
 
 /** Calls `onWarning` once if the folder is unusable. */
-export function openValidatorStore(
+export function openAnswerStore(
   dir: string,
   onWarning: (message: string) => void = () => undefined,
-): ValidatorStore {
+): AnswerStore {
   const findFile = (key: string) => join(dir, `${key}.answer`);
   let isUsable = true;
 
@@ -118,7 +118,10 @@ export function openValidatorStore(
     try {
       work();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const { code, errno } = error as NodeJS.ErrnoException;
+      if (errno === undefined) {
+        throw error;
+      }
 
       // Another run may have removed the file meanwhile.
       if (code === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) {

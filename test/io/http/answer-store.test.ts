@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
 import type { HttpRequest } from '../../../src/io/http/request.ts';
-import { openValidatorStore } from '../../../src/io/http/validators.ts';
+import { openAnswerStore } from '../../../src/io/http/answer-store.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { client, failureOf, json, serve, serveJson, status, type TestServer } from './harness.ts';
 
@@ -37,7 +37,7 @@ async function run(
     ...more
   }: { isPlausible?: boolean } & Partial<HttpRequest> & Partial<HttpOptions> = {},
 ): Promise<HttpResponse> {
-  const http = client({ validators: openValidatorStore(dir), ...more });
+  const http = client({ answerStore: openAnswerStore(dir), ...more });
   const session = http.openSession();
   const response = await session.fetch({ url, accept: ['application/json'], ...more });
   if (isPlausible) {
@@ -243,7 +243,7 @@ test('the HTTP client removes answers unused for 90 days, and leftovers of inter
     utimesSync(join(dir, name), then, then);
   }
 
-  openValidatorStore(dir);
+  openAnswerStore(dir);
 
   expect(readdirSync(dir)).toHaveLength(2);
   expect(readdirSync(dir)).toContain('README');
@@ -271,8 +271,8 @@ test('the HTTP client works without a folder that cannot be written, and reports
   mkdirSync(file);
   const warnings: string[] = [];
 
-  const validators = openValidatorStore(dir, (message) => warnings.push(message));
-  const session = client({ validators }).openSession();
+  const answerStore = openAnswerStore(dir, (message) => warnings.push(message));
+  const session = client({ answerStore }).openSession();
   const response = await session.fetch({ url: server.url, accept: ['application/json'] });
   session.keep();
 
