@@ -13,12 +13,9 @@ import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts'
 import { formatCount, formatList } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { describeEvent, fieldNames } from '../decide/event-words.ts';
-import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
-import {
-  describeEndWithNextLine,
-  describeReplacement,
-  explainNoLatest,
-} from '../decide/sentences.ts';
+import { describeEndWithNextLine } from '../decide/ends-of-support.ts';
+import { explainNoLatest, isLineSupported, type JudgedLine } from '../decide/judge.ts';
+import { describeReplacement } from '../decide/moves.ts';
 
 const maxDigests = 10;
 /** The most release lines and versions to name for one event. */

@@ -2,7 +2,9 @@ import { findEarliestDay, oldestFirst } from '../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../core/model/objects.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 import { parseVersion, rankKey, shorten, type Version } from '../core/model/version.ts';
+import { describeExploitation } from '../core/model/words.ts';
 import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
+import { formatList } from '../core/text/wording.ts';
 
 type Severity = NonNullable<Advisory['severity']>;
 
@@ -151,4 +153,27 @@ function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
     }
   }
   return ranks;
+}
+
+/** `exploited since 2026-11-03; high; fixed in 2026.2.1`. `noFix`: what to say without a fixed version. */
+export function describeAdvisory(
+  { severity, fixed, ...facts }: Advisory,
+  noFix = 'no fixed version is known',
+): string {
+  const remedy = fixed ? `fixed in ${formatList(fixed, 3)}` : noFix;
+  return [describeExploitation(facts), severity, remedy].filter(Boolean).join('; ');
+}
+
+/** Up to two sentences on the security of a release. */
+export function describeSecurity({
+  advisories,
+  fixes,
+}: Pick<Security, 'advisories' | 'fixes'>): string[] {
+  const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
+  const fixed = fixes.map(({ id }) => id);
+  const sentences = [
+    affected.length > 0 ? `Vulnerable: ${formatList(affected, 3)}.` : '',
+    fixed.length > 0 ? `Fixes ${formatList(fixed, 3)}.` : '',
+  ];
+  return sentences.filter(Boolean);
 }

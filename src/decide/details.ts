@@ -11,12 +11,11 @@ import type {
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
 import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
-import { findGreatestSeverity } from './advisories.ts';
+import { describeSecurity, findGreatestSeverity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { listLineEnds } from './ends-of-support.ts';
 import { describePolicy } from './policy-sentences.ts';
-import { describeSecurity } from './sentences.ts';
 
 /** The parts of a component that its document describes. */
 type DescribedComponent = Pick<Component, 'name' | 'definition' | 'judgement' | 'journal'> & {

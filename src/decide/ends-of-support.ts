@@ -8,7 +8,8 @@ import {
 } from './component.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
-import { spellOutCount } from '../core/text/wording.ts';
+import { formatList, spellOutCount } from '../core/text/wording.ts';
+import { isLineSupported, type JudgedLine } from './judge.ts';
 import { createEndKey, readEnd, type DraftEvent } from './fold-journal.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
@@ -160,4 +161,14 @@ export function describeShortNotices(
     }
   }
   return notices;
+}
+
+/** Names the lines whose support ends when the next line appears; empty if there are none. */
+export function describeEndWithNextLine(lines: readonly JudgedLine[]): string {
+  const names = lines
+    .filter((line) => isLineSupported(line) && line.undatedEnd !== undefined)
+    .map(({ name }) => name);
+  return names.length === 0
+    ? ''
+    : `Support of ${formatList(names, 3)} ends with the next release line.`;
 }

@@ -19,6 +19,7 @@ import {
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
 import { createVersionTest } from '../core/model/version-range.ts';
+import { endSentence } from '../core/text/wording.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
 import { listLines, listStatedLines, type ReleaseLine } from './lines.ts';
 import { normaliseReleases, type UnjudgedRelease } from './releases.ts';
@@ -197,4 +198,23 @@ export function isLineOpen(line: Pick<JudgedLine, 'isSupported' | 'releases'>): 
 /** Whether the line is open and certainly supported. */
 export function isLineSupported(line: JudgedLine): boolean {
   return line.isSupported === true && isLineOpen(line);
+}
+
+/** Why a component has no latest version. */
+export function explainNoLatest({ lines, releases }: Judgement): string {
+  const newest = releases.at(-1);
+  if (!newest) {
+    return lines.length === 0
+      ? 'No release of it is known yet.'
+      : 'No release is recorded yet, only the ends of its lines.';
+  }
+
+  if (releases.some(({ isDeprecated }) => !isDeprecated)) {
+    return 'All its releases that are not deprecated are prereleases.';
+  }
+
+  const isOver = lines.every((line) => line.isSupported === false);
+  const state = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
+  const [reason] = newest.because;
+  return reason ? `${state}: ${endSentence(reason.text)}` : `${state}.`;
 }

@@ -103,3 +103,15 @@ export function describeTarget(
 export function findSuccessor(replacement: Subject): string | undefined {
   return findGreatestCandidate(describeMovable(replacement))?.version;
 }
+
+/** At most one sentence, which names the replacing component. */
+export function describeReplacement({ definition, replacement }: Subject): string[] {
+  if (definition.replacedBy === undefined) {
+    return [];
+  }
+
+  const title = replacement?.definition.title ?? definition.replacedBy;
+  const { latest } = replacement?.judgement ?? {};
+  const latestText = latest ? `, whose latest version is ${latest.version}` : '';
+  return [`Replaced by ${title}${latestText}.`];
+}

@@ -2,16 +2,12 @@ import type { Day } from '../core/model/dates.ts';
 import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
 import { isInForceOn, isSoon } from '../core/model/states.ts';
 import { findNewestRelease } from '../core/model/version.ts';
-import {
-  describeLag,
-  describeExploitation,
-  describeDayRange,
-  describeReason,
-} from '../core/model/words.ts';
+import { describeLag, describeDayRange, describeReason } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
+import { describeAdvisory } from './advisories.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import type { Policy } from './lines.ts';
 import { describeInference, describePolicy } from './policy-sentences.ts';
@@ -141,10 +137,10 @@ function computeReleaseFacts(
   const { withdrawn = [], deprecated = [] } = Object.groupBy(reasons, ({ rule }) =>
     rule === 'withdrawn' ? 'withdrawn' : 'deprecated',
   );
-  const fixNames = fixes.map((advisory) => nameAdvisory(advisory));
+  const fixNames = fixes.map(({ fixed: _, ...advisory }) => nameAdvisory(advisory));
 
   return {
-    affected: formatList(advisories.map(nameAffecting), 3),
+    affected: formatList(advisories.map(nameAdvisory), 3),
     fixes: advisories.length === 0 ? formatList(fixNames, 3) : '',
     withdrawn: withdrawn.map((reason) => describeReason(reason, day)).join(' '),
     deprecated: deprecated.map((reason) => describeDeprecation(reason, day)).join(' '),
@@ -158,12 +154,7 @@ function describeDeprecation(reason: Reason, day: Day): string {
 }
 
 /** Without "no fixed version is known", which may become false. */
-function nameAffecting(advisory: Advisory): string {
-  const { fixed } = advisory;
-  return nameAdvisory(advisory, fixed && `fixed in ${formatList(fixed, 3)}`);
-}
-
-function nameAdvisory({ id, severity, ...facts }: Advisory, fix?: string): string {
-  const details = [describeExploitation(facts), severity, fix].filter(Boolean).join('; ');
-  return details === '' ? id : `${id} (${details})`;
+function nameAdvisory(advisory: Advisory): string {
+  const details = describeAdvisory(advisory, '');
+  return details === '' ? advisory.id : `${advisory.id} (${details})`;
 }

@@ -11,12 +11,9 @@ import {
   type ComponentFreshness,
   type Trouble,
 } from '../../src/decide/component-freshness.ts';
-import type { JudgedLine } from '../../src/decide/judge.ts';
-import {
-  describeEndWithNextLine,
-  describeReplacement,
-  explainNoLatest,
-} from '../../src/decide/sentences.ts';
+import { describeEndWithNextLine } from '../../src/decide/ends-of-support.ts';
+import { explainNoLatest, type JudgedLine } from '../../src/decide/judge.ts';
+import { describeReplacement } from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;

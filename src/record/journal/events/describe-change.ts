@@ -2,10 +2,9 @@ import type { Day } from '../../../core/model/dates.ts';
 import { dropUndefined } from '../../../core/model/objects.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
-import { listNames } from '../../../decide/advisories.ts';
+import { describeAdvisory, listNames } from '../../../decide/advisories.ts';
 import { applyEvent, type DraftEvent, type JournalState } from '../../../decide/fold-journal.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
-import { describeAdvisory } from '../../../decide/sentences.ts';
 import { compareLines, cutReason, type Comparison, type Differences } from './compare-lines.ts';
 
 /**

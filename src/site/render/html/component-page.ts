@@ -22,15 +22,10 @@ import {
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
 import { describeTrouble, explainFreshness } from '../../../decide/component-freshness.ts';
-import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { findLatestMove, describeTarget } from '../../../decide/moves.ts';
+import { explainNoLatest, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
+import { describeReplacement, describeTarget, findLatestMove } from '../../../decide/moves.ts';
 import type { Partners } from '../../../decide/partners.ts';
-import {
-  describeAdvisory,
-  describeReplacement,
-  describeSecurity,
-  explainNoLatest,
-} from '../../../decide/sentences.ts';
+import { describeAdvisory, describeSecurity } from '../../../decide/advisories.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { listIndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';

@@ -15,7 +15,7 @@ import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 import type { PublishedReleaseOn } from '../../../ask/answers/component-on.ts';
 import { isInForceOn } from '../../../core/model/states.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
-import { describeSecurity } from '../../../decide/sentences.ts';
+import { describeSecurity } from '../../../decide/advisories.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { drawDay, drawLink, markDays, markup, type Markup } from './markup.ts';
 
