@@ -163,7 +163,7 @@ function describeAdvisories(release: JudgedRelease) {
     advisories: dropEmpty(advisories.map(({ id }) => id)),
     advisoryAliases: dropEmpty(advisories.flatMap(({ aliases = [] }) => aliases)),
     fixes: dropEmpty(fixes.map(({ id }) => id)),
-    isVulnerable: advisories.length > 0 ? (true as const) : undefined,
+    isVulnerable: release.isVulnerable || undefined,
     severity: findGreatestSeverity(advisories),
     exploitedSince,
     dueBy,

@@ -56,7 +56,7 @@ function groupByLine(
     },
   );
   const starts = narrowStarts(
-    groups.map(({ name, stable }) => findStart(stable, firstDays.get(name), day)),
+    groups.map(({ name, stable }) => findLineStart(stable, firstDays.get(name), day)),
   );
 
   return groups.map(({ name, releases, stable }, index) => ({
@@ -70,7 +70,7 @@ function groupByLine(
 }
 
 /** The first day of a line by its stable releases, or as stated if that is no later; undefined before the line has begun. */
-function findStart(
+function findLineStart(
   releases: readonly UnjudgedRelease[],
   statedDay: Day | undefined,
   day: Day,
@@ -113,33 +113,23 @@ function isExact({ from, atMost }: DayRange): boolean {
 
 /** Narrows the first days of lines, the oldest line first: as version numbers grow, a newer line begins no earlier. */
 function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | undefined)[] {
-  // For each line, the day by which a newer line had begun.
-  const latestDays: (Day | undefined)[] = [];
-  let latestDay: Day | undefined;
-  for (const start of starts.toReversed()) {
-    latestDays.unshift(latestDay);
-    latestDay = findEarliestDay(latestDay, start?.atMost ?? start?.from);
-  }
-
-  const narrowed: (DayRange | undefined)[] = [];
-  let earliestDay: Day | undefined;
-  for (const [index, start] of starts.entries()) {
-    narrowed.push(start && narrow(start, earliestDay, latestDays[index]));
-    if (start && isExact(start)) {
-      earliestDay = start.from;
+  return starts.map((start, index) => {
+    if (!start || isExact(start)) {
+      return start;
     }
-  }
 
-  return narrowed;
+    const olderStart = starts.slice(0, index).findLast((older) => older && isExact(older));
+    const newerDays = starts.slice(index + 1).map((newer) => newer?.atMost ?? newer?.from);
+    return narrow(start, olderStart?.from, findEarliestDay(...newerDays));
+  });
 }
 
-/** Narrows a range to `earliest` and `latest`; an exact day stays. */
-function narrow(range: DayRange, earliest: Day | undefined, latest: Day | undefined): DayRange {
-  if (isExact(range)) {
-    return range;
-  }
-
-  const { from, atMost } = range;
+/** Narrows a range to `earliest` and `latest`. */
+function narrow(
+  { from, atMost }: DayRange,
+  earliest: Day | undefined,
+  latest: Day | undefined,
+): DayRange {
   const end = findEarliestDay(latest, atMost);
   if (end === undefined) {
     return {};

@@ -126,7 +126,9 @@ function listReleasedBy(releases: readonly UnjudgedRelease[], day: Day): Unjudge
       released.push(release);
     }
 
-    latestDay = releasedOn && findLatestDay(releasedOn, latestDay ?? releasedOn);
+    if (releasedOn !== undefined) {
+      latestDay = findLatestDay(releasedOn, latestDay);
+    }
   }
 
   return released;

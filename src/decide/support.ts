@@ -42,7 +42,7 @@ export interface LineSupport {
 export function computeSupport(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
-  statedLines: readonly StatedLine[] = [],
+  statedLines: readonly StatedLine[],
 ): Map<ReleaseLine, LineSupport> {
   const ltsLines = listLtsLines(policy, lines);
   const phasesOfLines = computePhases(policy, lines, ltsLines, statedLines);
@@ -99,9 +99,7 @@ function computePhases(
     case 'term':
       return new Map(lines.map((line) => [line, planTerm(line, ltsLines.includes(line), policy)]));
     case 'latest-lines': {
-      // The schema requires phases or a count.
-      const usualPlan = policy.phases ?? [{ name: onlyPhase, count: policy.count! }];
-      const phases = planCounted(lines, usualPlan, policy);
+      const phases = planCounted(lines, listUsualPhases(policy), policy);
       const ltsPhases = policy.lts ? planCounted(ltsLines, policy.lts.phases, policy) : [];
       return new Map([...phases, ...ltsPhases]);
     }
@@ -145,6 +143,12 @@ function addMonthsToRange({ from, atMost }: DayRange, months: number): DayRange 
   return { from: from && addMonths(from, months), atMost: atMost && addMonths(atMost, months) };
 }
 
+/** The phases of a line without long-term support. */
+function listUsualPhases({ phases, count }: Policy<'latest-lines'>): PolicyPhase<'count'>[] {
+  // The schema requires phases or a count.
+  return phases ?? [{ name: onlyPhase, count: count! }];
+}
+
 /** Plans phases that end when there are enough newer lines. */
 function planCounted(
   lines: readonly ReleaseLine[],
@@ -157,7 +161,7 @@ function planCounted(
 
   for (const line of lines.toReversed()) {
     const phases = plan.map((phase) => {
-      const start = findStart(newerStarts, phase.count);
+      const start = findNthStart(newerStarts, phase.count);
       const text = explainCount(phase, plan, policy);
       return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
     });
@@ -171,22 +175,21 @@ function planCounted(
   return phasesOfLines;
 }
 
-/** The possible days by which `count` of the newer lines had begun; undefined if there are fewer. */
-function findStart(newerStarts: readonly DayRange[], count: number): DayRange | undefined {
-  if (newerStarts.length < count) {
+/** The possible days by which `count` lines had begun; undefined if there are fewer. */
+function findNthStart(starts: readonly DayRange[], count: number): DayRange | undefined {
+  if (starts.length < count) {
     return undefined;
   }
 
-  // Unknown days are sorted to the end.
-  const latest = newerStarts.map(({ from, atMost = from }) => atMost).sort();
-  const atMost = latest[count - 1];
+  // Of unknown days, the earliest possible ones are sorted to the beginning, and the latest possible ones to the end.
+  const earliestDays = starts.map(({ from = '' }) => from).sort();
+  const latestDays = starts.map(({ from, atMost = from }) => atMost).sort();
+  const from = earliestDays[count - 1] || undefined;
+  const atMost = latestDays[count - 1];
   if (atMost === undefined) {
     return {};
   }
 
-  // Lines without an earliest day may have begun before all others.
-  const earliest = newerStarts.map(({ from }) => from).filter((from) => from !== undefined);
-  const from = earliest.sort()[count - 1 - (latest.length - earliest.length)];
   return from === atMost ? { from } : { from, atMost };
 }
 
@@ -236,21 +239,31 @@ function planByStatedLine(
   });
 }
 
-/** The lines whose support one more line would end. */
+/** The lines whose support the next line will end. A next line with long-term support is not certain to come. */
 export function findEndingWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
 ): ReadonlySet<ReleaseLine> {
+  const endingLines = new Set<ReleaseLine>();
   if (policy.policy !== 'latest-lines' || policy.months !== undefined) {
-    return new Set();
+    return endingLines;
   }
 
-  const nextLine = { name: 'next', releases: [], isOpen: true, began: {} };
-  const supportNow = computeSupport(policy, lines);
-  const supportThen = computeSupport(policy, [...lines, nextLine]);
-  const isEnding = (line: ReleaseLine) =>
-    !hasEnd(supportNow.get(line)!.phases) && hasEnd(supportThen.get(line)!.phases);
-  return new Set(lines.filter(isEnding));
+  const lastPhase = findLastFreePhase(listUsualPhases(policy));
+  const ownEnds = new Set(listOwnEnds(policy).map(({ line }) => line));
+  const ltsLines = listLtsLines(policy, lines);
+  let newerLines = 0;
+  for (const line of lines.toReversed()) {
+    const hasOwnRule = ownEnds.has(line.name) || ltsLines.includes(line);
+    if (newerLines + 1 === lastPhase?.count && !hasOwnRule) {
+      endingLines.add(line);
+    }
+    if (line.isOpen) {
+      newerLines += 1;
+    }
+  }
+
+  return endingLines;
 }
 
 /** A phase of a release line, with the reason for its end if it has one. */

@@ -98,6 +98,18 @@ it('the end of a line without a day is neither caused by a prerelease nor stated
   ]);
 });
 
+it.each(['/^1/', '/./', ['1.0', '1.1']])(
+  'support of lines with long-term support, named by %j, does not end with the next line',
+  (lines) => {
+    const phases = [{ name: 'support', count: 1 }];
+    const lts = { lines, phases: [{ name: 'support', count: 2 }] };
+    const support = { policy: 'latest-lines', phases, lts } as const;
+    const { judgement } = componentOf([{ version: '1.0' }, { version: '1.1' }], { support });
+
+    expect(judgement.lines.map(({ undatedEnd }) => undatedEnd)).toEqual([undefined, undefined]);
+  },
+);
+
 it.each([
   [[], {}, 'No release of it is known yet.'],
   [
