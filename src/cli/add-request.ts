@@ -12,6 +12,7 @@ import { packageSources, TypedSource } from '../record/sources/index.ts';
 import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
 import { readInput } from './read-items.ts';
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
+import { quoteForShell } from '../core/text/foreign-text.ts';
 
 export const policyForms = 'term:<months> or latest-lines:<count>';
 
@@ -243,9 +244,4 @@ export function describeAdding(
 ): string {
   const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
   return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${name}`;
-}
-
-/** The text as one word of a shell: `'it'\''s'`. A foreign list may name a package that would be another command. */
-function quoteForShell(text: string): string {
-  return /^[\w@./:%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

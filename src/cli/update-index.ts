@@ -1,15 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, rmSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { globSync, rmSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { tmpdir } from 'node:os';
 import * as z from 'zod';
 import semver from 'semver';
 import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
+import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
+import {
+  readNodePackages,
+  readProgramVersion,
+  readWranglerVersion,
+  runNpm,
+} from '../io/program.ts';
 import { parseOption, type Invocation } from './command.ts';
 import {
   copyProgram,
@@ -113,7 +119,8 @@ function updateProgram(
 
   const target = join(folder, 'program', basename(program));
   const written = [target, join(folder, 'package.json')];
-  const failure = installProgram(folder, createProgramSpec(program), env);
+  const options = ['--save-exact', '--no-audit', '--no-fund'];
+  const failure = runNpm(['install', ...options, createProgramSpec(program)], folder, env);
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
     return { written, findings: [problem('package.json', message)] };
@@ -187,24 +194,6 @@ function readLockedVersion(path: string): string | undefined {
   return packages?.['node_modules/release-index']?.version;
 }
 
-/** Installs the program by npm, which also writes the lock file. Returns why that failed. */
-function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): string | undefined {
-  const options = ['--save-exact', '--no-audit', '--no-fund', '--loglevel=error'];
-  const args = ['install', ...options, spec];
-
-  // npm names itself to its scripts. On Windows, a process cannot start "npm" without a shell.
-  const npm = env['npm_execpath'];
-  const isScript = npm?.endsWith('.js') === true && existsSync(npm);
-  const [file, script] = isScript ? [process.execPath, [npm]] : ['npm', []];
-  const run = spawnSync(file, [...script, ...args], { cwd: folder, env, encoding: 'utf8' });
-  if (run.status === 0) {
-    return undefined;
-  }
-
-  const [line] = (run.stderr ?? run.error?.message ?? '').split('\n').filter(Boolean);
-  return line ?? `it ended with ${run.status}`;
-}
-
 /** The steps of a person after the program changed. `folder`: as named on the command line. */
 function listNextSteps(folder: string | undefined): string[] {
   const message = `Update release-index to ${readProgramVersion()}`;
@@ -213,7 +202,7 @@ function listNextSteps(folder: string | undefined): string[] {
     `git add --all && git commit --message '${message}' && git push`,
   ];
   if (folder !== undefined) {
-    steps.unshift(`cd ${folder}`);
+    steps.unshift(`cd ${quoteForShell(folder)}`);
   }
   return ['', 'Next:', ...steps.map((step) => `  ${step}`)];
 }
@@ -245,7 +234,7 @@ export function findTwoVersions(folder: string) {
   }
 
   const isProgramOlder = semver.lt(program, writer);
-  const upgrade = `npm run init -- ${folder} --update, in a checkout of ${writer}`;
+  const upgrade = `npm run init -- ${quoteForShell(folder)} --update, in a checkout of ${writer}`;
   return {
     message: `the workflows are of release-index ${writer}, and the program is ${program}`,
     remedy: isProgramOlder ? upgrade : 'npx release-index init --update',

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import {
   InputError,
@@ -13,6 +12,7 @@ import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.t
 import { readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
+import { runNpm } from '../io/program.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { cutHistory } from '../record/gate/last-run.ts';
 import { build, summariseComponent } from './build-step.ts';
@@ -281,14 +281,10 @@ function takeOverCommits(input: DayInput): boolean {
   const { isProgramChanged, isLockChanged } = synchronize(input);
 
   if (isLockChanged) {
-    const { status } = spawnSync('npm', ['ci', '--silent', '--ignore-scripts'], {
-      cwd: root.dir,
-      env,
-      stdio: 'inherit',
-    });
-    if (status !== 0) {
+    const failure = runNpm(['ci', '--ignore-scripts'], root.dir, env);
+    if (failure !== undefined) {
       throw new GitError(
-        'others have changed package-lock.json, and what it names could not be installed',
+        `others have changed package-lock.json, and npm cannot install it: ${failure}`,
       );
     }
   }

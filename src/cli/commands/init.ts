@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
+import { quoteForShell } from '../../core/text/foreign-text.ts';
 import {
   isAbsent,
   isFolder,
@@ -199,7 +200,7 @@ function listLocalSteps(
 ): string[] {
   const steps = ['npm install, which brings the program and writes package-lock.json'];
   if (folder !== undefined) {
-    steps.unshift(`cd ${folder}`);
+    steps.unshift(`cd ${quoteForShell(folder)}`);
   }
   if (options.add === undefined) {
     steps.push(

@@ -100,3 +100,8 @@ export function removeIllegalCharacters(text: string): string {
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** The text as one word of a shell: `'it'\''s'`. A foreign list may name a package that would be another command. */
+export function quoteForShell(text: string): string {
+  return /^[\w@./:%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
@@ -150,8 +151,4 @@ function listIgnored(git: Git, files: ReadonlySet<string>): string[] {
 
     throw inputError('git', error.message);
   }
-}
-
-function quoteForShell(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -46,6 +46,14 @@ test('a new index passes check and build, is pinned to this version and has no p
   }
 });
 
+test('the next steps quote a folder for the shell', async () => {
+  const folder = join(temporaryFolder(), "it's mine");
+
+  const { stdout } = await runHere(['init', folder]);
+
+  expect(stdout).toContain(String.raw`  1. cd '${folder.replace("'", String.raw`'\''`)}'`);
+});
+
 test('an index whose npm runs on a Node that does not start gets a Node of its own', async () => {
   const folder = temporaryFolder();
 
