@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { mapEntry, createPurlEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
@@ -125,15 +124,15 @@ export function throwProblems(path: string, problems: readonly string[]): void {
   throw new InputError(findings);
 }
 
-/** A file of limited size; standard input for `-`. */
+/** A file, or standard input for `-`. Throws an InputError for more than `maxBytes`. */
 export async function readInput(path: string): Promise<Uint8Array> {
   if (path === '-') {
-    return buffer(process.stdin);
+    return readStandardInput();
   }
 
   try {
     if (statSync(path).size > maxBytes) {
-      throw inputError(path, `expected a file of at most ${maxBytes / 2 ** 20} MiB`);
+      throw tooLarge(path);
     }
 
     return readRegularFile(path);
@@ -141,4 +140,21 @@ export async function readInput(path: string): Promise<Uint8Array> {
     const reason = explainFileError(error);
     throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
   }
+}
+
+async function readStandardInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw tooLarge('standard input');
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(subject: string): InputError {
+  return inputError(subject, `expected at most ${maxBytes / 2 ** 20} MiB`);
 }

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPackages } from '../../src/cli/packages-to-add.ts';
-import { temporaryFolder, writeIn } from '../harness/root.ts';
+import { ownProgram } from '../harness/cli.ts';
+import { createRoot, temporaryFolder, writeIn } from '../harness/root.ts';
 
 /** The packages of a file, as `datasource name registry`, and what is left out. */
 async function packagesIn(text: string | object) {
@@ -113,4 +115,13 @@ test('a bill of materials is refused for what a scan refuses it', async () => {
 
   await expect(packagesIn(repeated)).rejects.toThrow('has the key "components" a second time');
   await expect(packagesIn('{ "bomFormat": ')).rejects.toThrow('Unexpected end of JSON input');
+});
+
+test('standard input is rejected beyond 20 MiB, as a file is', () => {
+  const args = ['add', '--from', '-', '--root', createRoot().dir];
+  const input = Buffer.alloc(21 * 2 ** 20, 'x');
+
+  const { status, stderr } = spawnSync(process.execPath, [ownProgram, ...args], { input });
+
+  expect([status, String(stderr)]).toEqual([1, 'error: standard input: expected at most 20 MiB\n']);
 });
