@@ -149,7 +149,7 @@ async function askPolicy(component: string): Promise<SupportPolicy | undefined> 
     throw inputError('add', 'cancelled. Nothing was written');
   }
 
-  return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
+  return answer === '' ? undefined : (readPolicy(answer).policy ?? askPolicy(component));
 }
 
 /** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { dropUndefined } from '../core/model/objects.ts';
 import { findNameProblem } from '../core/schemas/definition/component-name.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
@@ -9,19 +8,39 @@ import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
-import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
+import {
+  describeOptionProblems,
+  flag,
+  shared,
+  text,
+  UsageError,
+  type OptionValues,
+} from './command.ts';
 import { readInput } from './read-items.ts';
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
-import { quoteForShell } from '../core/text/foreign-text.ts';
+import { quote, quoteForShell } from '../core/text/foreign-text.ts';
 
 export const policyForms = 'term:<months> or latest-lines:<count>';
 
-/** Reads a policy such as term:18; undefined for any other text. */
-export function readPolicy(text: string): SupportPolicy | undefined {
+/** Reads a policy such as term:18, if there is one, or finds the problem of the text. */
+export function readPolicy(
+  text: string | undefined,
+  forms = policyForms,
+): { policy?: SupportPolicy; problem?: string } {
+  if (text === undefined) {
+    return {};
+  }
+
   const [, policy, digits] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
+  if (policy === undefined) {
+    return { problem: `expected ${forms}; got ${quote(text)}` };
+  }
+
   const number = Number(digits);
   const length = policy === 'term' ? { months: number } : { count: number };
-  return SupportPolicy.safeParse({ policy, ...length }).data;
+  const value = { policy, ...length };
+  const [problem] = describeProblems(value, SupportPolicy);
+  return problem === undefined ? { policy: SupportPolicy.parse(value) } : { problem };
 }
 
 export const addOptions = {
@@ -44,11 +63,8 @@ export const addOptions = {
 
 export type AddOptions = typeof addOptions;
 
-/** The names of source keys on the command line. */
-const argumentNames: Readonly<Record<string, string>> = {
-  packageName: '<package>',
-  registryUrl: '--registry-url',
-};
+/** The argument or option of keys of a source. */
+const sourceOptions = { packageName: '<package>', registryUrl: '--registry-url' };
 
 /** Throws a UsageError for a wrong datasource or a missing registry, else with every problem of the arguments and options. */
 export async function readAddRequest(
@@ -63,7 +79,7 @@ export async function readAddRequest(
   const name = options.name ?? deriveComponentName(findNamePart(datasource, packageName));
   const { facts, problems: factProblems } = readFacts(options, name);
   const problems = [
-    ...describeWrong('source', source, TypedSource),
+    ...describeOptionProblems('source', source, TypedSource, sourceOptions),
     ...factProblems,
     ...describeWrongName(entry, options, name),
   ];
@@ -85,16 +101,18 @@ function readFacts(options: OptionValues<AddOptions>, name = '') {
   const { title } = options;
   const homepage = options.homepage?.replaceAll('{component}', name);
   const changelogUrl = options.changelog?.replaceAll('{component}', name);
-  const support =
-    options.support === 'none' ? { policy: 'none' as const } : readPolicy(options.support ?? '');
+  const { policy: support, problem } =
+    options.support === 'none'
+      ? { policy: { policy: 'none' as const } }
+      : readPolicy(options.support, `${policyForms}, or none`);
 
   const problems = [
-    ...describeWrong('--title', title, createLineSchema(200).optional()),
-    ...describeWrong('--homepage', homepage, HttpsUrl.optional()),
-    ...describeWrong('--changelog', changelogUrl, HttpsUrl.optional()),
+    ...describeOptionProblems('--title', title, createLineSchema(200).optional()),
+    ...describeOptionProblems('--homepage', homepage, HttpsUrl.optional()),
+    ...describeOptionProblems('--changelog', changelogUrl, HttpsUrl.optional()),
   ];
-  if (options.support !== undefined && !support) {
-    problems.push(`--support: expected ${policyForms}, or none; got "${options.support}"`);
+  if (problem !== undefined) {
+    problems.push(`--support: ${problem}`);
   }
 
   return { facts: dropUndefined({ title, homepage, changelogUrl, support }), problems };
@@ -132,17 +150,6 @@ function describeWrongName(
   return options.name === undefined
     ? [`${reason}: ${describeRenaming(entry, name)}`]
     : [`--name: ${reason}`];
-}
-
-/**
- * The problems of an option, or of the arguments that make a source. `packageName: expected …` becomes `<package>: expected …`,
- * as the command line has it.
- */
-function describeWrong(option: string, value: unknown, schema: z.ZodType): string[] {
-  return describeProblems(value, schema).map((problem) => {
-    const [, key = '', message] = /^(?:(packageName|registryUrl): )?(.*)$/s.exec(problem) ?? [];
-    return `${argumentNames[key] ?? option}: ${message}`;
-  });
 }
 
 /** The keys of a source that the second argument states, and what a list of releases states about the component. */

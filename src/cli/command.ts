@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { pick } from '../core/model/objects.ts';
-import { describeProblems } from '../core/schemas/problems.ts';
+import { describeProblem, findProblems } from '../core/schemas/problems.ts';
 import { SiteUrl } from '../core/schemas/scalars.ts';
 import { isCheckout } from '../io/program.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -138,12 +138,30 @@ export function parseOption<T>(
     return undefined;
   }
 
-  const [problem] = describeProblems(value, schema);
+  const [problem] = describeOptionProblems(name, value, schema);
   if (problem !== undefined) {
-    throw new UsageError(`${name}: ${problem}`);
+    throw new UsageError(problem);
   }
 
   return schema.parse(value);
+}
+
+/**
+ * The problems of a value that the command line states. `options`: the option or argument of each key of the value; `option`: that
+ * of any other.
+ */
+export function describeOptionProblems(
+  option: string,
+  value: unknown,
+  schema: z.ZodType,
+  options: Readonly<Record<string, string>> = {},
+): string[] {
+  return findProblems(value, schema).map((problem) => {
+    const name = options[String(problem.path[0])];
+    return name === undefined
+      ? `${option}: ${describeProblem(problem)}`
+      : `${name}: ${describeProblem({ ...problem, path: [] })}`;
+  });
 }
 
 /** The address of a site, without a slash at its end. Throws a UsageError. */

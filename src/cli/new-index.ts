@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { dropUndefined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { describeProblems } from '../core/schemas/problems.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
@@ -18,6 +17,7 @@ import {
 } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {
+  describeOptionProblems,
   flag,
   parseOption,
   readSiteUrl,
@@ -190,9 +190,9 @@ const LineDigits = z.enum(['1', '2']).transform(Number);
 
 /** The values of site/site.json that definitions inherit. */
 function readDefaults({ support, line, homepage, changelog }: OptionValues<InitOptions>) {
-  const policy = readPolicy(support ?? '');
-  if (support !== undefined && policy === undefined) {
-    throw new UsageError(`--support: expected ${policyForms}; got "${support}"`);
+  const { policy, problem } = readPolicy(support);
+  if (problem !== undefined) {
+    throw new UsageError(`--support: ${problem}`);
   }
   if (line !== undefined && policy === undefined) {
     throw new UsageError('--line: expected also --support');
@@ -204,9 +204,12 @@ function readDefaults({ support, line, homepage, changelog }: OptionValues<InitO
     changelogUrl: changelog,
     support: policy && dropUndefined({ ...policy, line: digits }),
   });
-  const [problem] = describeProblems(defaults, SiteConfig.shape.defaults);
-  if (problem !== undefined) {
-    throw new UsageError(`--${problem.replace('changelogUrl', 'changelog')}`);
+  const problems = describeOptionProblems('--support', defaults, SiteConfig.shape.defaults, {
+    homepage: '--homepage',
+    changelogUrl: '--changelog',
+  });
+  if (problems.length > 0) {
+    throw new UsageError(...problems);
   }
 
   return Object.keys(defaults).length === 0 ? undefined : defaults;
@@ -225,10 +228,10 @@ function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
 
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
-  const [problem] = describeProblems(access, AccessConfig);
+  const options = { users: '--private' };
+  const [problem] = describeOptionProblems('--private', access, AccessConfig, options);
   if (problem !== undefined) {
-    // `users[0].email: expected …`
-    throw new UsageError(`--private: ${problem.replace(/^.*?: /, '')}`);
+    throw new UsageError(problem);
   }
 
   return { $schema: '../node_modules/release-index/site/schema/access.json', ...access };

@@ -426,7 +426,9 @@ test.each([
     '--repository-url: expected an https: address; got "…@example',
   ],
   ['--support forever', '--support: expected term:<months> or latest-lines:<count>'],
-  ['--support term:0', '--support: expected term:<months> or latest-lines:<count>'],
+  ['--support term:0', '--support: months: expected at least 1; got 0'],
+  ['--support term:99999', '--support: months: expected at most 1200; got 99999'],
+  ['--changelog example.com', '--changelog: expected an https: address; got "example.com"'],
   ['--line 1', '--line: expected also --support'],
   [
     '--host files --private jane@example.com',
