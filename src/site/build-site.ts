@@ -15,7 +15,7 @@ import { listChanges, toPublishedEvents } from '../record/journal/events/publish
 import type { ReadDefinition } from '../record/read-definition.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
-import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
+import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts, renderSearchedComponent } from './render/documents/releases-json.ts';
 import { listRecentDelays, statusDays, summariseDelays } from './render/documents/status-json.ts';
@@ -137,7 +137,7 @@ function* writeComponents(
   const partners = loadPartners(definitions, load);
   const allParts = openParts('all', writer.add);
   const searchParts = openParts('search', writer.add);
-  const changeLog = openChangeLog();
+  const changeLog = new ChangeLog();
   const facts: IndexFacts = { summaries: [], delays: [], ends: [], changeLog, sample: undefined };
 
   for (const name of definitions.keys()) {

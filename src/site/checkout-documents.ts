@@ -16,7 +16,7 @@ import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
-import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
+import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import {
   renderDetailsFile,
   renderWhole,
@@ -124,7 +124,7 @@ function readDefined(root: Root, day: Day) {
 }
 
 function renderChanges(root: Root, day: Day) {
-  const changeLog = openChangeLog();
+  const changeLog = new ChangeLog();
   const allFindings: Finding[] = [];
   for (const name of listJournals(root)) {
     const { value = [], findings } = readEvents(root, name, day);

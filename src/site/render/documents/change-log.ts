@@ -13,45 +13,64 @@ const maxWaiting = 20 * maxChanges;
 /** Hosts accept files up to 25 MiB. The file of a year leaves out the oldest changes that do not fit. */
 const maxYearLength = 20 * 2 ** 20;
 
-export type ChangeLog = ReturnType<typeof openChangeLog>;
+/** The changes of all components: the newest as objects, and all as encoded bytes, because there may be a million. */
+export class ChangeLog {
+  readonly #newest = new NewestChanges<PublishedChange>();
+  readonly #newestListed = new NewestChanges<ListedChange>();
+  readonly #years = new Map<string, Uint8Array[]>();
 
-/**
- * Collects the changes of all components. Keeps the newest as objects and all as encoded bytes, because there may be a million.
- */
-export function openChangeLog() {
-  let newest: PublishedChange[] = [];
-  let entries: ListedChange[] = [];
-  const years = new Map<string, Uint8Array[]>();
+  /** Adds the changes of a component, oldest first, and the same changes as people read them, newest first. */
+  add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
+    this.#newest.add(changes.slice(-maxChanges));
+    this.#newestListed.add(listedChanges.slice(0, maxChanges));
 
-  return {
-    /** Adds the changes of a component, oldest first, and the same changes as people read them, newest first. */
-    add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
-      newest.push(...changes.slice(-maxChanges));
-      entries.push(...listedChanges.slice(0, maxChanges));
-      if (newest.length > maxWaiting) {
-        newest = keepNewest(newest);
-      }
-      if (entries.length > maxWaiting) {
-        entries = keepNewest(entries);
-      }
+    for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
+      const parts = this.#years.get(year) ?? [];
+      this.#years.set(year, parts);
+      parts.push(encodeLines(group));
+    }
+  }
 
-      for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
-        const parts = years.get(year) ?? [];
-        years.set(year, parts);
-        parts.push(encodeLines(group));
-      }
-    },
-    newest: () => keepNewest(newest),
-    newestListed: () => joinEntries(keepNewest(entries)),
-    /** Years with changes, newest first. */
-    years: () => [...years.keys()].sort().reverse(),
-    /** `changes/<year>.json` for each year. */
-    *yearFiles(): Generator<SiteFile> {
-      for (const [year, parts] of years) {
-        yield { path: `changes/${year}.json`, body: renderYear(parts) };
-      }
-    },
-  };
+  /** The newest changes, newest first. */
+  newest(): PublishedChange[] {
+    return this.#newest.list();
+  }
+
+  newestListed(): ListedChange[] {
+    return joinEntries(this.#newestListed.list());
+  }
+
+  /** Years with changes, newest first. */
+  years(): string[] {
+    return [...this.#years.keys()].sort().reverse();
+  }
+
+  /** Yields `changes/<year>.json` for each year. */
+  *yearFiles(): Generator<SiteFile> {
+    for (const [year, parts] of this.#years) {
+      yield { path: `changes/${year}.json`, body: renderYear(parts) };
+    }
+  }
+}
+
+type Sortable = Pick<PublishedChange, 'id' | 'at'>;
+
+/** The newest `maxChanges` of all that were added, newest first. */
+class NewestChanges<T extends Sortable> {
+  #changes: T[] = [];
+
+  add(changes: readonly T[]): void {
+    this.#changes.push(...changes);
+    if (this.#changes.length > maxWaiting) {
+      this.#changes = this.list();
+    }
+  }
+
+  list(): T[] {
+    return this.#changes
+      .toSorted((a, b) => newestFirst(createSortKey(a), createSortKey(b)))
+      .slice(0, maxChanges);
+  }
 }
 
 /** Changes as lines: a sort key and JSON. */
@@ -61,19 +80,10 @@ function encodeLines(changes: readonly PublishedChange[]): Uint8Array {
   return new TextEncoder().encode(lines.join('\n'));
 }
 
-type Sortable = Pick<PublishedChange, 'id' | 'at'>;
-
 /** A sort key in the order of publication: by instant, then component, then number. */
 export function createSortKey({ at, id }: Sortable): string {
   const slash = id.lastIndexOf('/');
   return `${at}\t${id.slice(0, slash)}\t${id.slice(slash + 1).padStart(9, '0')}\t`;
-}
-
-/** The newest `maxChanges`. */
-function keepNewest<T extends Sortable>(changes: readonly T[]): T[] {
-  return changes
-    .toSorted((a, b) => newestFirst(createSortKey(a), createSortKey(b)))
-    .slice(0, maxChanges);
 }
 
 /** `parts`: lines from `encodeLines`. No sort key has a brace, with which JSON begins. */
