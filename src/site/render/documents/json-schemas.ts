@@ -62,7 +62,8 @@ export function createComponentSchemas(): object {
 
   const titled: Record<string, object> = {};
   for (const [name, { title }] of Object.entries(publishedDocuments)) {
-    const { $id: _id, $schema: _schema, ...schema } = schemas[name] ?? {};
+    // The registry has them all.
+    const { $id: _id, $schema: _schema, ...schema } = schemas[name]!;
     titled[name] = { title, ...schema };
   }
   return titled;
@@ -70,9 +71,9 @@ export function createComponentSchemas(): object {
 
 /** `schema/documents.json`: what people write, and every document of a site, below `$defs`. One file, since they go together. */
 export function renderDocumentSchemas(): string {
-  const names = [...fileNames, ...publishedPaths.flatMap(({ schema }) => schema ?? [])];
+  const names = new Set([...fileNames, ...publishedPaths.flatMap(({ schema }) => schema ?? [])]);
   const $defs = Object.fromEntries(
-    names.map((name) => {
+    Array.from(names, (name) => {
       const { $schema: _, ...schema } = createJsonSchema(name);
       return [name, schema];
     }),
