@@ -20,7 +20,7 @@ import { layOutPicture, chooseTone, type PictureRow } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
 
-/** Every open line has a row. Ended lines and releases are limited, because large tables are slow. `details/` has all. */
+/** Large tables are slow, so lines and releases are limited. `details/` has all. */
 const maxOpen = 1000;
 const maxEndedLines = 60;
 const maxReleases = 300;
@@ -149,7 +149,7 @@ function groupNeighbours<Item>(
   return groups;
 }
 
-/** Divides lines, newest first: all open lines and the last ended ones, and the older ones. */
+/** Divides lines, newest first: the open lines and the last ended ones, and the older ended ones. */
 function divideLines(lines: readonly JudgedLine[]) {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
@@ -158,7 +158,7 @@ function divideLines(lines: readonly JudgedLine[]) {
 
   return {
     shown: lines.filter((line) => chosen.has(line)),
-    older: lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines),
+    older: ended.slice(lastEnded.length).slice(0, maxEndedLines),
   };
 }
 

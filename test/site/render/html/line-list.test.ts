@@ -214,6 +214,16 @@ describe('the lines of a page', () => {
     expect(html).toContain('<p class="note">80 lines: 80 deprecated. Open');
   });
 
+  it('calls no open line deprecated, however many there are', () => {
+    const names = Array.from({ length: 1003 }, (_, index) => `1.${index}`);
+    const days = since(Object.fromEntries(names.map((name) => [name, '2026-01-01'])));
+    const lines = Object.fromEntries(names.map((name) => [name, '2027-06-01']));
+    const html = pageOf(componentOf(days, { support: { policy: 'dated', lines } }));
+
+    expect(html).toContain('1,003 lines: 1,003 supported.');
+    expect(foldsOf(html)).toEqual([]);
+  });
+
   it('have a row each while they are open, and share 300 releases', () => {
     const of = (line: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
