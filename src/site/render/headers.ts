@@ -26,6 +26,9 @@ const pagePolicy = [
 const picturePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
+/** How long a file may be cached, by anybody or only by the client. */
+export const lifetimes = { public: 'public, max-age=3600', private: 'private, max-age=3600' };
+
 export const everywhere: HeaderRule = {
   pattern: '/*',
   headers: {
@@ -33,7 +36,7 @@ export const everywhere: HeaderRule = {
     'Access-Control-Allow-Origin': '*',
     // Without it, a script of another origin cannot read the ETag.
     'Access-Control-Expose-Headers': 'ETag',
-    'Cache-Control': 'public, max-age=3600',
+    'Cache-Control': lifetimes.public,
     'X-Content-Type-Options': 'nosniff',
   },
 };
@@ -121,7 +124,7 @@ function describeCommonHeaders(protect: Protection | undefined): HeaderRule {
 
   return {
     ...everywhere,
-    headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' },
+    headers: { ...everywhere.headers, 'Cache-Control': lifetimes.private },
   };
 }
 

@@ -54,7 +54,7 @@ interface OwnCredential {
   readonly secret: string;
 }
 
-const mcpPath = '/mcp';
+export const mcpPath = '/mcp';
 
 /** Whether a request is for the MCP endpoint. */
 export function isForMcp({ url }: Request): boolean {

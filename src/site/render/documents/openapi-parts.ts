@@ -1,3 +1,5 @@
+import { componentName } from '../../../core/schemas/definition/component-name.ts';
+import { lifetimes } from '../headers.ts';
 import type { PathParameter } from '../paths.ts';
 
 /** An operation of OpenAPI. */
@@ -19,7 +21,7 @@ const text = { type: 'string' };
 const fileParameters: Readonly<Record<PathParameter, object>> = {
   component: {
     description: 'Name of a component; index.json lists them.',
-    schema: { ...text, pattern: '^[a-z0-9][a-z0-9-]*$' },
+    schema: { ...text, pattern: componentName.source },
   },
   part: {
     description: 'Number of a part; all.json and search.json list theirs.',
@@ -36,8 +38,6 @@ const allOrigins = {
   schema: { ...text, const: '*' },
 };
 
-const lifetimes = ['public, max-age=3600', 'private, max-age=3600'];
-
 const problem = {
   'application/problem+json': { schema: createReference('schemas', 'problem') },
 };
@@ -53,7 +53,7 @@ export const sharedParts = {
   headers: {
     'Cache-Control': {
       description: 'An hour for every file.',
-      schema: { ...text, enum: lifetimes },
+      schema: { ...text, enum: Object.values(lifetimes) },
     },
     'Access-Control-Allow-Origin': allOrigins,
     ETag: {
@@ -62,7 +62,10 @@ export const sharedParts = {
     },
     Freshness: {
       description: 'An hour, or no-store if the answer holds for this moment only.',
-      schema: { ...text, enum: [...lifetimes, 'no-store', 'no-store, no-transform'] },
+      schema: {
+        ...text,
+        enum: [...Object.values(lifetimes), 'no-store', 'no-store, no-transform'],
+      },
     },
     Link: {
       description:

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { tokenEndpoint } from '../../../ask/server/access/token-endpoint.ts';
-import { findNeededPermission, tokenPath } from '../../../ask/server/access/worker-access.ts';
+import {
+  findNeededPermission,
+  mcpPath,
+  tokenPath,
+} from '../../../ask/server/access/worker-access.ts';
 import {
   listEndpointPaths,
   describeProblemAnswer,
@@ -32,12 +36,12 @@ const tagsByPath = {
   '/policies/': 'Scans',
   '/build-export/': 'Runs of this index',
   '/api/builds': 'Runs of this index',
-  '/mcp': 'Agents',
+  [mcpPath]: 'Agents',
 };
 const otherTag = 'Questions';
 
 /** The paths that need a credential in every index with access rules. */
-const protectedPaths = ['/mcp', tokenPath];
+const protectedPaths = [mcpPath, tokenPath];
 
 /**
  * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of all documents, so it is
@@ -110,8 +114,8 @@ function listOperations(site: SiteContext, values: ExampleValues) {
     })),
   );
 
-  const operation = { tags: ['Agents'], ...mcpOperation };
-  return [...files, ...questions, { path: '/mcp', method: 'post', operation }];
+  const operation = { tags: [findTag(mcpPath)], ...mcpOperation };
+  return [...files, ...questions, { path: mcpPath, method: 'post', operation }];
 }
 
 /** Adds the permission that the operation requires, and its refusals, unless an endpoint describes them itself. */

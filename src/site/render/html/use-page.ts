@@ -1,3 +1,4 @@
+import { tokenPath } from '../../../ask/server/access/worker-access.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
 import { writeCurl, writeReadingCommand } from '../addresses.ts';
@@ -70,7 +71,7 @@ function createAccessView(site: SiteContext) {
   const { access, baseUrl } = site;
   const hasKeys = access?.accessKeys.enabled ?? false;
   const permission = isClosed(site) ? 'read' : 'mcp';
-  const tokenUrl = `${baseUrl}/api/auth/token?permissions=${permission}&expiresInHours=1`;
+  const tokenUrl = `${baseUrl}${tokenPath}?permissions=${permission}&expiresInHours=1`;
 
   return {
     hasKeys,
