@@ -11,7 +11,7 @@ import {
   writeComponentInNote,
 } from './pins.ts';
 
-// The facts about the versions of all components, as one text for `pin-notes.ts`. A component has a record such as
+// The facts are one text that a rule carries. A component has a record such as
 //
 //   <svc>$1.$2|2025.1=~261008|2026.1=+271231|v2025.1.3=0s|a0s=CVE-2026-1 (high)|p=p:1|
 //

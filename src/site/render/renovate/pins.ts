@@ -165,7 +165,7 @@ function findConditions({ type, namespace, name }: Purl): RenovateConditions | u
   return { matchDatasources, matchPackageNames: [packageName, ...hubName] };
 }
 
-/** A package is of the first component that has it. */
+/** Within a group, a package is of the first component that has it. */
 export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
   const groups = Map.groupBy(allPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
     JSON.stringify(others),
