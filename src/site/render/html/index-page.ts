@@ -17,7 +17,7 @@ import {
 import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 import { stateLabels } from '../../../core/model/words.ts';
-import { drawMarks } from './picture.ts';
+import { writeMarks } from './picture.ts';
 
 const maxNews = 5;
 /** The list holds later ends as hidden rows: the script shows each that comes near before the next publication. */
@@ -213,7 +213,7 @@ function createComponentRow(summary: ComponentSummary) {
     day: latest?.releaseTimestamp && cutDay(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
     releases: formatCount(releaseDays.length, 'day'),
-    ticks: drawMarks(releaseDays.map(countDaysSinceEpoch), '0', '1'),
+    ticks: writeMarks(releaseDays.map(countDaysSinceEpoch), '0', '1'),
   };
 }
 

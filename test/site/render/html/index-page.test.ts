@@ -192,7 +192,8 @@ it('a row has one tick for each day with releases', () => {
   }));
 
   // 20 days, of which the first ten lie before the year and the quarter.
-  expect(indexOf(['Tool', {}, ...releases])).toContain(`<path d="M20362 0v1${'m1-1v1'.repeat(9)}"`);
+  const marks = Array.from({ length: 10 }, (_, index) => `M${20_362 + index} 0v1`);
+  expect(indexOf(['Tool', {}, ...releases])).toContain(`<path d="${marks.join('')}"`);
 });
 
 it('a page names the picture of its card by an absolute address', () => {
