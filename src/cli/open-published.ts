@@ -12,7 +12,7 @@ import {
 } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { requireSiteConfig } from '../io/files/read.ts';
+import { requireSiteConfig } from '../io/files/settings-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { HttpError } from '../io/http/error.ts';
 import type { Invocation } from './command.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { findFolder, findHost, type Host } from '../core/schemas/definition/site-config.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
-import { accessFile, requireSiteConfig } from '../io/files/read.ts';
+import { accessFile, requireSiteConfig } from '../io/files/settings-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { programFolder, readProgramVersion, vendoredWorkflow } from '../io/program.ts';
 

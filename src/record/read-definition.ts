@@ -6,7 +6,7 @@ import { fileProblem } from '../core/schemas/finding.ts';
 import { findProblems } from '../core/schemas/problems.ts';
 import { checked, isPlainHttp } from '../core/schemas/scalars.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
-import { readSiteConfig } from '../io/files/read.ts';
+import { readSiteConfig } from '../io/files/settings-files.ts';
 import { definitionPath, isWritable, findPartFolder, type Root } from '../io/files/root.ts';
 import { TypedSource } from './sources/index.ts';
 

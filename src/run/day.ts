@@ -9,7 +9,7 @@ import {
 } from '../core/schemas/finding.ts';
 import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.ts';
-import { readSiteConfig } from '../io/files/read.ts';
+import { readSiteConfig } from '../io/files/settings-files.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { runNpm } from '../io/program.ts';

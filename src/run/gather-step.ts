@@ -9,9 +9,9 @@ import {
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
-import { listRuns } from '../io/files/journal-files.ts';
+import { listRuns, readFreshness, readRecordedData } from '../io/files/recorded-files.ts';
+import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
-import { readFreshness, readRecordedData, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { listOpenDecisions, listUsedDecisions } from '../record/gate/last-run.ts';
 import { defaultBudgets } from '../record/gather/ask-source.ts';

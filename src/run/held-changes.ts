@@ -5,7 +5,7 @@ import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/record
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
 import { acceptCommand } from '../decide/component-freshness.ts';
-import { heldPath, readHeld } from '../io/files/journal-files.ts';
+import { heldPath, readHeld } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { createDecisionId, type WaitingChange } from '../record/gate/rules/waiting-change.ts';

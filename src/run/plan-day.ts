@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { HeldChange } from '../core/schemas/recorded/journal.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, readHead, openGit } from '../io/files/git.ts';
-import { requireSiteConfig } from '../io/files/read.ts';
+import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { openRoot } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { listAnnouncements } from '../record/journal/events/published-events.ts';

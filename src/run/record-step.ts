@@ -10,7 +10,7 @@ import { findImpossibleDays, findFutureLines } from '../deliver/check/recorded-r
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import type { PublicRun } from '../deliver/publish/live.ts';
 import { readHead } from '../io/files/git.ts';
-import { readSiteConfig } from '../io/files/read.ts';
+import { readSiteConfig } from '../io/files/settings-files.ts';
 import { lock } from '../io/files/save.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { readProgramVersion } from '../io/program.ts';

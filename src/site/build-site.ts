@@ -9,7 +9,7 @@ import { summarise, type Component, type ComponentSummary } from '../decide/comp
 import { isLineSupported } from '../decide/judge.ts';
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { listJournals } from '../io/files/journal-files.ts';
+import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
 import type { ReadDefinition } from '../record/read-definition.ts';

@@ -15,8 +15,12 @@ import {
 } from '../decide/component-freshness.ts';
 import { type Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge.ts';
-import { listRuns, readJournal } from '../io/files/journal-files.ts';
-import { readFreshness, readRecordedData } from '../io/files/read.ts';
+import {
+  listRuns,
+  readJournal,
+  readFreshness,
+  readRecordedData,
+} from '../io/files/recorded-files.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 

@@ -9,7 +9,7 @@ import {
   fileProblem,
   type Finding,
 } from '../core/schemas/finding.ts';
-import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
+import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/settings-files.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, listSiteFiles, type Root } from '../io/files/root.ts';
 import { readDefinitions } from '../record/read-definition.ts';

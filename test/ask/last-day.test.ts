@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { afterAll, expect, test } from 'vitest';
 import { addDays, addMonths, type Day } from '../../src/core/model/dates.ts';
-import { readJournal } from '../../src/io/files/journal-files.ts';
+import { readJournal } from '../../src/io/files/recorded-files.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
 import { randomFrom } from '../harness/random.ts';

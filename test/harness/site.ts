@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/model/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
-import { readLastWaits } from '../../src/io/files/journal-files.ts';
+import { readLastWaits } from '../../src/io/files/recorded-files.ts';
 import { listComponents, openRoot } from '../../src/io/files/root.ts';
 import { openAccepted } from '../../src/record/gate/last-good-files.ts';
 import { recordJournal } from '../../src/record/journal/record-journal.ts';

@@ -8,7 +8,7 @@ import type { SiteContext } from '../../src/site/render/site-context.ts';
 import { commentedFiles } from '../../src/site/render/renovate/pins.ts';
 import { snippetsOf } from '../harness/snippets.ts';
 import { renderSiteSnippets, type Snippet } from '../../src/site/render/renovate/snippets.ts';
-import { readSiteConfig } from '../../src/io/files/read.ts';
+import { readSiteConfig } from '../../src/io/files/settings-files.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { readTheme } from '../../src/site/theme.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';

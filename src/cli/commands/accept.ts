@@ -7,8 +7,8 @@ import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/change-rules.ts';
 import { readLive, findLostIds } from '../../deliver/publish/live.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
-import { readLastWaits } from '../../io/files/journal-files.ts';
-import { readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
+import { readLastWaits } from '../../io/files/recorded-files.ts';
+import { readSiteConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
 import { saveDecisions, readLastRun } from '../../record/gate/last-run.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import {

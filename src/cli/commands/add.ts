@@ -1,6 +1,6 @@
 import { notice, inputError } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { requireSiteConfig } from '../../io/files/read.ts';
+import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import type { RequiredKey } from '../../record/add/draft-definition.ts';
 import { packageSources } from '../../record/sources/index.ts';

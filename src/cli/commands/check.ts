@@ -12,8 +12,8 @@ import {
   findImpossibleDays,
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
-import { readDecisions, readHeld } from '../../io/files/journal-files.ts';
-import { accessFile } from '../../io/files/read.ts';
+import { readDecisions, readHeld } from '../../io/files/recorded-files.ts';
+import { accessFile } from '../../io/files/settings-files.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';

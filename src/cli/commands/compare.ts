@@ -13,7 +13,7 @@ import {
   describeFileChanges,
   describeSettingChanges,
 } from '../../deliver/check/index-changes.ts';
-import { readLastWaits } from '../../io/files/journal-files.ts';
+import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
 import { listAnnouncements } from '../../record/journal/events/published-events.ts';

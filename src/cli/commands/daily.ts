@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { accessFile, readSiteConfig } from '../../io/files/read.ts';
+import { accessFile, readSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';

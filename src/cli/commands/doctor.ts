@@ -14,7 +14,11 @@ import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-key
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { readAccessConfig, requireAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
+import {
+  readAccessConfig,
+  requireAccessConfig,
+  requireSiteConfig,
+} from '../../io/files/settings-files.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { isPublic } from '../../record/add/add-component.ts';

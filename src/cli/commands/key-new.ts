@@ -13,9 +13,13 @@ import { InputError, notice, problem, inputError } from '../../core/schemas/find
 import { show } from '../../core/text/show.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
-import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
+import {
+  accessKeysFile,
+  changeKeys,
+  accessFile,
+  requireAccessConfig,
+} from '../../io/files/settings-files.ts';
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';
-import { accessFile, requireAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { shared, text, texts, UsageError, type Command, type Invocation } from '../command.ts';
 

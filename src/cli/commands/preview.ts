@@ -13,7 +13,7 @@ import {
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
-import { requireAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
+import { requireAccessConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
 import { readBaseUrl } from '../../deliver/check/built-site.ts';
 import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 

@@ -29,7 +29,7 @@ import {
 } from '../../core/schemas/published/policy-scan.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
-import { requireSiteConfig } from '../../io/files/read.ts';
+import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { builtInPolicies, readPolicies } from '../../io/files/read-policies.ts';
 import { readSiteUrl, UsageError, type Command, type Invocation } from '../command.ts';
 import { askIndex } from '../open-index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inputError, throwErrors } from '../../core/schemas/finding.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/sign/sign-site.ts';
-import { requireSiteConfig } from '../../io/files/read.ts';
+import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { shared, type Command } from '../command.ts';

@@ -12,7 +12,7 @@ import {
   VerificationError,
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
-import { requireSiteConfig } from '../../io/files/read.ts';
+import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { hasPastStatements } from '../../site/signed-statements.ts';

@@ -16,12 +16,12 @@ import { findState, listDifferences } from './index-changes.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { Decision } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { readDecisions, readJournal, readLastWaits } from '../../io/files/journal-files.ts';
+import { readDecisions, readJournal, readLastWaits } from '../../io/files/recorded-files.ts';
+import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
 import type { WaitingChange } from '../../record/gate/rules/waiting-change.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
 
 /** The folders of `data/` that only runs write. Before the first run, gathering writes `freshness`, too. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];

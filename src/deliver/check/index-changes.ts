@@ -13,7 +13,7 @@ import { describeChange, numberEvents } from '../../record/journal/events/descri
 import { show } from '../../core/text/show.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { accessFile } from '../../io/files/read.ts';
+import { accessFile } from '../../io/files/settings-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { readEarlierFiles } from '../../site/output-folder.ts';

@@ -10,8 +10,9 @@ import {
   listJournals,
   readJournal,
   listRuns,
-} from '../../io/files/journal-files.ts';
-import { readFreshness, readRecordedData } from '../../io/files/read.ts';
+  readFreshness,
+  readRecordedData,
+} from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { loadComponent } from '../../site/load-component.ts';

@@ -4,7 +4,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatNumber } from '../../core/text/wording.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import { readSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { findHeaders, unservedFiles } from '../../site/render/headers.ts';

@@ -9,11 +9,7 @@ import {
 } from '../../core/schemas/access/access-keys.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import {
-  accessKeysFile,
-  parseAccessKeys,
-  readAccessKeys,
-} from '../../io/files/access-keys-file.ts';
+import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/settings-files.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { nameVariable } from '../../io/http/credentials.ts';

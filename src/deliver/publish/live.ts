@@ -18,7 +18,7 @@ import {
   listJournals,
   readJournal,
   listRuns,
-} from '../../io/files/journal-files.ts';
+} from '../../io/files/recorded-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { findDecidedComponent } from '../../record/gate/rules/waiting-change.ts';
 

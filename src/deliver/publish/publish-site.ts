@@ -1,6 +1,6 @@
 import { problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import { readAccessConfig, accessFile } from '../../io/files/read.ts';
+import { readAccessConfig, accessFile } from '../../io/files/settings-files.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { describeHosting } from '../host/wrangler.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type ReleaseStatement,
   type StatementBundle,
 } from '../../core/schemas/published/statement.ts';
-import { countEvents } from '../../io/files/journal-files.ts';
+import { countEvents } from '../../io/files/recorded-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { saveIfChanged } from '../../io/files/save.ts';

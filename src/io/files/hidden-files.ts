@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent } from './file-system.ts';
 import { GitError, openGit, readHead, splitEntries, type Git } from './git.ts';
-import { listRuns } from './journal-files.ts';
+import { listRuns } from './recorded-files.ts';
 import { linkProblem, listComponents, type Root } from './root.ts';
 
 /**

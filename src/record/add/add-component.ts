@@ -7,7 +7,7 @@ import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';

@@ -16,7 +16,7 @@ import {
   readDecisions,
   listJournals,
   listRuns,
-} from '../../io/files/journal-files.ts';
+} from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { findDecidedComponent, type WaitingChange } from './rules/waiting-change.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';

@@ -6,7 +6,7 @@ import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import type { RecordedAdvisory, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence, formatCount } from '../../core/text/wording.ts';
-import { listWaitingVersions } from '../../io/files/journal-files.ts';
+import { listWaitingVersions } from '../../io/files/recorded-files.ts';
 import {
   continueWait,
   createDecisionId,

@@ -9,7 +9,7 @@ import {
   isAbsent,
   readIfThere,
 } from '../../io/files/file-system.ts';
-import { readFreshness, readRecordedData } from '../../io/files/read.ts';
+import { readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
 import {
   lock,
   listLeftovers,

@@ -15,7 +15,7 @@ import {
   listRuns,
   readRuns,
   runsPath,
-} from '../../io/files/journal-files.ts';
+} from '../../io/files/recorded-files.ts';
 import type { Lines } from '../../io/files/read-documents.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';

@@ -10,8 +10,12 @@ import {
   type LiveState,
 } from '../../deliver/publish/live.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
-import { readAccessConfig, readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
-import { listRuns } from '../../io/files/journal-files.ts';
+import { listRuns } from '../../io/files/recorded-files.ts';
+import {
+  readAccessConfig,
+  readSiteConfig,
+  requireSiteConfig,
+} from '../../io/files/settings-files.ts';
 import { saveStop } from '../held-changes.ts';
 import {
   chooseFolder,

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { splitEntries, GitError, askGit, openGit, type Git } from '../../io/files/git.ts';
-import { readJournal } from '../../io/files/journal-files.ts';
+import { readJournal } from '../../io/files/recorded-files.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
 import type { DailyReport } from './daily-report.ts';

@@ -5,7 +5,7 @@ import {
   readProtection,
 } from '../../../src/deliver/publish/publish-site.ts';
 import { openSiteHttp, type SiteHttpInput } from '../../../src/deliver/publish/site-http.ts';
-import { readSiteConfig } from '../../../src/io/files/read.ts';
+import { readSiteConfig } from '../../../src/io/files/settings-files.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot } from '../../harness/root.ts';

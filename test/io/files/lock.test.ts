@@ -2,7 +2,7 @@ import { existsSync, lutimesSync, mkdirSync, symlinkSync, utimesSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccessKey } from '../../../src/core/schemas/access/access-keys.ts';
-import { changeKeys, readAccessKeys } from '../../../src/io/files/access-keys-file.ts';
+import { changeKeys, readAccessKeys } from '../../../src/io/files/settings-files.ts';
 import { lock } from '../../../src/io/files/save.ts';
 import { temporaryFolder, writeIn } from '../../harness/root.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 import { exampleKey } from '../../../../src/core/schemas/access/token-issuer.ts';
-import { readAccessConfig } from '../../../../src/io/files/read.ts';
+import { readAccessConfig } from '../../../../src/io/files/settings-files.ts';
 import { openRoot } from '../../../../src/io/files/root.ts';
 import { checkout } from '../../../harness/checkout.ts';
 import { makeRoot } from '../../../harness/root.ts';

@@ -1,11 +1,49 @@
+/** The settings of an index: site.json, access.json and the access keys. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ReadAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
+import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { fileProblem, throwErrors } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
 import { isAbsent, makeFolder, readIfThere } from './file-system.ts';
 import { lock, formatDocument, saveUnlessMoved } from './save.ts';
-import { parseDocument, readBytes, unwrapResult, type ReadResult } from './read-documents.ts';
+import {
+  parseDocument,
+  readBytes,
+  readDocument,
+  unwrapResult,
+  type ReadResult,
+} from './read-documents.ts';
 import type { Root } from './root.ts';
+
+export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
+  const path = join(root.siteDir, 'site.json');
+  const name = 'site/site.json';
+  return readDocument(path, name, SiteConfig, {
+    findings: [fileProblem(name, 'no such file; its schema (site.json) describes it')],
+  });
+}
+
+/** Throws an `InputError` where the file is missing or invalid. */
+export function requireSiteConfig(root: Root): SiteConfig {
+  return unwrapResult(readSiteConfig(root));
+}
+
+/** Without this file, the site is public. */
+export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
+  const path = join(root.siteDir, 'access.json');
+  return readDocument(path, accessFile, ReadAccessConfig, { findings: [] });
+}
+
+/** Undefined for a public site. Throws an `InputError` for an invalid file. */
+export function requireAccessConfig(root: Root): AccessConfig | undefined {
+  const { value, findings } = readAccessConfig(root);
+  throwErrors(findings);
+  return value;
+}
+
+export const accessFile = 'site/access.json';
 
 /** The access keys. The host's secret has the same content, and no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';

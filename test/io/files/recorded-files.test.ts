@@ -7,7 +7,7 @@ import {
   readHeld,
   readJournal,
   readLastWaits,
-} from '../../../src/io/files/journal-files.ts';
+} from '../../../src/io/files/recorded-files.ts';
 import { readLines } from '../../../src/io/files/read-documents.ts';
 import { runWith } from '../../harness/site.ts';
 import { makeRoot, temporaryFolder } from '../../harness/root.ts';

@@ -1,7 +1,12 @@
-/** The files of the history: the journals, the runs with what waits after them, and the decisions of people. */
+/** The files of `data/`: releases and freshness, journals, runs with what waits after them, and decisions of people. */
 import { basename, join } from 'node:path';
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import {
+  readFreshnessOn,
+  RecordedFreshness,
+  type Freshness,
+} from '../../core/schemas/recorded/freshness.ts';
 import {
   JournalEvent,
   HeldFile,
@@ -10,7 +15,9 @@ import {
   type EventType,
   type Wait,
 } from '../../core/schemas/recorded/journal.ts';
-import { listNames, sha256, readRegularFile } from './file-system.ts';
+import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
+import { endSentence } from '../../core/text/wording.ts';
+import { isAbsent, listNames, sha256, readRegularFile } from './file-system.ts';
 import {
   readDocument,
   unwrapResult,
@@ -19,7 +26,50 @@ import {
   type ReadResult,
   type Lines,
 } from './read-documents.ts';
-import { isLeftOut, isWritable, journalPath, recordedFolder, type Root } from './root.ts';
+import {
+  isLeftOut,
+  isWritable,
+  freshnessPath,
+  journalPath,
+  recordedFolder,
+  recordedPath,
+  type Root,
+} from './root.ts';
+
+/** A component without a file has no releases. */
+export function readRecordedData(root: Root, component: string): ReadResult<RecordedData> {
+  const path = recordedPath(root, component);
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, {
+    value: { releases: [] },
+    findings: [],
+  });
+  return value ? { value, findings } : { findings: noteUnchanged(findings) };
+}
+
+/** Adds to the last problem that the file is unchanged: recorded days cannot be requested again. */
+function noteUnchanged(findings: readonly Finding[]): Finding[] {
+  // A file without a value has at least one.
+  const last = findings.at(-1)!;
+  const message = `${endSentence(last.message)} The file was left as it is`;
+  return [...findings.slice(0, -1), { ...last, message }];
+}
+
+/**
+ * The freshness as of `askedOn`, the day on which the sources were last asked, by default in the last run. A component without a file
+ * has never been gathered. A file without recorded data is ignored: it is left of a component that was removed, or lost its data.
+ */
+export function readFreshness(root: Root, component: string, askedOn?: Day): ReadResult<Freshness> {
+  const path = freshnessPath(root, component);
+  if (isAbsent(recordedPath(root, component)) || isAbsent(path)) {
+    return { value: { sources: {} }, findings: [] };
+  }
+
+  const name = `data/freshness/${component}.json`;
+  const { value, findings } = readDocument(path, name, RecordedFreshness);
+  return value
+    ? { value: readFreshnessOn(value, askedOn ?? findLastAskedDay(root, component)), findings }
+    : { findings };
+}
 
 /** Empty for a component without a journal. */
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
