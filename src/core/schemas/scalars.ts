@@ -77,7 +77,7 @@ export const LineName = z
 
 export const ComponentName = z
   .string()
-  .regex(componentName, { error: 'expected a component name' })
+  .regex(componentName, { error: 'expected the name of a component' })
   .describe('Name of a component: lower-case letters, digits and hyphens.');
 
 /** The name of a source in recorded data, which may hold an address. */

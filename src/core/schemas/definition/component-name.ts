@@ -1,7 +1,6 @@
-export const componentName = /^[a-z0-9][a-z0-9-]*$/;
-
-/** A file name has 255 bytes, some for prefixes and endings. */
-const maxNameLength = 200;
+/** A name of up to 200 characters: a file name has 255 bytes, some for prefixes and endings. */
+export const nameForm = '[a-z0-9][a-z0-9-]{0,199}';
+export const componentName = new RegExp(`^${nameForm}$`);
 
 /** Names that collide with a published path, or with a path that the host answers itself. */
 export const reservedNames: ReadonlySet<string> = new Set(
@@ -17,11 +16,11 @@ const deviceName = /^(?:con|nul|aux|prn|com\d|lpt\d)$/;
 
 /** The problem with a name for a component; undefined for a valid name. */
 export function findNameProblem(name: string): string | undefined {
+  if (name.length > 200) {
+    return `expected a name of at most 200 characters; got ${name.length}`;
+  }
   if (!componentName.test(name)) {
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
-  }
-  if (name.length > maxNameLength) {
-    return `expected a name of at most ${maxNameLength} characters; got ${name.length}`;
   }
   if (reservedNames.has(name)) {
     return `the name "${name}" belongs to a published path; rename the component`;

@@ -5,6 +5,7 @@ import {
   optionalKey,
   VersionText,
   checked,
+  ComponentName,
   createLineSchema,
   createSchemaKey,
   DaySchema,
@@ -15,7 +16,7 @@ import {
 } from '../scalars.ts';
 import { parsePurl } from '../../model/purl.ts';
 import { Advisory } from '../recorded/recorded.ts';
-import { componentName, reservedNames } from './component-name.ts';
+import { reservedNames } from './component-name.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
 import { UpgradeStops } from './upgrade-stop.ts';
@@ -74,10 +75,6 @@ const Deprecation = z.strictObject({
     '2026-01-31',
   ),
 });
-
-const NameOfComponent = z
-  .string()
-  .regex(componentName, { error: 'expected the name of a component' });
 
 /** A package URL among the names is a package of the component. */
 const Alias = createLineSchema(200).refine(
@@ -206,7 +203,7 @@ const relationKeys = {
   renamedFrom: optionalKey(
     z
       .array(
-        NameOfComponent.refine((name) => !reservedNames.has(name), {
+        ComponentName.refine((name) => !reservedNames.has(name), {
           error: 'expected a name that no published path has',
         }),
       )
@@ -216,7 +213,7 @@ const relationKeys = {
     ['old-agent'],
   ),
   replacedBy: optionalKey(
-    NameOfComponent,
+    ComponentName,
     'The component of this index to use instead. Renovate proposes it to users of this one.',
     'new-agent',
   ),

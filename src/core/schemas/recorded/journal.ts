@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nameForm } from '../definition/component-name.ts';
 import { PhaseName } from '../definition/phase.ts';
 import {
   CommitId,
@@ -52,8 +53,9 @@ export const CorrectedField = z.enum([
 export type CorrectedField = z.infer<typeof CorrectedField>;
 
 /** Names the edited file, or the edited default in it, and the first 10 digits of its commit. */
-const editId =
-  /^(?:(?:components|data)\/[a-z0-9][a-z0-9-]{0,199}\.json|site\/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$/;
+const editId = new RegExp(
+  String.raw`^(?:(?:components|data)/${nameForm}\.json|site/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$`,
+);
 
 /** As long as an address may be. */
 const Value = createLineSchema(maxUrlLength);
@@ -108,7 +110,7 @@ export const JournalEvent = z.strictObject({
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;
 
-const decisionForm = '[a-z0-9][a-z0-9-]{0,199}-[0-9a-f]{10}';
+const decisionForm = `${nameForm}-[0-9a-f]{10}`;
 
 /** The component, or another subject, and a digest of what readers would lose: `svc-4f2a91c03b`. */
 export const DecisionId = z.string().regex(new RegExp(`^${decisionForm}$`), {
