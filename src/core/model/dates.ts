@@ -4,9 +4,9 @@ export type Day = string;
 /** An instant in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Instants compare as strings. */
 export type Timestamp = string;
 
-const dayForm = /^\d{4}-\d{2}-\d{2}$/;
+export const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
-const msPerDay = 86_400_000;
+export const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
   // JavaScript reads 30 February as 2 March, and the month 13 as no date.

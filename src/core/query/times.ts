@@ -1,4 +1,4 @@
-import { addMonths, toDay } from '../model/dates.ts';
+import { addMonths, msPerDay, toDay } from '../model/dates.ts';
 
 /** The first and the last millisecond that a text means. */
 type TimeSpan = readonly [first: number, last: number];
@@ -6,7 +6,6 @@ type TimeSpan = readonly [first: number, last: number];
 /** 1 for a duration that counts from a day on, -1 for one that counts back. */
 export type Sign = 1 | -1;
 
-const msPerDay = 86_400_000;
 const msPerMinute = 60_000;
 const msPerSecond = 1000;
 

@@ -66,9 +66,9 @@ interface ValueType {
 }
 
 /** Whole numbers of up to 15 digits are exact. */
-const number = /^\d{1,15}(?:\.\d{1,9})?$/;
+const numberForm = /^\d{1,15}(?:\.\d{1,9})?$/;
 /** `10`, `1.5gi`, `500mb`. */
-const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
+const sizeForm = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
 
 export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   String: {
@@ -96,7 +96,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   },
   Number: {
     expected: 'a number such as 10 or 1.5',
-    readText: (text) => (number.test(text) ? Number(text) : undefined),
+    readText: (text) => (numberForm.test(text) ? Number(text) : undefined),
   },
   'Storage size': {
     expected: 'a size such as 10, 1.5gi or 500mb',
@@ -110,13 +110,13 @@ export function compare(a: Ordered, b: Ordered): number {
 }
 
 function readSize(text: string): number | undefined {
-  const [, amount = '', unit = ' ', binary] = size.exec(text.toLowerCase()) ?? [];
-  if (!number.test(amount)) {
+  const [, amount = '', unit = '', binary] = sizeForm.exec(text.toLowerCase()) ?? [];
+  if (!numberForm.test(amount)) {
     return undefined;
   }
 
-  // The place of a unit is its power; without a unit, it is 0.
-  const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
+  const power = ['', 'k', 'm', 'g', 't'].indexOf(unit);
+  const bytes = Number(amount) * (binary ? 1024 : 1000) ** power;
 
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));

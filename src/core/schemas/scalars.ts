@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isDay, isDayOrInstant } from '../model/dates.ts';
+import { dayForm, isDay, isDayOrInstant } from '../model/dates.ts';
 import { findRangeProblem } from '../model/version-range.ts';
 import { maxVersionLength } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
@@ -8,7 +8,7 @@ import { componentName } from './definition/component-name.ts';
 /** A calendar day that exists. */
 export const DaySchema = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'expected a day, YYYY-MM-DD' })
+  .regex(dayForm, { error: 'expected a day, YYYY-MM-DD' })
   .refine(isDay, { error: 'expected a day that exists, YYYY-MM-DD' })
   .describe('A day, YYYY-MM-DD.');
 

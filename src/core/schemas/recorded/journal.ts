@@ -18,6 +18,7 @@ import {
   SourceId,
   VersionText,
 } from '../scalars.ts';
+import { PublishedReason } from '../published/reason.ts';
 import { TimestampKind } from './recorded.ts';
 
 export const EventType = z.enum([
@@ -91,8 +92,8 @@ export const JournalEvent = z.strictObject({
   toAtMost: DaySchema.optional().describe(
     'The latest possible last day with support, where the exact day is unknown.',
   ),
-  rule: z
-    .optional(z.enum(['support policy', 'definition', 'upstream', 'withdrawn']))
+  rule: PublishedReason.shape.rule
+    .optional()
     .describe('The kind of rule that decided it, as in details/.'),
   reason: Line.optional().describe('The reason, as in details/.'),
   url: HttpsUrl.optional().describe('The address of further information.'),
