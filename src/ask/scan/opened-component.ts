@@ -3,7 +3,7 @@ import { isDigest } from '../../core/model/digest.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { joinRow, addAges } from '../../core/query/rows.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
-import { createMemory } from '../answers/memory.ts';
+import { keepPromises } from '../answers/memory.ts';
 import {
   listDetailRows,
   type DetailsOn,
@@ -23,15 +23,13 @@ export interface OpenedComponent {
 /** Returns a function that finds components by name, and reads each once. `day`: from which ages count. */
 export async function openComponents(index: PublishedIndex, day: Day) {
   const { components } = await index.status();
-  const { once } = createMemory();
 
-  return (name: string) =>
-    once(name, async () => {
-      // A document may name thousands of other items; read only existing files.
-      const isThere = await index.has(`details/${name}.json`);
-      const details = isThere ? await index.details(name) : undefined;
-      return details && openComponent(details, components[name]?.state, day);
-    });
+  return keepPromises(async (name) => {
+    // A document may name thousands of other items; read only existing files.
+    const isThere = await index.has(`details/${name}.json`);
+    const details = isThere ? await index.details(name) : undefined;
+    return details && openComponent(details, components[name]?.state, day);
+  });
 }
 
 function openComponent(

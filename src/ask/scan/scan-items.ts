@@ -1,10 +1,11 @@
 import type { Day } from '../../core/model/dates.ts';
 import { formatPurl } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { createMemory } from '../answers/memory.ts';
+import { keepPromises } from '../answers/memory.ts';
 import type { PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
@@ -110,7 +111,8 @@ interface Scanner {
   readonly policies: readonly ReadPolicy[];
   readonly open: Awaited<ReturnType<typeof openComponents>>;
   readonly findOwners: FindOwners;
-  readonly once: ReturnType<typeof createMemory>['once'];
+  /** The newest statement about each version of a component. */
+  readonly findStatements: (component: string) => Promise<ReadonlyMap<string, ReleaseStatement>>;
 }
 
 async function openScanner(
@@ -124,43 +126,61 @@ async function openScanner(
     policies,
     open,
     findOwners: await openOwners(index),
-    once: createMemory().once,
+    findStatements: keepPromises((component) => readStatements(index, component)),
   };
+}
+
+async function readStatements(index: PublishedIndex, component: string) {
+  const statements = await index.statements(component);
+  return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
 }
 
 interface Match {
   readonly component: OpenedComponent;
+  /** As in the index. */
   readonly version: string;
+  /** Undefined for a version that the index does not list. */
+  readonly release: PublishedReleaseOn | undefined;
 }
 
-/** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
-async function findComponent(
-  { open, findOwners }: Scanner,
+/** The component and the release of an item; of several components with the package, one that lists the version. */
+async function matchItem(
+  { open, findOwners }: Pick<Scanner, 'open' | 'findOwners'>,
   item: Item,
 ): Promise<Match | undefined> {
+  const itemVersion = item.version ?? '';
   const matches: Match[] = [];
   for (const owner of findOwners(item)) {
     const component = await open(owner.component);
     if (component) {
-      matches.push({ component, version: await extractVersion(owner, item.version ?? '') });
+      const version = await extractVersion(owner, itemVersion);
+      const release =
+        component.findByDigest(itemVersion) ?? findRelease(component.details.releases, version);
+      matches.push({ component, version, release });
     }
   }
-  return (
-    matches.find(({ component, version }) => findRelease(component.details.releases, version)) ??
-    matches[0]
-  );
+  return matches.find(({ release }) => release) ?? matches[0];
+}
+
+/** The release that an item is, with the name of its component. Throws a `QuestionError` if the index lists none. */
+export async function findReleaseOfItem({ index, day }: ScanContext, item: Item) {
+  const open = await openComponents(index, day);
+  const match = await matchItem({ open, findOwners: await openOwners(index) }, item);
+  if (!match?.release) {
+    throw new QuestionError('unknown', `The index lists no release ${quote(item.text)}.`);
+  }
+
+  return { component: match.component.details.component, version: match.release.version };
 }
 
 async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyResult[]> {
-  const match = await findComponent(scanner, item);
+  const match = await matchItem(scanner, item);
   if (!match) {
     return rejectItem(scanner, explainUnmatched(item), { version: item.version });
   }
 
-  const { component } = match;
+  const { component, release } = match;
   const { details } = component;
-  const release =
-    component.findByDigest(item.version ?? '') ?? findRelease(details.releases, match.version);
   const unjudged = release ? undefined : explainUnversioned(item, match.version);
   if (unjudged) {
     const facts = { version: item.version, component: details.component };
@@ -168,7 +188,11 @@ async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyRe
   }
 
   const version = release?.version ?? match.version;
-  const scans = await judgeVersion(scanner, component, version, release);
+  const { answer } = await judgePublished(scanner.index, details, { version });
+  const scans = scanner.policies.map((policy) => ({
+    policy,
+    scan: judgeByPolicy(policy, { component, release, answer }),
+  }));
   return release ? addEvidence(scanner, scans, item, { component, release }) : scans;
 }
 
@@ -224,7 +248,7 @@ async function addEvidence(
   const { details } = component;
 
   // Only a release with recorded digests may have statements.
-  const statements = release.digests && (await readStatements(scanner, details.component));
+  const statements = release.digests && (await scanner.findStatements(details.component));
   const statement = statements?.get(release.version);
   const attestationUri = statement ? findAddress(item, statement) : null;
   const comparison = compareItem(item, details, release);
@@ -232,31 +256,6 @@ async function addEvidence(
     policy,
     scan: addComparison({ ...scan, attestationUri }, comparison),
   }));
-}
-
-/** Judges each version once. */
-function judgeVersion(
-  { index, policies, once }: Scanner,
-  component: OpenedComponent,
-  version: string,
-  release: PublishedReleaseOn | undefined,
-): Promise<PolicyResult[]> {
-  const { details } = component;
-  return once(`${details.component}@${version}`, async () => {
-    const { answer } = await judgePublished(index, details, { version });
-    return policies.map((policy) => ({
-      policy,
-      scan: judgeByPolicy(policy, { component, release, answer }),
-    }));
-  });
-}
-
-/** The newest statement about each version of a component. */
-function readStatements({ index, once }: Scanner, component: string) {
-  return once(component, async () => {
-    const statements = await index.statements(component);
-    return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
-  });
 }
 
 /**

@@ -7,8 +7,7 @@ import {
   PublishedNamedPolicy,
 } from '../../../core/schemas/published/policy-scan.ts';
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
-import { scanEntries } from '../../scan/scan-items.ts';
-import { isJudged } from '../../scan/scan-results.ts';
+import { findReleaseOfItem, scanEntries } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
 import {
   chooseListType,
@@ -147,11 +146,14 @@ export const scanPackage = defineEndpoint({
     415: problem('The body is neither JSON nor a form, or it is compressed.'),
   },
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
-  async handle(call) {
-    const { request, parameters, index } = call;
+  async handle({ request, parameters, index }) {
     const type = chooseListType(request);
-    const scan = await judgePackage(call, parameters.policy);
-    const { body, headers } = formatList(type, [toPackageScan(scan)]);
+    const day = await index.day();
+    const published = findPolicyNamed(await index.policies(), parameters.policy);
+    const policy = parsePublishedPolicy(published, day);
+    const [scanned] = await scanEntries([[readItem(parameters)]], [policy], { index, day });
+    // One item and one policy have one result.
+    const { body, headers } = formatList(type, [toPackageScan(scanned!.scan)]);
     return answerJson(request, body, {
       ...headers,
       ...(await createNoteHeader(index)),
@@ -211,15 +213,10 @@ export const showEnvelopes = defineEndpoint({
 });
 
 /** The statement with an id about the package in the path, and its envelope. Throws a `QuestionError` if there is none. */
-async function findStatement(call: ApiCall, id: string) {
-  // A scan finds the release. By this policy, every listed release has a verdict.
-  const scan = await judgePackage(call, 'stable');
-  const { component, version, reason } = scan.details;
-  if (!isJudged(scan) || component === undefined) {
-    throw rejectRequest(404, reason);
-  }
-
-  const statements = await call.index.statements(component);
+async function findStatement({ index, parameters }: ApiCall, id: string) {
+  const context = { index, day: await index.day() };
+  const { component, version } = await findReleaseOfItem(context, readItem(parameters));
+  const statements = await index.statements(component);
   const entry = statements.find(
     ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
   );
@@ -252,18 +249,6 @@ export const showPolicy = defineEndpoint({
 function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
   const isCertain = status === 'satisfied' || status === 'unsatisfied';
   return { ...scan, status: isCertain ? status : 'not-applicable' };
-}
-
-/** The result of a policy for the package in the path. Throws a `QuestionError` for an unknown policy. */
-async function judgePackage(
-  { parameters, index }: ApiCall,
-  policyName: string,
-): Promise<PolicyScan> {
-  const day = await index.day();
-  const policy = parsePublishedPolicy(findPolicyNamed(await index.policies(), policyName), day);
-  const [scanned] = await scanEntries([[readItem(parameters)]], [policy], { index, day });
-  // One item and one policy have one result.
-  return scanned!.scan;
 }
 
 function readItem(parameterValues: ParameterValues): Item {

@@ -143,8 +143,8 @@ test.each<[string, string, string, string]>([
   ],
   [kit, digest, '__proto__', 'There is no statement "__proto__" about this package.'],
   ['generic/kit/2.0', digest, id, `There is no statement "${id}" about this package.`],
-  ['generic/svc/1999.1', digest, id, '1999.1 belongs to no known release line'],
-  ['npm/left-pad/1.0', digest, id, 'The index does not know "pkg:npm/left-pad@1.0".'],
+  ['generic/svc/1999.1', digest, id, 'The index lists no release "pkg:generic/svc@1999.1".'],
+  ['npm/left-pad/1.0', digest, id, 'The index lists no release "pkg:npm/left-pad@1.0".'],
 ])('the statement of %s, %s, %s is 404 with a reason', async (thing, of, name, expected) => {
   covers('404: unknown id or instance');
   const { detail } = await problemOf(await site.ask(pathOf(thing, of, name)), 404);
