@@ -196,8 +196,9 @@ async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKe
 }
 
 /**
- * The user that the claims of a token match, or the reason to reject them. Without an address, a user for programs comes first. A user
- * with the address or name of the person comes before one with a claim, such as a group, and that before one for a whole domain.
+ * The user that the claims of a token match, or the reason to reject them. A token without an address may match a user for programs, or
+ * one by the name of the person. A token with an address matches a user of that address or name, else one with a claim, such as a
+ * group, else one for the whole domain.
  */
 function matchUser(
   claims: Claims,
