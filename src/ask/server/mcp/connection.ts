@@ -4,6 +4,9 @@ export const folderServer = {
   args: ['--prefix', 'DIR', 'release-index', 'mcp', '--root', 'DIR'],
 };
 
+/** The major version of the package that configurations run. */
+export const programPackage = 'release-index@1';
+
 /** The server of a published index, for a client that connects to an address. */
 export function describePublishedServer(baseUrl: string): object {
   return { type: 'http', url: `${baseUrl}/mcp` };
@@ -11,7 +14,7 @@ export function describePublishedServer(baseUrl: string): object {
 
 /** The server that a client starts for an index on a host that only serves files. */
 export function describeStaticServer(baseUrl: string): object {
-  return { command: 'npx', args: ['--yes', 'release-index@1', 'mcp', '--index', baseUrl] };
+  return { command: 'npx', args: ['--yes', programPackage, 'mcp', '--index', baseUrl] };
 }
 
 /** The configuration of a client, in the form that most clients share. */

@@ -13,6 +13,7 @@ import { quote } from '../../../core/text/foreign-text.ts';
 import { didYouMean } from '../../../core/text/wording.ts';
 import { explainError, describeAskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
+import { longestTexts } from '../../texts/read-text.ts';
 import { tools } from './tools.ts';
 import { answerPreflight } from '../api/respond.ts';
 
@@ -95,8 +96,8 @@ function createJsonSchema(schema: z.ZodType): { type: 'object' } {
   return z.toJSONSchema(schema, { io: 'input' }) as { type: 'object' };
 }
 
-/** Two and a half times the longest text of a tool call, as JSON escapes some of its characters. */
-const maxBytes = 160 * 1024;
+/** More than the longest text of a tool call, as JSON escapes some of its characters. */
+const maxBytes = 2.5 * longestTexts.tool;
 
 /** Answers a request for `/mcp`. */
 export type AnswerMcp = (request: Request) => Promise<Response>;

@@ -1,13 +1,11 @@
 import { tokenPath } from '../../../ask/server/access/worker-access.ts';
+import { programPackage } from '../../../ask/server/mcp/connection.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
 import { writeCurl, writeReadingCommand } from '../addresses.ts';
 import { renderSnippet, renderSiteSnippets } from '../renovate/snippets.ts';
 import { isClosed, type SiteContext } from '../site-context.ts';
 import { renderPage, renderText } from './templates.ts';
-
-/** The major version that the steps run. */
-export const scanProgram = 'release-index@1';
 
 /** The command that writes a bill of materials in every pipeline. */
 const generate =
@@ -18,7 +16,7 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
   const { baseUrl } = site;
   const commands = {
     generate,
-    scan: writeReadingCommand(site, `npx --yes ${scanProgram} scan bom.json --index ${baseUrl}`),
+    scan: writeReadingCommand(site, `npx --yes ${programPackage} scan bom.json --index ${baseUrl}`),
   };
   const pipelines = ['shell', 'github-actions', 'gitlab'].map((system) =>
     renderSnippet(site, `pipeline-${system}`, commands, system),
@@ -47,7 +45,7 @@ function createOriginView(site: SiteContext) {
   const { baseUrl, config, hasPastStatements = false, theme, workflow = vendoredWorkflow } = site;
   const publicKey = hasPastStatements ? undefined : config.signingPublicKey;
   const proof = publicKey === undefined ? '--digests-only' : `--key ${publicKey}`;
-  const verify = `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`;
+  const verify = `npx --yes ${programPackage} verify ${baseUrl} ${proof}`;
   const fetch = `${writeCurl(site)} -fO ${baseUrl}`;
   const repository = findGithubRepository(config.repositoryUrl);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it, test } from 'vitest';
 import { readSigningKey } from '../../../../src/deliver/sign/signatures.ts';
-import { scanProgram } from '../../../../src/site/render/html/use-page.ts';
+import { programPackage } from '../../../../src/ask/server/mcp/connection.ts';
 import { runCli, linesOf } from '../../../harness/cli.ts';
 import { checkout, fixtureDay } from '../../../harness/checkout.ts';
 import { copiedFrom, runCopied } from '../../../harness/page-command.ts';
@@ -105,7 +105,7 @@ describe('the step of', () => {
       'package.json',
     );
 
-    expect(scanProgram).toBe(`${name}@${version.split('.')[0]}`);
+    expect(programPackage).toBe(`${name}@${version.split('.')[0]}`);
   });
 });
 
