@@ -1,4 +1,4 @@
-const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
+import { isLoopback } from '../../../core/schemas/scalars.ts';
 
 /**
  * Why a preview, which may show a draft, rejects a request; undefined for a request by a name of this computer, and from one of
@@ -18,5 +18,6 @@ export function explainForeignRequest(
 }
 
 function isThisComputer(address: string): boolean {
-  return URL.canParse(address) && localHosts.includes(new URL(address).hostname);
+  const url = URL.parse(address);
+  return url !== null && isLoopback(url);
 }
