@@ -21,6 +21,7 @@ import {
   readIfThere,
   writeFile,
 } from './file-system.ts';
+import type { Lines } from './read-documents.ts';
 import { openCacheFolder, type Root } from './root.ts';
 
 /** The stored form of documents: JSON, indented by two spaces, with a final newline. */
@@ -60,6 +61,18 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   return replaceFiles(changes, () =>
     files.every(({ path, before }) => isEqual(readIfThere(path), before)),
   );
+}
+
+/** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
+export function appendLines(
+  path: string,
+  { text, bytes }: Lines<unknown>,
+  values: readonly unknown[],
+): void {
+  const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
+  if (!saveUnlessMoved([{ path, before: bytes, content }])) {
+    throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
+  }
 }
 
 function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {

@@ -20,8 +20,7 @@ import {
 import type { Root } from '../../io/files/root.ts';
 import { findDecidedComponent, type WaitingChange } from './rules/waiting-change.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import { lock } from '../../io/files/save.ts';
-import { saveLines } from '../journal/record-journal.ts';
+import { appendLines, lock } from '../../io/files/save.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastRun {
@@ -182,7 +181,7 @@ export interface UsedDecision {
 /** Appends decisions under the lock for data. */
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
   using _lock = await lock(root, 'data');
-  saveLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
+  appendLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
 }
 
 /** The decisions that runs have used, oldest first. */

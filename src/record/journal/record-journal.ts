@@ -1,5 +1,4 @@
 import { existsSync, renameSync } from 'node:fs';
-import { basename } from 'node:path';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
@@ -18,7 +17,7 @@ import {
 } from '../../io/files/recorded-files.ts';
 import type { Lines } from '../../io/files/read-documents.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
-import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
+import { appendLines, removeLeftovers } from '../../io/files/save.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {
@@ -29,9 +28,11 @@ export interface RecordOptions {
   /** By component, the accepted edit and its events. */
   edits?: ReadonlyMap<string, RecordedEdit>;
   now: Date;
-  /** The facts of the run except its events. */
-  run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
+  run: RunFacts;
 }
+
+/** The facts of a run except its events. */
+type RunFacts = Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
 
 export interface RecordedEdit {
   /** The edited file, or default, and its commit. */
@@ -69,7 +70,8 @@ export function recordJournal(options: RecordOptions): Recorded {
   const at = computeNextInstant(now, day, lastInstant);
   const events = appendEvents(options, journals, at);
   if (runs.value) {
-    appendRun(options, runs.value, events, at);
+    const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
+    appendRun(options, runs.value, count, at);
   }
 
   return { events, findings };
@@ -119,7 +121,7 @@ function appendEvents(
     const publishedId = publishedIds.get(journal.values[0]?.component ?? nameInIds(component));
     const numbered = { ...component, publishedId };
     const appended = numberEvents(journal.values, named, at, numbered);
-    saveLines(journalPath(root, name), journal, appended);
+    appendLines(journalPath(root, name), journal, appended);
     events.set(name, appended);
   }
 
@@ -160,9 +162,9 @@ function findLargeEdits(
   const caused: { cause: string; draft: DraftEvent }[] = [];
   for (const [name, { cause, events }] of edits) {
     const isCommitted = !cause.endsWith('@uncommitted');
-    const keys = new Set(events.map((event) => JSON.stringify(event)));
+    const subjects = new Set(events.map(nameSubject));
     for (const draft of changes.get(name)?.drafts ?? []) {
-      if (isCommitted && canEditCause(draft.type) && keys.has(JSON.stringify(draft))) {
+      if (isCommitted && canEditCause(draft.type) && subjects.has(nameSubject(draft))) {
         caused.push({ cause, draft });
       }
     }
@@ -177,6 +179,10 @@ function findLargeEdits(
   return largeEdits;
 }
 
+function nameSubject({ type, version, line, phase, field }: DraftEvent): string {
+  return [type, version, line, phase, field].join(' ');
+}
+
 function canEditCause(type: EventType): boolean {
   return (
     ['deprecated', 'restored', 'replaced', 'corrected', 'included', 'excluded'].includes(type) ||
@@ -184,14 +190,13 @@ function canEditCause(type: EventType): boolean {
   );
 }
 
-/** Appends the run to the list, unless it repeats the one before. */
+/** Appends a run with so many events to the list, unless it repeats the one before. */
 function appendRun(
   { root, day, now, run }: RecordOptions,
   runs: Lines<Run>,
-  events: Recorded['events'],
+  count: number,
   at: string,
 ): void {
-  const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
   if (count === 0 && isRepeated(runs.values.at(-1), run, day)) {
     return;
   }
@@ -205,11 +210,11 @@ function appendRun(
     line.journals = digestJournals(root);
   }
 
-  saveLines(runsPath(root, day.slice(0, 4)), runs, [line]);
+  appendLines(runsPath(root, day.slice(0, 4)), runs, [line]);
 }
 
 /** Whether a run differs from the last run of the day in nothing that a later run or a reader needs. */
-function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
+function isRepeated(last: Run | undefined, run: RunFacts, day: Day): boolean {
   if (last?.asOf !== day || run.accepted || listWaitIds(last) !== listWaitIds(run)) {
     return false;
   }
@@ -217,12 +222,12 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
   return run.asked === 0 || describeAnswers(last) === describeAnswers(run);
 }
 
-function listWaitIds({ waits = [] }: RecordOptions['run']): string {
+function listWaitIds({ waits = [] }: RunFacts): string {
   return waits.map(({ id }) => id).join();
 }
 
 /** Equal for runs with equal answers of sources. */
-function describeAnswers(run: RecordOptions['run']): string {
+function describeAnswers(run: RunFacts): string {
   const { troubles = [] } = run;
   return JSON.stringify([
     pick(run, ['components', 'asked', 'answered', 'unasked']),
@@ -238,18 +243,6 @@ function computeNextInstant(now: Date, day: Day, last: string | undefined): stri
   }
 
   return new Date(Date.parse(last) + 1).toISOString();
-}
-
-/** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
-export function saveLines(
-  path: string,
-  { text, bytes }: Lines<unknown>,
-  values: readonly unknown[],
-): void {
-  const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
-  if (!saveUnlessMoved([{ path, before: bytes, content }])) {
-    throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
-  }
 }
 
 /** Moves the journals of renamed components. Reports those that have two journals. */

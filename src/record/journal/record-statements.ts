@@ -11,7 +11,7 @@ import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
 import { readLines, type Lines, type ReadResult } from '../../io/files/read-documents.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
-import { saveLines } from './record-journal.ts';
+import { appendLines } from '../../io/files/save.ts';
 
 /** The index's recorded statements about a component's releases. */
 export function readStatements(
@@ -55,7 +55,7 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
 
   if (statements.length > 0) {
     makeFolder(recordedFolder(root, 'statements'));
-    saveLines(createPath(root, name), value, statements);
+    appendLines(createPath(root, name), value, statements);
   }
 
   return findings;
