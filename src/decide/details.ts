@@ -2,7 +2,7 @@ import { cutDay } from '../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { findNewestRelease } from '../core/model/version.ts';
-import { listSourceIds, createSupportSourceId } from '../core/schemas/definition/source.ts';
+import { listSourceIds, createSupportSourceId, isOsv } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
   DetailsFile,
@@ -27,7 +27,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
   const { name, definition, judgement } = component;
   const { title, description, homepage, changelogUrl, sources } = definition;
   const { sourceRepository, replacedBy, worksWith, upgradeStops } = definition;
-  const releaseSources = listSourceIds(sources.filter(({ datasource }) => datasource !== 'osv'));
+  const releaseSources = listSourceIds(sources.filter((source) => !isOsv(source)));
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
   const packages = sources.map(({ packageName }) => packageName);
 

@@ -8,7 +8,7 @@ import {
   type ReleaseOn,
 } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { isStaticId, mapSourcesById } from '../core/schemas/definition/source.ts';
+import { isOsv, isStaticId, mapSourcesById } from '../core/schemas/definition/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import {
@@ -83,11 +83,11 @@ export function judgeRecorded(
     })),
   }));
 
-  const asksOsv = definition.sources.some(({ datasource }) => datasource === 'osv');
   const judgement = {
     ...computeStates<Reasoned, PlannedLine>(lines, day),
     advisories,
-    watchesAdvisories: (asksOsv ? recorded.advisories : definition.advisories) !== undefined,
+    watchesAdvisories:
+      (definition.sources.some(isOsv) ? recorded : definition).advisories !== undefined,
   };
   return { name, definition, judgement, unadmitted, findings };
 }

@@ -1,7 +1,7 @@
 import { cutDay, type Day } from '../core/model/dates.ts';
 import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { listSourceIds } from '../core/schemas/definition/source.ts';
+import { isOsv, listSourceIds } from '../core/schemas/definition/source.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
@@ -143,7 +143,7 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
 
 /** Whether every source of advisories has answered. Recorded advisories prove it only for a single source. */
 function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean {
-  const ids = listSourceIds(sources).filter((_, index) => sources[index]?.datasource === 'osv');
+  const ids = listSourceIds(sources.filter(isOsv));
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 

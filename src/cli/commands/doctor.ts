@@ -13,6 +13,7 @@ import { checkSiteToPublish } from '../../deliver/check/built-site.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
+import { isOsv } from '../../core/schemas/definition/source.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import {
   readAccessConfig,
@@ -115,8 +116,7 @@ function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
     }
 
     const { sources, advisories, support } = value;
-    const isWatched =
-      advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
+    const isWatched = advisories !== undefined || sources.some(isOsv);
     if (!isWatched && sources.some((source) => isPublic(source, { npmRegistry }))) {
       unwatched.push({ name, sources });
     }

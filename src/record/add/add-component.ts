@@ -2,7 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
-import { createSupportSourceId, type Source } from '../../core/schemas/definition/source.ts';
+import {
+  createSourceId,
+  createSupportSourceId,
+  type Source,
+} from '../../core/schemas/definition/source.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';
@@ -131,6 +135,7 @@ function createRefusal(name: string, reason: string) {
 }
 
 const osvSource = { datasource: 'osv' };
+const osvId = createSourceId(osvSource);
 
 const silentOsvNote =
   'advisories: OSV did not answer, so they are not watched. To watch them, add {"datasource": "osv"} to sources';
@@ -153,14 +158,14 @@ async function askWithOsv(
   );
   expectReleases(outcomes, createSupportSourceId(definition.support));
 
-  if (outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed')) {
+  if (outcomes.some(({ id, kind }) => id === osvId && kind !== 'failed')) {
     return { written: trial, definition, outcomes, findings, isOsvSilent: false };
   }
 
   return {
     written: drafted,
     definition: completeDefinition(context.root, name, drafted),
-    outcomes: outcomes.filter(({ id }) => id !== 'osv'),
+    outcomes: outcomes.filter(({ id }) => id !== osvId),
     findings,
     isOsvSilent: asksOsv,
   };
@@ -172,7 +177,7 @@ async function askWithOsv(
  */
 function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | undefined): void {
   for (const outcome of outcomes) {
-    if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== 'osv') {
+    if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== osvId) {
       throw new SourceError(outcome.reason);
     }
     if (outcome.kind === 'aborted') {

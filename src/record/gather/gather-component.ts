@@ -8,6 +8,7 @@ import {
   listSourceIds,
   mapSourcesById,
   isCatalogueId,
+  isOsv,
   type Source,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
@@ -87,7 +88,7 @@ type AskedSource = Pick<AskContext, 'id' | 'acceptsPrereleases' | 'listsLines' |
 function listAskedSources(input: GatherInput, urls: readonly string[] = []): AskedSource[] {
   const { definition, releases } = input;
   const { sources, support, prereleases } = definition;
-  const catalogues = definition.advisories || asksOsv(definition) ? urls : [];
+  const catalogues = definition.advisories || sources.some(isOsv) ? urls : [];
   const askable = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
 
   const askedSources = Array.from(mapSourcesById<Source>(askable), ([id, source]): AskedSource => ({
@@ -222,10 +223,6 @@ function uniteLines({ lines = [] }: GatherInput, answered: readonly Answered[]):
   );
 }
 
-function asksOsv({ sources }: Definition): boolean {
-  return sources.some(({ datasource }) => datasource === 'osv');
-}
-
 /** The recorded advisories with the new statements, by id; undefined until a source has answered. */
 function uniteAdvisories(
   definition: Definition,
@@ -241,7 +238,7 @@ function uniteAdvisories(
       const byId = selectEntries(definition, advisories, stated, day);
 
       // Without an answer of its source of advisories, the recorded ones would look complete.
-      const isUnknown = !advisories && asksOsv(definition);
+      const isUnknown = !advisories && definition.sources.some(isOsv);
       if (byId.size > 0 && !isUnknown) {
         advisories = mergeAdvisories(advisories ?? [], { byId, isComplete: false }, id);
       }

@@ -15,8 +15,8 @@ import {
   type StatedAdvisory,
 } from './datasource.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
-import { joinUrl, fetchJsonFile } from './shared/requests.ts';
-import { expectFew, readJson, readBySchema } from './shared/document.ts';
+import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
+import { expectFew, readBySchema } from './shared/document.ts';
 
 /** A package's name in OSV. */
 export function normaliseName(ecosystem: string, name: string): string {
@@ -66,7 +66,6 @@ const Page = z.object({
 });
 
 const publicApi = 'https://api.osv.dev/';
-const maxPages = 100;
 
 /** Advisories on the packages of the other sources. It lists no releases. */
 export const osv = defineSource({
@@ -131,30 +130,18 @@ async function queryPackage(
   { http }: SourceContext,
 ): Promise<unknown[]> {
   const url = joinUrl(registryUrl, ['v1', 'query']);
-  const advisories: unknown[] = [];
-  let token: string | undefined;
+  const createBody = (token?: string) => ({
+    type: 'application/json',
+    text: JSON.stringify({ package: { ecosystem, name }, page_token: token }),
+  });
+  const first = { method: 'POST', url, body: createBody(), accept: ['application/json'] } as const;
 
-  for (let page = 1; page <= maxPages; page += 1) {
-    const query = { package: { ecosystem, name }, page_token: token };
-    const body = { type: 'application/json', text: JSON.stringify(query) };
-    const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
-    const { vulns, next_page_token: next } = readJson(response, Page);
-    for (const advisory of vulns ?? []) {
-      advisories.push(advisory);
-    }
-    expectFew(url, advisories.length);
-    if (!next) {
-      return advisories;
-    }
-
-    if (next === token) {
-      throw SourceError.at(url, 'its pages lead in a circle');
-    }
-
-    token = next;
-  }
-
-  throw SourceError.at(url, `its list goes on after ${maxPages} pages`);
+  const pages = await fetchPages(http, first, Page, (_, { next_page_token: token }) =>
+    token ? { body: createBody(token) } : undefined,
+  );
+  const advisories = pages.flatMap(({ vulns }) => vulns ?? []);
+  expectFew(url, advisories.length);
+  return advisories;
 }
 
 /**

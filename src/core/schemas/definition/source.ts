@@ -64,6 +64,11 @@ export function isStaticId(id: string): boolean {
   return /^static(?: \(\d+\))?$/.test(id);
 }
 
+/** Whether a source is OSV, which lists advisories and no releases. */
+export function isOsv({ datasource }: Source): boolean {
+  return datasource === 'osv';
+}
+
 /** Whether a name is of a catalogue of exploited vulnerabilities, which `site.json` names. */
 export function isCatalogueId(id: string): boolean {
   return id.startsWith('exploited:');

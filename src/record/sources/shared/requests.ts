@@ -92,7 +92,7 @@ function parseLinks(header: string): LinkHeader.Reference[] {
 
 /**
  * All pages of a list, in order. Fails if any page fails: in half a list, versions would look withdrawn. `findNext` returns the
- * address of the page that follows the last of `pages`.
+ * address of the page that follows the last of `pages`, or how else its request differs from the first.
  */
 export async function fetchPages<T>(
   http: Fetcher,
@@ -102,15 +102,17 @@ export async function fetchPages<T>(
     response: HttpResponse,
     page: T,
     pages: readonly T[],
-  ) => string | undefined = findNextLink,
+  ) => string | Partial<HttpRequest> | undefined = findNextLink,
 ): Promise<T[]> {
   const pages: T[] = [];
   const visited = new Set<string>();
   let bytes = 0;
-  let url: string | undefined = first.url;
+  let request: HttpRequest | undefined = first;
 
-  while (url !== undefined) {
-    if (visited.has(url)) {
+  while (request) {
+    const { url, body }: HttpRequest = request;
+    const place = `${url} ${body?.text}`;
+    if (visited.has(place)) {
       throw SourceError.at(url, 'its pages lead in a circle');
     }
 
@@ -118,12 +120,14 @@ export async function fetchPages<T>(
       throw SourceError.at(url, `its list goes on after ${pages.length} pages, ${bytes} bytes`);
     }
 
-    visited.add(url);
-    const response: HttpResponse = await http.fetch({ ...first, url });
+    visited.add(place);
+    const response: HttpResponse = await http.fetch(request);
     bytes += response.body.length;
     const page = readJson(response, schema);
     pages.push(page);
-    url = findNext(response, page, pages);
+    const next = findNext(response, page, pages);
+    const other = typeof next === 'string' ? { url: next } : next;
+    request = other && { ...first, ...other };
   }
 
   return pages;
