@@ -9,7 +9,7 @@ import { newestFirst, type Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderReleaseTable } from '../render/html/release-list.ts';
-import { setUpBox, type Box } from './box.ts';
+import { index, setUpBox, type Box } from './box.ts';
 import { makeElement, makeMarkup, findReleaseRow } from './dom.ts';
 import { openSite } from './site-index.ts';
 
@@ -46,13 +46,12 @@ export async function renderVerdictToday(component: string, version: string): Pr
 }
 
 async function readWithReplacement(component: string) {
-  const site = openSite();
   // The page is of this component.
-  const details = (await site.details(component))!;
-  return { details, replacement: await readReplacement(site, details) };
+  const details = (await index.details(component))!;
+  return { details, replacement: await readReplacement(index, details) };
 }
 
-/** The releases of a component that its page omits, by year. */
+/** The releases of a component that its page omits, by year. A person asked for them, however many they are. */
 export async function listOlderYears(component: string): Promise<HTMLElement[]> {
   const { releases, day } = (await openSite().details(component))!;
   const older = releases.filter(({ version }) => !findReleaseRow(version)).reverse();

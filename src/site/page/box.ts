@@ -22,7 +22,8 @@ export interface Box {
   clear(): void;
 }
 
-const index = openSite(maxUnasked);
+/** The index, without components that are too large to be read unasked. */
+export const index = openSite(maxUnasked);
 const pageTitle = document.title;
 
 /** Makes a form answer. `component`: the component of a version without a name. */

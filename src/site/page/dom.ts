@@ -47,6 +47,11 @@ export function makeButton(className: string, text: string, work: () => void): H
   return button;
 }
 
+/** For work whose failure needs no message: the page stays as it was built, or whatever needs the result next reports it. */
+export function ignoreFailure(work: Promise<unknown>): void {
+  work.catch(() => {});
+}
+
 /** Announces a text to screen readers, even if it repeats the last one. */
 export function announce(text: string): void {
   const announcement = find('#announcement');

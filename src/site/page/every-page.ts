@@ -1,6 +1,7 @@
 import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
 import { stateTones } from '../../core/model/words.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import {
   describeDistance,
   drawMove,
@@ -15,13 +16,14 @@ import {
   fill,
   find,
   findAll,
+  ignoreFailure,
   makeButton,
   makeMarkup,
   on,
   openAround,
 } from './dom.ts';
 import { loadAnswers, setUpAsking, setUpList } from './forms.ts';
-import { describeFailure, readStatus } from './site-index.ts';
+import { describeFailure, readDocumentText } from './site-index.ts';
 
 // Pages are complete without script. This script shows its own controls, which are hidden without it.
 
@@ -55,7 +57,7 @@ function showControls(): void {
   }
 }
 
-/** Brings the page, which is as of the day of the build, to today. Where facts cannot be read, it stays as it was built. */
+/** Brings the page, which is as of the day of the build, to today. */
 function showToday(): void {
   if (isOld) {
     warnOfAge();
@@ -63,13 +65,9 @@ function showToday(): void {
   findAll('[data-until], [data-at-most]').forEach(updateEnd);
   // After the ends, of which some are near only today.
   findAll<HTMLTimeElement>('[data-relative]').forEach(addDistance);
-  for (const element of findAll('[data-move]')) {
-    updateMove(element).catch(() => {});
-  }
-  for (const head of findAll('[data-use]')) {
-    updateUse(head).catch(() => {});
-  }
-  showLastChecks(findAll('[data-checked]')).catch(() => {});
+  findAll('[data-move]').map(updateMove).forEach(ignoreFailure);
+  findAll('[data-use]').map(updateUse).forEach(ignoreFailure);
+  ignoreFailure(showLastChecks(findAll('[data-checked]')));
 }
 
 /** Ctrl+K and Cmd+K lead to the box, if the page has one. */
@@ -119,7 +117,7 @@ function updateEnd(element: HTMLElement): void {
   // In a list of near ends, an end is hidden before it is near.
   element.closest('li')?.removeAttribute('hidden');
   if (element.closest('summary')) {
-    updateVerdict(element.closest('details')!).catch(() => {});
+    ignoreFailure(updateVerdict(element.closest('details')!));
   }
 }
 
@@ -130,10 +128,10 @@ function nameTone(state: State): string {
 
 /** Shows the verdict of today on a line, or on the newest of several, as in every answer. */
 async function updateVerdict(line: HTMLElement): Promise<void> {
-  // `13.1 to 21.2`: the newest line comes last.
-  const name = find('summary b', line).firstChild!.textContent!.trim().split(' ').at(-1)!;
+  // A row of several lines has a place for each, the newest first.
+  const { id } = line.id === '' ? find('[id^="line-"]', line) : line;
   const { renderVerdictToday } = await loadAnswers();
-  const verdict = await renderVerdictToday(component!, name);
+  const verdict = await renderVerdictToday(component!, id.slice('line-'.length));
   line.querySelector('.sentence + .note')?.remove();
   find('.sentence', line).replaceWith(verdict);
 }
@@ -191,7 +189,7 @@ async function showLastChecks(elements: readonly HTMLElement[]): Promise<void> {
     return;
   }
 
-  const { components } = await readStatus();
+  const { components } = JSON.parse(await readDocumentText('status.json')) as StatusFile;
   for (const element of elements) {
     const day = components[element.dataset['checked']!]?.lastChecked;
     if (day) {

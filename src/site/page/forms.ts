@@ -2,7 +2,7 @@ import { readAnchor } from '../render/html/anchors.ts';
 import { markup } from '../render/html/markup.ts';
 import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
-import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
+import { find, findAll, ignoreFailure, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
 import { describeFailure, loadScript, readDocumentText, toUrl } from './site-index.ts';
 import type * as Plans from './plan/plan-page.ts';
 
@@ -48,7 +48,7 @@ function setUpForm(form: HTMLFormElement, component: string | undefined) {
   input.ariaAutoComplete = 'list';
   on(input, 'focus', () => {
     // Load the documents together with the script that reads them.
-    readDocumentText('status.json').catch(() => {});
+    ignoreFailure(readDocumentText('status.json'));
     void load();
   });
   on(form, 'submit', async (event) => {
@@ -201,7 +201,7 @@ async function showAddress(): Promise<void> {
 /** `show`: false if another list is shown instead, which then ends the wait. */
 async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promise<void> {
   // Load the document together with the script that reads it.
-  readDocumentText('status.json').catch(() => {});
+  ignoreFailure(readDocumentText('status.json'));
   keepPlace();
   hidePage(true);
 

@@ -4,7 +4,6 @@ import {
   type AnswerIndex,
 } from '../../ask/answers/answer-index.ts';
 import { keepPromises } from '../../ask/answers/memory.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 /** The largest number of releases that a phone reads without consent. */
 export const maxUnasked = 4000;
@@ -38,7 +37,7 @@ export function openSite(maxComponentReleases = Infinity) {
       return readDocumentText(path);
     }
 
-    const { components } = await readStatus();
+    const { components } = await index.status();
     const component = Object.hasOwn(components, name) ? components[name] : undefined;
     if (!component) {
       // Browsers log each missing document as an error.
@@ -59,10 +58,6 @@ const scope = globalThis as { readReleaseIndexDocument?: (path: string) => Promi
 
 /** Reads a document of this index, once. After a failure, the next call tries again. */
 export const readDocumentText = (scope.readReleaseIndexDocument ??= keepPromises(fetchText));
-
-export async function readStatus(): Promise<StatusFile> {
-  return JSON.parse(await readDocumentText('status.json')) as StatusFile;
-}
 
 async function fetchText(path: string): Promise<string> {
   const response = await fetch(toUrl(path));
