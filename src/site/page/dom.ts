@@ -39,14 +39,6 @@ export function on<Event extends keyof HTMLElementEventMap>(
   target.addEventListener(event, work as EventListener);
 }
 
-export function makeButton(className: string, text: string, work: () => void): HTMLButtonElement {
-  const button = makeElement<HTMLButtonElement>(
-    markup`<button type="button" class="${className}">${text}</button>`,
-  );
-  on(button, 'click', work);
-  return button;
-}
-
 /** For work whose failure needs no message: the page stays as it was built, or whatever needs the result next reports it. */
 export function ignoreFailure(work: Promise<unknown>): void {
   work.catch(() => {});
@@ -92,56 +84,21 @@ export function debounce(work: () => void): () => void {
 /** Makes a button with `data-text` copy that text. If the browser forbids it, the text takes the place of the button. */
 export function setUpCopying(button: HTMLElement): void {
   const text = button.dataset['text']!;
-  on(button, 'click', async () => {
-    if (await copyText(text)) {
-      return reportCopied(button, text);
-    }
-
+  copyOnClick(button, text, text, () => {
     const shown = makeElement(markup`<code>${text}</code>`);
     button.replaceWith(shown);
-    selectText(shown);
+    return shown;
   });
 }
 
-/** Whether the browser allowed it: it forbids the clipboard to some pages, and has none for a page over plain http. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function reportCopied(button: HTMLElement, name: string): void {
-  const label = button.textContent;
-
-  button.textContent = 'Copied';
-  announce(`Copied ${name}`);
-  setTimeout(() => (button.textContent = label), 2000);
-}
-
-function selectText(element: HTMLElement): void {
-  getSelection()!.selectAllChildren(element);
-  announce('Selected. Copy it by keyboard.');
-}
-
-/** A button that copies the text of an element. If the browser forbids it, the button selects the text. */
-function makeCopyButton(element: HTMLElement, name: string): HTMLButtonElement {
-  const button = makeButton('copy', element.hidden ? name : 'Copy', async () => {
-    if (await copyText(element.textContent)) {
-      reportCopied(button, name);
-    } else {
-      selectText(element);
-    }
-  });
-  button.ariaLabel = `Copy ${name}`;
-  return button;
-}
-
-/** The button is next to a short text, or in the corner of a block. */
+/** Adds a button that copies the text of an element: next to a short text, or in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
-  const button = makeCopyButton(element, element.dataset['copy']!);
+  const name = element.dataset['copy']!;
+  const label = element.hidden ? name : 'Copy';
+  const button = makeElement(
+    markup`<button type="button" class="copy" aria-label="Copy ${name}">${label}</button>`,
+  );
+  copyOnClick(button, element.textContent, name, () => element);
   if (element.tagName !== 'PRE') {
     return element.after(button);
   }
@@ -149,6 +106,31 @@ export function addCopyButton(element: HTMLElement): void {
   const block = makeElement(markup`<div class="code-block"></div>`);
   element.replaceWith(block);
   block.append(element, button);
+}
+
+/**
+ * Makes a button copy a text. `show`: returns an element with the text, to select if the browser forbids it. It forbids the
+ * clipboard to some pages, and has none for a page over plain http.
+ */
+function copyOnClick(
+  button: HTMLElement,
+  text: string,
+  name: string,
+  show: () => HTMLElement,
+): void {
+  const label = button.textContent;
+  on(button, 'click', async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      getSelection()!.selectAllChildren(show());
+      return announce('Selected. Copy it by keyboard.');
+    }
+
+    button.textContent = 'Copied';
+    announce(`Copied ${name}`);
+    setTimeout(() => (button.textContent = label), 2000);
+  });
 }
 
 /** Keeps the place of an answer before it is there, and brings it into sight. What follows begins below the window. */

@@ -17,7 +17,7 @@ import {
   find,
   findAll,
   ignoreFailure,
-  makeButton,
+  makeElement,
   makeMarkup,
   on,
   openAround,
@@ -81,7 +81,8 @@ function focusBox(event: KeyboardEvent): void {
 
 /** A button that adds the older releases, which the page omits for its size. */
 function setUpOlderReleases(section: HTMLElement): void {
-  const button = makeButton('', 'Show them here, by year', async () => {
+  const button = makeElement(markup`<button type="button">Show them here, by year</button>`);
+  on(button, 'click', async () => {
     try {
       const { listOlderYears } = await loadAnswers();
       button.replaceWith(...(await listOlderYears(component!)));

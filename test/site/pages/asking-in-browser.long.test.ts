@@ -266,6 +266,11 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
         expect.stringMatching(/ 20 Nov 2026: \[svc 2025\.1\]\(http.*svc\.html#v2025\.1\)\.$/),
       ]);
       expect(await card(page).locator('.moved').count()).toBe(0);
+
+      const button = card(page).getByRole('button', { name: 'Copy 2026.3' });
+      await button.dblclick();
+      await page.waitForTimeout(2500);
+      expect(await button.textContent()).toBe('Copy');
     });
   });
 
