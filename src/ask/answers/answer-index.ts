@@ -11,7 +11,7 @@ import {
   type Silence,
 } from './component-on.ts';
 import type { IndexNames, NamedComponent, PackageOwner, Packages } from './match-names.ts';
-import { createMemory, keepPromises } from './memory.ts';
+import { keepPromises, keepValues } from './memory.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
 export interface AnswerIndex {
@@ -36,13 +36,10 @@ export function openAnswerIndex(
   documents: PublishedDocuments,
   today = () => toDay(new Date()),
 ): AnswerIndex {
-  const { once } = createMemory();
-  const status = () =>
-    once(
-      'status',
-      async () =>
-        documents.status?.() ?? (await readPublishedJson<StatusFile>(documents, 'status.json')),
-    );
+  const status = keepValues(
+    async () =>
+      documents.status?.() ?? (await readPublishedJson<StatusFile>(documents, 'status.json')),
+  );
 
   const day = async () => {
     const { asOf } = await status();
@@ -50,15 +47,14 @@ export function openAnswerIndex(
     return clockDay > asOf ? clockDay : asOf;
   };
 
-  const named = () =>
-    once('named', async () => {
-      const { components } = await status();
-      return Object.entries(components).map(([name, { title, aliases }]) => ({
-        name,
-        title,
-        aliases,
-      }));
-    });
+  const named = keepValues(async () => {
+    const { components } = await status();
+    return Object.entries(components).map(([name, { title, aliases }]) => ({
+      name,
+      title,
+      aliases,
+    }));
+  });
 
   return {
     day,
@@ -66,11 +62,10 @@ export function openAnswerIndex(
     silence: async (component) => findSilence(await status(), component, await day()),
     status,
     named,
-    names: () =>
-      once('names', async () => {
-        const { components } = await status();
-        return { components: await named(), packages: listOwnersByPackage(components) };
-      }),
+    names: keepValues(async () => {
+      const { components } = await status();
+      return { components: await named(), packages: listOwnersByPackage(components) };
+    }),
     async details(component) {
       if (!componentName.test(component)) {
         return undefined;

@@ -4,34 +4,40 @@ const pollIntervalMs = 10;
 const longestWaitMs = 3000;
 
 /**
- * Keeps values, and makes each value once even if several requests need it at the same time. A request polls for the value
- * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
+ * The function, which keeps up to `maxKept` values by key, and makes each once even if several requests need it at the same time. A
+ * request polls for the value instead of awaiting the promise of another request: a Worker cancels the promises of a request whose
+ * client has gone.
  */
-export function createMemory() {
-  const values = new Map<string, unknown>();
+export function keepValues<Value>(
+  make: (key: string) => Promise<Value>,
+  maxKept = Infinity,
+): (key?: string) => Promise<Value> {
+  const values = new Map<string, Value>();
   const deadlines = new Map<string, number>();
 
-  return {
-    async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-      while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
-        await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
-      }
+  return async (key = '') => {
+    while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
+      await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    }
 
-      if (!values.has(key)) {
-        deadlines.set(key, Date.now() + longestWaitMs);
-        try {
-          const value = await make();
-          // Another request may have made it since: all get the same.
-          if (!values.has(key)) {
-            values.set(key, value);
+    if (!values.has(key)) {
+      deadlines.set(key, Date.now() + longestWaitMs);
+      try {
+        const value = await make(key);
+        // Another request may have made it since: all get the same.
+        if (!values.has(key)) {
+          if (values.size === maxKept) {
+            values.clear();
           }
-        } finally {
-          deadlines.delete(key);
-        }
-      }
 
-      return values.get(key) as Value;
-    },
+          values.set(key, value);
+        }
+      } finally {
+        deadlines.delete(key);
+      }
+    }
+
+    return values.get(key) as Value;
   };
 }
 
@@ -53,7 +59,11 @@ export function keepPromises<Value>(
 
     const promise = read(key);
     promises.set(key, promise);
-    promise.catch(() => promises.delete(key));
+    promise.catch(() => {
+      if (promises.get(key) === promise) {
+        promises.delete(key);
+      }
+    });
     return promise;
   };
 }

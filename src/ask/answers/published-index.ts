@@ -24,7 +24,7 @@ import {
   type RecordedFolder,
 } from './answer-index.ts';
 import { listDetailRows, computeFreshnessOn } from './component-on.ts';
-import { createMemory } from './memory.ts';
+import { keepValues } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
@@ -59,13 +59,13 @@ export function openIndex(
   options: { readonly maxSearched?: number; today?(): Day } = {},
 ): PublishedIndex {
   const { maxSearched = Infinity, today = () => toDay(new Date()) } = options;
-  const { once } = createMemory();
-  const readAll = keepCatalogue(readCatalogue);
+  // A host has little memory: only the catalogue of the last day is kept.
+  const readAll = keepValues(readCatalogue, 1);
   const answerIndex = openAnswerIndex(documents, today);
   const { status, details } = answerIndex;
 
-  const paths = () => once('paths', () => readPaths(documents));
-  const searched = () => once('searched', () => readSearched(documents, maxSearched));
+  const paths = keepValues(() => readPaths(documents));
+  const searched = keepValues(() => readSearched(documents, maxSearched));
 
   async function readCatalogue(day: Day): Promise<Catalogue> {
     const file = await status();
@@ -93,34 +93,16 @@ export function openIndex(
       return component === undefined ? readAll(day) : readComponent(component, day);
     },
     has: async (path) => documents.has?.(path) ?? (await paths()).has(path),
-    policies: () =>
-      once('policies', async () => {
-        const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
-        return policies;
-      }),
+    policies: keepValues(async () => {
+      const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
+      return policies;
+    }),
     statements: (component) => readStatements(documents, component),
-    publications: () =>
-      once('publications', async () =>
-        readPublications(recordedBuilds, await documents.publishedAt?.()),
-      ),
+    publications: keepValues(async () =>
+      readPublications(recordedBuilds, await documents.publishedAt?.()),
+    ),
     recordedChanges: openYears(documents, 'changes', paths),
     recordedBuilds,
-  };
-}
-
-/** Reads the catalogue of a day, and keeps that of the last day only: a host has little memory. */
-function keepCatalogue(readCatalogue: (day: Day) => Promise<Catalogue>) {
-  let keptDay: Day | undefined;
-  let memory = createMemory();
-
-  return (day: Day) => {
-    if (day !== keptDay) {
-      // A catalogue of the last day that is still read goes to the old memory.
-      memory = createMemory();
-      keptDay = day;
-    }
-
-    return memory.once('catalogue', () => readCatalogue(day));
   };
 }
 
@@ -189,21 +171,23 @@ function openYears<Entry>(
   folder: RecordedFolder,
   paths: () => Promise<ReadonlySet<string>>,
 ): RecordedYears<Entry> {
-  const { once } = createMemory();
+  const years = keepValues(async () =>
+    listYears(documents.paths?.(folder) ?? (await paths()), folder),
+  );
 
-  const years = () =>
-    once('years', async () => listYears(documents.paths?.(folder) ?? (await paths()), folder));
+  const readYear = async (year: string) => {
+    const path = `${folder}/${year}.json`;
+    const file = await readPublishedJson<Record<typeof folder, readonly Entry[]>>(documents, path);
+    return file[folder];
+  };
+  const readNewest = keepValues(readYear);
 
   return {
     years,
     /** Keeps only the newest year, the one most read, to save memory. */
     async read(year) {
-      const path = `${folder}/${year}.json`;
-      const readFile = () =>
-        readPublishedJson<Record<typeof folder, readonly Entry[]>>(documents, path);
       const [newest] = await years();
-      const file = await (year === newest ? once('newest year', readFile) : readFile());
-      return file[folder];
+      return year === newest ? readNewest(year) : readYear(year);
     },
   };
 }
