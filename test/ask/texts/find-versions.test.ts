@@ -21,3 +21,9 @@ test('a line about something else has only characters of the text, with a colon 
     'b 1.0',
   ]);
 });
+
+test('a lock file has a package of one registry beside that of another with the same name', () => {
+  const { entries } = findVersions('lockfileVersion: 1\npkg:npm/a@1.0\npkg:pypi/a\n', names);
+
+  expect(entries.flat().map(({ text }) => text)).toEqual(['pkg:npm/a@1.0', 'pkg:pypi/a']);
+});
