@@ -141,7 +141,7 @@ function describeAnswer(
   const notKnown = silenceSentences.filter((text) => !advice.includes(text));
 
   // Without undefined values, these are the fields of an answer.
-  const answer = dropUndefined({
+  const answer: VersionAnswer = dropUndefined({
     component,
     title,
     version,
@@ -155,7 +155,7 @@ function describeAnswer(
     ...computeSupportFields(details, judged),
     ...computeSecurityFields(details, judged),
     ...computeUpgradeFields(judged),
-  }) as VersionAnswer;
+  });
   return { answer, notKnown };
 }
 
