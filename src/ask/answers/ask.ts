@@ -25,7 +25,7 @@ import {
   type UnnamedVersion,
 } from './read-question.ts';
 import { endsExample, releasesExample } from './read-span.ts';
-import { maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
+import { isExact, maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 
 /** An answer as data, which each interface renders. */
@@ -209,7 +209,7 @@ async function answerCandidates(
   unread = '',
 ): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
-  const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
+  const exact = candidates.filter(isExact);
 
   // Answering each would read a document per component.
   if (isUnversioned && exact.length !== 1 && candidates.length > 1) {

@@ -204,13 +204,13 @@ const phrases: readonly Phrase[] = [
 ];
 
 /** `what versions are`, before a phrase such as `supported`. */
-const questionWords =
+const questionStart =
   /^(what|which|who|whats)( versions?| lines?| releases?)? (is|are|comes?|has|have|was|were)? ?/;
 
 /** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = simplifyLetters(text);
-  const bare = plain.replace(questionWords, '');
+  const bare = plain.replace(questionStart, '');
 
   return phrases.find(({ wordings }) => {
     const form = new RegExp(`^(?:${wordings.join('|')})$`);

@@ -10,7 +10,6 @@ import {
   type Candidates,
   type Split,
 } from './match-names.ts';
-import { maxWords } from './read-span.ts';
 import { isVersion } from '../texts/read-line.ts';
 
 /** The source of a regular expression for a version. */
@@ -32,6 +31,9 @@ function splitEnding(text: string): Split {
   const [, name = '', version] = match;
   return { name, version };
 }
+
+/** Further words of a text are not read. */
+const maxWords = 12;
 
 /** Splits a text at the last word that is a version, else at the version at its end. Leaves out words that say nothing. */
 export function splitVersion(text: string): Split {

@@ -17,7 +17,7 @@ interface DaySpan {
 
 const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
 type Unit = (typeof units)[number];
-const fillers = /^(?:the|in|within|of|on)$/;
+const spanFillers = /^(?:the|in|within|of|on)$/;
 
 /** No release is older. */
 const firstDay = '1970-01-01';
@@ -36,7 +36,7 @@ export const endsExample = 'ends within 90 days';
 export const releasesExample = 'released this year';
 
 /** A longer text is not a question; limits the work. */
-export const maxWords = 12;
+const maxWords = 12;
 
 /** A question about what ends or was released within a span of days. */
 export interface SpanQuestion extends DaySpan {
@@ -102,7 +102,7 @@ function findSpan(
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const spanText = words.slice(start, start + length).join(' ');
-      const span = readSpan(spanText, today, side);
+      const span = readDays(spanText, today, side);
       if (!span) {
         continue;
       }
@@ -131,7 +131,7 @@ function isOfName(word: string): boolean {
 }
 
 /** Reads a span that is open on one side, or days in one of the usual forms. */
-function readSpan(text: string, today: Day, side: Side): DaySpan | undefined {
+function readDays(text: string, today: Day, side: Side): DaySpan | undefined {
   const plain = simplifyLetters(text)
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
@@ -230,7 +230,7 @@ const relativeForm = new RegExp(
 
 /** `this month`, `next quarter`, `within 90 days`. */
 function readRelative(text: string, today: Day, side: Side): DaySpan | undefined {
-  const words = text.split(' ').filter((word) => !fillers.test(word));
+  const words = text.split(' ').filter((word) => !spanFillers.test(word));
   const [, direction, count, unitName] = relativeForm.exec(words.join(' ')) ?? [];
   const unit = units.find((each) => each === unitName);
   if (unit === undefined || (direction ?? count) === undefined) {

@@ -111,7 +111,7 @@ export async function resolveCandidates(
   return { choices: withVersion.length > 0 ? withVersion : choices };
 }
 
-function isExact({ reason }: Candidate): boolean {
+export function isExact({ reason }: Candidate): boolean {
   return reason === 'name' || reason === 'package';
 }
 
@@ -197,9 +197,6 @@ export async function findComponentsOfPackage(
   const ownNames = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
   return new Set([...ownNames, ...owners.map(({ component }) => component)]);
 }
-
-/** The end of a message about an invalid package URL. */
-export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
 async function createUnknownNameError(source: NameSource, text: string): Promise<QuestionError> {
   const { components } = await source.names();

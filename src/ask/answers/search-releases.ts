@@ -169,7 +169,7 @@ export function describeUnknownFlags(query: Query, matches: Catalogue): string[]
 
 /** Names the first release of each selected component that the advisory of a query no longer affects. */
 function describeFixes(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
-  const terms = listTerms(query).filter((term) => readAdvisory(term) !== undefined);
+  const terms = listTerms(query).filter((term) => readAdvisoryId(term) !== undefined);
   if (terms.length === 0) {
     return [];
   }
@@ -220,12 +220,12 @@ function describeEmptyTerms(terms: readonly Term[], catalogue: Catalogue): strin
 
   for (const term of terms) {
     const { fields, text = '' } = term;
-    const id = readAdvisory(term);
+    const id = readAdvisoryId(term);
     if (id !== undefined) {
       reasons.add(`No source here names ${id}; its vendor or osv.dev may know it.`);
     } else if (fields.length > 1) {
       reasons.add(`No component, title or version contains "${text}".`);
-    } else if (unwatched === 0 || unwatched < total || !isOfAdvisories(term)) {
+    } else if (unwatched < total || !isOfAdvisories(term)) {
       // Without any source of advisories, no result means nothing.
       reasons.add(`Nothing matches ${text}.`);
     }
@@ -243,6 +243,6 @@ function isOfAdvisories({ fields }: Term): boolean {
 }
 
 /** The id in a term such as `advisory:CVE-2026-1`. */
-function readAdvisory({ text = '' }: Term): string | undefined {
+function readAdvisoryId({ text = '' }: Term): string | undefined {
   return /^advisory:([\w-]+)$/i.exec(text)?.[1];
 }

@@ -274,7 +274,7 @@ export function splitLine(text: string): { name: string; version: string | undef
   return { name, version: match?.[1] };
 }
 
-const maxWords = 5;
+const maxEndingWords = 5;
 
 /**
  * The last one to five words of a name, the longest first, without the words that join it to the version: `the Maven agent`,
@@ -284,7 +284,7 @@ export function listEndings(name: string): string[] {
   const words = name.split(/\s+/);
   const end = words.findLastIndex((word) => !isConnector(word)) + 1;
   const endings: string[] = [];
-  for (let start = Math.max(0, end - maxWords); start < end; start += 1) {
+  for (let start = Math.max(0, end - maxEndingWords); start < end; start += 1) {
     const ending = words.slice(start, end).join(' ');
     if (/^[\p{L} ]+$/u.test(ending)) {
       endings.push(ending);

@@ -37,7 +37,7 @@ import {
 } from './respond.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
 import { computeFreshnessOn, type DetailsOn } from '../../answers/component-on.ts';
-import { expectedPurl, findComponentsOfPackage, requireComponent } from '../../answers/resolve.ts';
+import { findComponentsOfPackage, requireComponent } from '../../answers/resolve.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
@@ -198,7 +198,7 @@ const { component: componentParameter, version: versionParameter } = parameters;
 
 const purlParameter = createParameter('query', 'purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',
-  expected: expectedPurl,
+  expected: 'a package URL such as pkg:npm/%40example/agent',
   example: 'pkg:generic/{component}',
 });
 
