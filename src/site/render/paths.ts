@@ -41,7 +41,7 @@ export const conditions = {
 export const statementsPath = 'statements/{component}.ndjson';
 
 /** The paths that programs read, in reading order, as `api.html` and `openapi.json` describe them. */
-export const describedPaths = [
+export const describedPaths: readonly DescribedPath[] = [
   {
     path: '{component}.json',
     schema: 'component',
@@ -275,7 +275,7 @@ export const describedPaths = [
     readers: 'Crawlers',
     summary: 'The addresses of all pages.',
   },
-] as const satisfies readonly DescribedPath[];
+];
 
 export const notFoundPage = '404.html';
 
@@ -318,13 +318,6 @@ export const publishedPaths: readonly PublishedPath[] = [
   ...describedPaths,
   ...[...pages, ...parts].map((path) => ({ path })),
 ];
-
-/** The name of a part of a described path in braces. */
-export type PathParameter = ParameterIn<(typeof describedPaths)[number]['path']>;
-
-type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParameterIn<Rest>
-  : never;
 
 /** The described paths that the host of this site serves. A plain file host has no endpoints to describe. */
 export function listDescribedPaths(site: SiteContext): readonly DescribedPath[] {

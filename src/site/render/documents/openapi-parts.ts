@@ -1,6 +1,5 @@
 import { componentName } from '../../../core/schemas/definition/component-name.ts';
 import { lifetimes } from '../headers.ts';
-import type { PathParameter } from '../paths.ts';
 
 /** An operation of OpenAPI. */
 export interface Operation {
@@ -17,8 +16,8 @@ export const credentialScheme = {
 
 const text = { type: 'string' };
 
-/** The parameters in the paths of files. */
-const fileParameters: Readonly<Record<PathParameter, object>> = {
+/** The parameters in the paths of files, by the names in braces. */
+const fileParameters = {
   component: {
     description: 'Name of a component; index.json lists them.',
     schema: { ...text, pattern: componentName.source },
