@@ -205,7 +205,7 @@ function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
 /** An entry without the time until a near end: the list is by month. */
 function createEntry(end: EndOfSupport, day: Day) {
   const entry = describeAnnouncedEnd(end, day);
-  return { ...entry, end: { ...entry.end, isNear: false }, tone: chooseTone(end, day) };
+  return { ...entry, end: { ...entry.end, isNear: false }, tone: chooseEndTone(end, day) };
 }
 
 /** A path for each tone. The soonest ends are at the bottom. */
@@ -214,13 +214,13 @@ function drawSquares(due: readonly EndOfSupport[], day: Day, height: number) {
   for (const [index, end] of due.entries()) {
     const x = (index % squaresInRow) * distance;
     const y = height - distance * (Math.floor(index / squaresInRow) + 1);
-    paths[chooseTone(end, day)] += `M${x} ${y}h${side}v${side}h-${side}z`;
+    paths[chooseEndTone(end, day)] += `M${x} ${y}h${side}v${side}h-${side}z`;
   }
 
   return Object.entries(paths).map(([tone, path]) => ({ tone, path }));
 }
 
-function chooseTone(end: EndOfSupport, day: Day): 'soon' | 'ok' {
+function chooseEndTone(end: EndOfSupport, day: Day): 'soon' | 'ok' {
   return isSoon(day, end.day) ? 'soon' : 'ok';
 }
 

@@ -300,8 +300,8 @@ function avoidEmpty(expression: string): string {
  * proposed one. Each is also the condition of a sentence.
  */
 const labelConditions = {
-  // No mark, and not `$1.$2`, which is found where a line has no end.
-  unsupported: `$contains($end, /^[^${endMarks.soon}${endMarks.later}$]/)`,
+  // An end without a mark.
+  unsupported: `$contains($end, /^[^${endMarks.soon}${endMarks.later}]/)`,
   'support-ends': `$contains($end, "${endMarks.soon}")`,
   deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "${versionMarks.deprecated}")`,
   security: `$contains($number, "${versionMarks.affected}") or $contains($newNumber, "${versionMarks.fixes}")`,
@@ -322,12 +322,12 @@ function writeDefinitions(index: string): string {
   return [
     `$component := ${writeComponentInCondition(index)}`,
     `$facts := ${writeJsonataLookup(table, '$component')}`,
-    // Without the fact, the text before the first bar.
-    '$factOf := function($key) { $substringBefore($substringAfter($facts, "|" & $key & "="), "|") }',
+    // An empty fact at the end is found where there is no other.
+    '$findFact := function($key) { $substringBefore($substringAfter($facts & "|" & $key & "=|", "|" & $key & "="), "|") }',
     '$version := $string(currentVersion ? currentVersion : currentValue)',
-    `$end := $factOf($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
-    `$numberOf := function($version) { $factOf("v" & ($version.(${simplified}))) }`,
-    '$number := $numberOf($version)',
-    '$newNumber := $numberOf(newVersion)',
+    `$end := $findFact($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
+    `$findNumber := function($version) { $findFact("v" & ($version.(${simplified}))) }`,
+    '$number := $findNumber($version)',
+    '$newNumber := $findNumber(newVersion)',
   ].join('; ');
 }
