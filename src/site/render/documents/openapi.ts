@@ -218,15 +218,12 @@ function createParameter(
   { name, in: location, isRequired, description, schema, example }: Parameter,
   values: ExampleValues,
 ): object {
-  const pattern = schema.type === 'string' ? schema.pattern : undefined;
-  const mayBeEmpty = pattern !== undefined && new RegExp(pattern).test('');
   return {
     name,
     in: location,
     required: location === 'path' || isRequired === true,
     description,
     schema,
-    allowEmptyValue: mayBeEmpty ? true : undefined,
     example: insertValues(example, values),
   };
 }
