@@ -5,7 +5,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { RecordedStatement } from '../../core/schemas/published/statement.ts';
-import { listSourcesListing, listSubjects } from '../../core/schemas/recorded/recorded.ts';
+import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
@@ -67,7 +67,7 @@ function createStatement(
   { recorded, ...release }: JudgedRelease,
   on: Day,
 ): RecordedStatement | undefined {
-  const subject = listSubjects(recorded.digests ?? {});
+  const subject = listSubjects(recorded);
   if (subject.length === 0) {
     return undefined;
   }
@@ -93,6 +93,26 @@ function createStatement(
       sources: sources.length > 0 ? sources : undefined,
     }),
   };
+}
+
+/** The recorded artifacts of a release, each with its digests in hexadecimal digits, by algorithm. */
+function listSubjects({ digests = {} }: RecordedRelease): RecordedStatement['subject'] {
+  const subjects: RecordedStatement['subject'] = [];
+
+  for (const [source, artifacts] of Object.entries(digests)) {
+    // For a tag in a repository, SHA-1 is the digest of a commit.
+    const sha1 = /^(?:git|github|gitlab)-/.test(source) ? 'gitCommit' : 'sha1';
+
+    for (const [name, text] of Object.entries(artifacts)) {
+      const digest = text.split(' ').map((each) => {
+        const [algorithm, value] = each.split(':');
+        return [algorithm === 'sha1' ? sha1 : algorithm, value] as [string, string];
+      });
+      subjects.push({ name, digest: Object.fromEntries(digest) });
+    }
+  }
+
+  return subjects;
 }
 
 /** Whether a statement repeats the facts of the last one, or is of the same day: one a day is enough. */

@@ -98,32 +98,6 @@ export function isArtifactName(name: string): boolean {
   return ArtifactName.safeParse(name).success;
 }
 
-/** An artifact in an in-toto statement: its digests in hexadecimal digits, by algorithm. */
-interface Subject {
-  readonly name: string;
-  readonly digest: Readonly<Record<string, string>>;
-}
-
-/** The recorded artifacts of a release. */
-export function listSubjects(digests: Readonly<Record<string, ArtifactDigests>>): Subject[] {
-  const subjects: Subject[] = [];
-
-  for (const [source, artifacts] of Object.entries(digests)) {
-    // For a tag in a repository, SHA-1 is the digest of a commit.
-    const sha1 = /^(?:git|github|gitlab)-/.test(source) ? 'gitCommit' : 'sha1';
-
-    for (const [name, text] of Object.entries(artifacts)) {
-      const digest = text.split(' ').map((each) => {
-        const [algorithm, value] = each.split(':');
-        return [algorithm === 'sha1' ? sha1 : algorithm, value] as [string, string];
-      });
-      subjects.push({ name, digest: Object.fromEntries(digest) });
-    }
-  }
-
-  return subjects;
-}
-
 /** Upstream states the day (`published`), or the release was first seen on it (`observed`). */
 export const TimestampKind = z.enum(['published', 'observed']);
 export type TimestampKind = z.infer<typeof TimestampKind>;
