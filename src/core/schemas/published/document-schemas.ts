@@ -122,7 +122,7 @@ export const publishedDocuments = {
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
   'version-answer': {
-    schema: createLenient(VersionAnswer),
+    schema: VersionAnswer,
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
   plan: { schema: Plan, title: 'What to do about a list of versions: /api/plan' },
