@@ -8,7 +8,7 @@ export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   subject: string;
   /** One line: the event, with values in quotes, and the reaction. */
   message: string;
-  /** Equal for findings that differ only in their values. */
+  /** Equal for findings that differ only in their values; for a wrong value in a document, the kind of its `Problem`. */
   kind?: string;
   /** The failure of a host, equal for all sources that it affects. */
   cause?: string | undefined;
