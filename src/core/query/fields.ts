@@ -35,10 +35,10 @@ export type ReadComponent = Pick<
   readonly releases: readonly unknown[];
 };
 
-type Level = 'component' | 'line' | 'release';
+export type Level = 'component' | 'line' | 'release';
 
 /** A field, and where its value comes from. Only ages have no value here, since no document holds them. */
-interface FieldRow extends Omit<Field, 'name'> {
+export interface FieldRow extends Omit<Field, 'name'> {
   /** For people who write queries. */
   readonly meaning: string;
   /** The value is the fact of this name in `details/` and `search.json`. */
@@ -332,23 +332,6 @@ export function listSearchedKeys<L extends Level>(level: L): SearchedKey<L>[] {
     fact === level ? [name] : (inSearch?.[level] ?? []),
   );
   return [...new Set(keys)] as SearchedKey<L>[];
-}
-
-/** The known values of the fields about a component, a line or a release. `compute`: the value of a field that needs a function. */
-export function readValues(
-  level: Level,
-  subject: object,
-  compute: (field: FieldRow) => unknown,
-): Row {
-  const values: Record<string, unknown> = {};
-  for (const field of fields) {
-    const { name, fact, state } = field;
-    const value = fact === level || state === level ? (subject as Row)[name] : compute(field);
-    if (value !== undefined) {
-      values[name] = value;
-    }
-  }
-  return values;
 }
 
 /** A release as a query sees it, as JSON. An unknown field is absent. */

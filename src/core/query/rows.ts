@@ -4,7 +4,8 @@ import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/release-documents.ts';
 import {
   fields,
-  readValues,
+  type FieldRow,
+  type Level,
   type ReadComponent,
   type ReadLine,
   type ReadRelease,
@@ -61,6 +62,19 @@ export function listRows(component: ComponentOfDay): SplitRow[] {
     }
   }
   return rows;
+}
+
+/** The known values of the fields about a component, a line or a release. `compute`: the value of a field that needs a function. */
+function readValues(level: Level, subject: object, compute: (field: FieldRow) => unknown): Row {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const { name, fact, state } = field;
+    const value = fact === level || state === level ? (subject as Row)[name] : compute(field);
+    if (value !== undefined) {
+      values[name] = value;
+    }
+  }
+  return values;
 }
 
 function expandReleases(
