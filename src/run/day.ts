@@ -26,12 +26,11 @@ import {
   type Alert,
 } from './daily/alerts.ts';
 import {
-  addPart,
+  addAlerts,
   dailyReportPath,
   readReport,
   type DailyReport,
   type OpenReport,
-  type ReportPart,
 } from './daily/daily-report.ts';
 import {
   checkLiveSite,
@@ -77,14 +76,7 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
 
-  const steps = takeSteps(input);
-  let step = await steps.next();
-  while (!step.done) {
-    addPart(daily, step.value);
-    step = await steps.next();
-  }
-
-  const kind = step.value;
+  const kind = await takeSteps(input, daily);
   if (kind !== 'done') {
     return { kind };
   }
@@ -133,11 +125,8 @@ function dropExplainedAlerts({ attention, publication }: OpenReport): Alert[] {
   return isExplained || isPublished ? alerts : attention;
 }
 
-/** Yields the part of each step for the report, and returns how the day ends. */
-type DaySteps = AsyncGenerator<ReportPart, DayEnd['kind']>;
-
-/** Takes the steps of the day or of its stage. A problem that ends the day is an alert of the report. */
-async function* takeSteps(input: DayInput): DaySteps {
+/** Takes the steps of the day or of its stage, which add to its report. A problem that ends the day is an alert. Returns how it ends. */
+async function takeSteps(input: DayInput, daily: OpenReport): Promise<DayEnd['kind']> {
   const { root, env } = input;
   const startedAt = new Date();
 
@@ -149,7 +138,7 @@ async function* takeSteps(input: DayInput): DaySteps {
 
     if (input.stage === 'publish') {
       rejectHiddenFiles(root, env);
-      yield* publishDay(input);
+      await publishDay(input, daily);
       return 'done';
     }
 
@@ -159,9 +148,9 @@ async function* takeSteps(input: DayInput): DaySteps {
     }
 
     rejectHiddenFiles(root, env);
-    return yield* makeDay(input, startedAt);
+    return await makeDay(input, daily, startedAt);
   } catch (error) {
-    yield { alerts: explainFailure(input, error) };
+    addAlerts(daily, explainFailure(input, error));
     return 'done';
   }
 }
@@ -193,13 +182,17 @@ function listInputAlerts({ root, day }: DayInput, findings: readonly Finding[]):
 }
 
 /** Gathers and records; then commits, builds and publishes. */
-async function* makeDay(input: DayInput, startedAt: Date): DaySteps {
+async function makeDay(
+  input: DayInput,
+  daily: OpenReport,
+  startedAt: Date,
+): Promise<DayEnd['kind']> {
   const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
   const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
   const live = await readLiveState(acceptedInput);
   const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
-  yield { alerts };
+  addAlerts(daily, alerts);
   if (lost) {
     return 'done';
   }
@@ -209,7 +202,7 @@ async function* makeDay(input: DayInput, startedAt: Date): DaySteps {
     return 'stopped';
   }
 
-  yield { alerts: listInputAlerts(input, [...unsaved, ...listBugs(gathered)]) };
+  addAlerts(daily, listInputAlerts(input, [...unsaved, ...listBugs(gathered)]));
 
   const recorded = await record({
     ...input,
@@ -219,26 +212,30 @@ async function* makeDay(input: DayInput, startedAt: Date): DaySteps {
     gathered,
   });
   printRecorded(report, recorded);
-  yield {
-    alerts: [
-      ...listInputAlerts(input, recorded.findings.filter(isError)),
-      ...listHeldAlerts(recorded.held, day, readAlertLimits(root, day).earlier),
-    ],
-  };
+  addAlerts(daily, listInputAlerts(input, recorded.findings.filter(isError)));
+  addAlerts(daily, listHeldAlerts(recorded.held, day, readAlertLimits(root, day).earlier));
 
   // Without journal entries, nothing is published.
   if (recorded.refusal !== undefined) {
     return 'done';
   }
 
-  return yield* deliverDay({ ...input, root: recorded.root }, recorded);
+  return deliverDay({ ...input, root: recorded.root }, daily, recorded);
 }
 
 /** Commits, builds and publishes the recorded data. */
-async function* deliverDay(input: DayInput, { held, used }: RecordedDay): DaySteps {
+async function deliverDay(
+  input: DayInput,
+  daily: OpenReport,
+  { held, used }: RecordedDay,
+): Promise<DayEnd['kind']> {
   const { day, signal, stage } = input;
-  const { failure, ...commit } = recordData({ ...input, held, used });
-  yield { ...commit, alerts: failure ? listFindingAlerts('commit', [failure], day) : [] };
+  const { failure, news, commit } = recordData({ ...input, held, used });
+  daily.news = news;
+  daily.commit = commit;
+  if (failure) {
+    addAlerts(daily, listFindingAlerts('commit', [failure], day));
+  }
   if (signal.aborted) {
     return 'stopped';
   }
@@ -247,7 +244,7 @@ async function* deliverDay(input: DayInput, { held, used }: RecordedDay): DaySte
   }
 
   try {
-    yield await buildDay(input);
+    await buildDay(input, daily);
   } catch (error) {
     if (signal.aborted) {
       return 'stopped';
@@ -257,22 +254,20 @@ async function* deliverDay(input: DayInput, { held, used }: RecordedDay): DaySte
   }
 
   if (stage === undefined) {
-    yield* publishDay(input);
+    await publishDay(input, daily);
   }
 
   return 'done';
 }
 
-async function buildDay(input: DayInput): Promise<ReportPart> {
+async function buildDay(input: DayInput, daily: OpenReport): Promise<void> {
   const { root, day } = input;
   const { components } = await build(input);
   const writable = components.filter(({ name }) => isWritable(root, name, 'data'));
 
-  return {
-    isBuilt: true,
-    components: components.map(summariseComponent),
-    alerts: listSourceAlerts(writable, day, readAlertLimits(root, day)),
-  };
+  daily.isBuilt = true;
+  daily.components = components.map(summariseComponent);
+  addAlerts(daily, listSourceAlerts(writable, day, readAlertLimits(root, day)));
 }
 
 /** Takes over commits of others, and installs what they changed. Returns whether the day has to begin again with their program. */

@@ -48,14 +48,8 @@ export function readReport(root: Root): DailyReport | undefined {
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
 
-/** What a step of a run adds to the report. */
-export interface ReportPart extends Partial<Omit<OpenReport, 'attention'>> {
-  alerts: readonly Alert[];
-}
-
-/** Adds the part of a step. Several steps of a run may find the same problem. */
-export function addPart(daily: OpenReport, { alerts, ...values }: ReportPart): void {
-  Object.assign(daily, values);
+/** Adds the alerts of a step. Several steps of a run may find the same problem. */
+export function addAlerts(daily: OpenReport, alerts: readonly Alert[]): void {
   for (const alert of alerts) {
     if (daily.attention.every(({ id }) => id !== alert.id)) {
       daily.attention.push(alert);

@@ -32,7 +32,7 @@ import {
   type Alert,
   type PublishedRuns,
 } from './alerts.ts';
-import type { ReportPart } from './daily-report.ts';
+import { addAlerts, type OpenReport } from './daily-report.ts';
 
 export interface PublicationInput extends Omit<
   PublishStepInput,
@@ -114,8 +114,8 @@ function isLeftToWorkflow({ asOf, at, requested }: Run, day: Day, liveAt = ''): 
   return wasDaily && asOf < day && at > liveAt;
 }
 
-/** Publishes the built site, unless something else publishes it, or nothing does. Yields parts of the report of the day. */
-export async function* publishDay(input: PublicationInput): AsyncGenerator<ReportPart, void> {
+/** Publishes the built site, unless something else publishes it, or nothing does. Adds to the report of the day. */
+export async function publishDay(input: PublicationInput, daily: OpenReport): Promise<void> {
   const { root, report, skipPublish, to } = input;
   const config = requireSiteConfig(root);
   const isNowhere = isPublishedNowhere(to, config);
@@ -124,27 +124,28 @@ export async function* publishDay(input: PublicationInput): AsyncGenerator<Repor
     report.finding(warning('daily', message));
   }
   if (isNowhere || skipPublish) {
-    yield { publication: { outcome: 'skipped', lines: [] }, alerts: [] };
+    daily.publication = { outcome: 'skipped', lines: [] };
     return;
   }
 
   // An access key ends even if the publication throws.
-  yield { alerts: listKeyAlerts(input) };
+  addAlerts(daily, listKeyAlerts(input));
   const publication = await publish({
     ...input,
     isDryRun: false,
     isJustBuilt: true,
     unprotect: false,
   });
-  yield reportPublication(input, publication, chooseFolder(to, config));
+  reportPublication(input, daily, publication, chooseFolder(to, config));
 }
 
 /** Reports a publication to a folder or, without one, to an address. */
 function reportPublication(
   { root, day, report }: PublicationInput,
+  daily: OpenReport,
   publication: Publication,
   folder: string | undefined,
-): ReportPart {
+): void {
   const { kind, findings } = publication;
   const lost = findings.find((finding) => finding.kind === lostEvents);
   if (lost) {
@@ -156,17 +157,17 @@ function reportPublication(
   report.print(...lines);
 
   // Only a dry run is planned.
-  const outcome = kind === 'planned' ? 'skipped' : kind;
+  daily.publication = { outcome: kind === 'planned' ? 'skipped' : kind, lines };
   const errors = findings.filter(isError);
   const isOfSite = errors.every(({ subject }) => subject === 'live site');
   if (kind === 'failed' && folder === undefined && isOfSite) {
     // The live site cannot be read at its address: it has as many days to answer as an upstream.
     report.finding(...errors.map(({ subject, message }) => warning(subject, message)));
-    return { publication: { outcome, lines }, alerts: [] };
+    return;
   }
 
   // The end of the run reports the errors with their alerts.
-  return { publication: { outcome, lines }, alerts: listPublicationAlerts(publication, day) };
+  addAlerts(daily, listPublicationAlerts(publication, day));
 }
 
 /** Alerts about access keys that end soon. */
