@@ -28,15 +28,9 @@ export async function readRequest(
   { options, env, upstreams, day }: RequestContext,
 ): Promise<ComponentRequest> {
   const { datasource, packageName, registryUrl = options['registry-url'] } = entry;
-  if (datasource !== 'endoflife-date') {
-    return readAddRequest({ datasource, packageName, registryUrl }, options);
-  }
-
-  const { files, api } = findInstance(options, env);
-  const request = await readAddRequest(
-    { datasource, packageName, registryUrl: registryUrl ?? api },
-    options,
-  );
+  const { files, api } = datasource === 'endoflife-date' ? findInstance(options, env) : {};
+  const listed = { datasource, packageName, registryUrl: registryUrl ?? api };
+  const request = await readAddRequest(listed, options);
   if (files === undefined) {
     return request;
   }
@@ -75,7 +69,10 @@ function addProduct(
  * The instance of endoflife.date that the options name, else the environment, else the public one. `files`: the address or folder
  * of its files of products, which state more than its API; `api`: absent for the public one.
  */
-function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
+function findInstance(
+  options: OptionValues<AddOptions>,
+  env: NodeJS.ProcessEnv,
+): { files?: string | undefined; api?: string | undefined } {
   const configuredUrl = env['ENDOFLIFE_DATE_URL'] || undefined;
   const option = options['from-instance'] ?? options.all;
   if (option === undefined && options['registry-url'] !== undefined) {
