@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { createSourceId } from '../core/schemas/definition/source.ts';
 import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
-import { formatCount, formatList } from '../core/text/wording.ts';
+import { endSentence, formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
 import type { AddedComponent } from './add-one.ts';
@@ -48,7 +48,7 @@ export async function addMany(
   }
 
   const { components, failures } = await addEach(newPackages, request, invocation);
-  const findings = joinEqual([...joinUndated(components), ...describeFailures(failures)]);
+  const findings = joinAlike([...joinUndated(components), ...describeFailures(failures)]);
   const outcome = `${isDry ? 'would add' : 'added'} ${components.length} of ${formatCount(packages.length, 'package')}`;
   report.finding(...findings);
   report.print(
@@ -186,21 +186,29 @@ function joinUndated(components: readonly AddedComponent[]): readonly Finding[] 
   return [...findings, notice(formatList(subjects, 5), message)];
 }
 
-/** One finding for equal messages, with all subjects. */
-function joinEqual(findings: readonly Finding[]): Finding[] {
-  const groups = Map.groupBy(findings, ({ level, message }) => `${level}: ${message}`);
-  return Array.from(groups.values(), (group) => {
-    const [first] = group;
-    const subjects = group.map(({ subject }) => subject);
-    return { ...first, subject: formatList(subjects, 5) };
+/** One finding for messages that are equal, or differ only in the name of the package: then the first is an example. */
+function joinAlike(findings: readonly Finding[]): Finding[] {
+  const groups = Map.groupBy(findings, ({ level, subject, message }) => {
+    const [name = ''] = subject.split(' ');
+    return level === 'error' ? message : message.replaceAll(name, '…');
+  });
+
+  return Array.from(groups.values(), ([first, ...others]) => {
+    const subjects = others.map(({ subject }) => subject);
+    if (others.every(({ message }) => message === first.message)) {
+      return { ...first, subject: formatList([first.subject, ...subjects], 5) };
+    }
+
+    const message = `${endSentence(first.message)} Likewise: ${formatList(subjects, 5)}`;
+    return { ...first, message };
   });
 }
 
-/** The different notes of all components, each with its count, and the packages that the index had. */
+/** The notes of all components, and the packages that the index had. Of notes that differ in quoted values, the first is an example. */
 function summarise(components: readonly AddedComponent[], existing: readonly string[]): string[] {
   const notes = components.flatMap((component) => component.notes);
-  const groups = Map.groupBy(notes, (note) => note);
-  const lines = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
+  const groups = Map.groupBy(notes, (note) => note.replaceAll(/"[^"]*"/g, ''));
+  const lines = Array.from(groups.values(), (group) => `${group[0]} (${group.length})`);
 
   return existing.length > 0
     ? [...lines, `in the index already: ${formatList(existing, maxNames)}`]
