@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { mapEntry, createPurlEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
-import { explainFileError, readRegularFile } from '../io/files/file-system.ts';
+import { explainFileError } from '../io/files/file-system.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { UsageError } from './command.ts';
 
@@ -126,35 +126,22 @@ export function throwProblems(path: string, problems: readonly string[]): void {
 
 /** A file, or standard input for `-`. Throws an InputError for more than `maxBytes`. */
 export async function readInput(path: string): Promise<Uint8Array> {
-  if (path === '-') {
-    return readStandardInput();
-  }
+  const input: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+  const chunks: Buffer[] = [];
+  let size = 0;
 
   try {
-    if (statSync(path).size > maxBytes) {
-      throw tooLarge(path);
+    for await (const chunk of input) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) {
+        throw inputError(path, `expected at most ${maxBytes / 2 ** 20} MiB`);
+      }
     }
-
-    return readRegularFile(path);
   } catch (error) {
     const reason = explainFileError(error);
     throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
   }
-}
 
-async function readStandardInput(): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw tooLarge('standard input');
-    }
-  }
   return Buffer.concat(chunks);
-}
-
-function tooLarge(subject: string): InputError {
-  return inputError(subject, `expected at most ${maxBytes / 2 ** 20} MiB`);
 }

@@ -123,5 +123,5 @@ test('standard input is rejected beyond 20 MiB, as a file is', () => {
 
   const { status, stderr } = spawnSync(process.execPath, [ownProgram, ...args], { input });
 
-  expect([status, String(stderr)]).toEqual([1, 'error: standard input: expected at most 20 MiB\n']);
+  expect([status, String(stderr)]).toEqual([1, 'error: -: expected at most 20 MiB\n']);
 });
