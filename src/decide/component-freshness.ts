@@ -187,9 +187,7 @@ function findStaleCause({ troubles }: ComponentFreshness): 'failed' | 'unasked' 
     return 'failed';
   }
 
-  const releaseTroubles = troubles.filter(
-    ({ source }) => source !== 'osv' && !isCatalogueId(source),
-  );
+  const releaseTroubles = troubles.filter(({ source }) => !/^(?:osv|exploited)\b/.test(source));
   if (releaseTroubles.length === 0) {
     return 'unadvised';
   }

@@ -252,7 +252,11 @@ it.each<[what: string, releases: Parameters<typeof componentOf>[0], about: objec
 it('a component could not be checked unless only its advisories are not known', () => {
   const [failing, unadvised] = [
     freshness('stale', silent, { ...silent, source: 'docker:svc', failures: 0 }),
-    freshness('stale', { ...silent, source: 'exploited:x' }),
+    freshness(
+      'stale',
+      { ...silent, source: 'exploited:x' },
+      { ...silent, source: 'osv:https://x' },
+    ),
   ];
 
   expect(summariseFreshness([freshness('stale')])).toBe('1 of 1 component could not be checked.');
