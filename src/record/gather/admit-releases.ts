@@ -195,7 +195,7 @@ interface JudgedName {
  */
 export function selectVersions(
   source: Source,
-  { releases = [], alsoListed = [] }: SourceAnswer,
+  { releases = [], alsoListed = [], hasTags }: SourceAnswer,
   acceptsPrereleases: boolean,
 ): Selection {
   const judgeName = createJudge(source, acceptsPrereleases);
@@ -213,7 +213,7 @@ export function selectVersions(
       continue;
     }
 
-    if (source.datasource === 'docker' && name.length <= maxVersionLength) {
+    if (hasTags && name.length <= maxVersionLength) {
       unordered.push(name);
     } else {
       skipped.push(describeUnordered(name));

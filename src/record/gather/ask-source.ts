@@ -38,7 +38,9 @@ export interface Answered {
   releases: StatedRelease[];
   /** Ranks of all versions it lists, whether or not the definition admits them. */
   ranks: ReadonlySet<string>;
-  /** Tags of a container that are not versions. */
+  /** Whether its names are tags of containers. */
+  hasTags?: boolean | undefined;
+  /** Tags that are not versions. */
   unordered?: readonly string[];
   advisories?: StatedAdvisories | undefined;
   /** The answer of a source of release lines, which lists line names instead of versions. */
@@ -135,7 +137,7 @@ export async function askSource(
 /** The admitted part of an answer. Throws a `SourceError` for an answer that holds nothing usable. */
 async function admitAnswer(answer: SourceAnswer, source: Source, context: AskContext) {
   const { id, day } = context;
-  const { lines, about, advisories, skipped = [] } = answer;
+  const { lines, about, advisories, hasTags, skipped = [] } = answer;
   const report: Report = (message, kind = message) =>
     context.report(`${id}: ${message}`, `${id} ${kind}`);
   const listed = lines
@@ -161,6 +163,7 @@ async function admitAnswer(answer: SourceAnswer, source: Source, context: AskCon
     releases: stateReleases(releases, day, report),
     advisories,
     about,
+    hasTags,
     lines: lines?.filter(({ line }) => admitted.has(line)),
     pending: [...postponed.keys()],
   };

@@ -136,14 +136,13 @@ function findLastDayWithout(
  * `note`: about the tags that were left out, and those that are not versions.
  */
 export function leaveOutMovingTags(
-  { id, releases, unordered = [] }: Answered,
+  { id, releases, hasTags, unordered = [] }: Answered,
   recorded: readonly RecordedRelease[],
 ): { releases: StatedRelease[]; note?: string } {
-  const isContainer = id.startsWith('docker:');
   const recordedRanks = new Set(recorded.map(computeRank));
   const byPrefix = groupByPrefix([
     ...releases.map(({ version, digests }) => ({ version, digests })),
-    ...(isContainer ? recorded : []).map((release) => ({
+    ...(hasTags ? recorded : []).map((release) => ({
       ...release,
       digests: release.digests?.[id],
     })),
@@ -157,7 +156,7 @@ export function leaveOutMovingTags(
     const longerVersions = (version && byPrefix.get(createKey(version))) ?? [];
     if (!isMoving(release, longerVersions, isNew)) {
       fixed.push(release);
-    } else if (isContainer && isNew) {
+    } else if (hasTags && isNew) {
       moving.push(release.version);
     } else {
       fixed.push(dropUndefined({ ...release, digests: undefined }));

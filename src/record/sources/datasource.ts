@@ -59,6 +59,8 @@ export interface SourceAnswer {
   releases?: readonly ListedRelease[];
   /** A version has an element for each platform or chart, which together are its release. */
   hasParts?: boolean;
+  /** Its names are tags of containers: one may move, or be no version, such as `latest`. */
+  hasTags?: boolean;
   /** Names that are listed without facts, so their versions are not withdrawn. */
   alsoListed?: readonly string[];
   lines?: readonly StatedLine[];

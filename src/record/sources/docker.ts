@@ -66,11 +66,11 @@ export const docker = defineSource({
         : [`${new URL(registryUrl).host}/${packageName}`],
   }),
   async gather({ packageName, registryUrl }, context) {
-    if (registryUrl !== undefined) {
-      return gatherOciRegistry(registryUrl, packageName, context);
-    }
-
-    return dockerHub.gather({ packageName: findNameAtHub(packageName) }, context);
+    const answer =
+      registryUrl === undefined
+        ? dockerHub.gather({ packageName: findNameAtHub(packageName) }, context)
+        : gatherOciRegistry(registryUrl, packageName, context);
+    return { ...(await answer), hasTags: true };
   },
   async describe({ packageName, registryUrl }, context) {
     if (registryUrl !== undefined) {
