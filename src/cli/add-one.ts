@@ -19,7 +19,7 @@ import {
   type ComponentRequest,
   type MissingValues,
 } from '../record/add/add-component.ts';
-import { rememberOpenSupport, type PolicyContext } from '../record/add/find-support-policy.ts';
+import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { openUpstreams } from '../run/run-context.ts';
 import { nothingWritten, readRequest, rejectUpstream } from './add-products.ts';
 import {
@@ -89,10 +89,6 @@ export async function addOne(
   }).catch((error: unknown) => rejectUpstream(subject, error, nothingWritten));
   if ('missing' in result) {
     return { ...result, subject };
-  }
-
-  if (result.isOpen && !isDry) {
-    rememberOpenSupport(root, name);
   }
 
   return { ...describeComponent(request, result, day), isWritten: !isDry };

@@ -23,7 +23,6 @@ import {
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { isPublic } from '../../record/add/add-component.ts';
-import { readOpenSupport } from '../../record/add/find-support-policy.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/run-context.ts';
@@ -61,7 +60,7 @@ export const command: Command = {
       checkForge(invocation, forge),
       checkAddresses(config),
       await checkDefinitions(invocation),
-      ...checkOpenQuestions(invocation),
+      ...checkAdvisories(invocation),
       await checkSiteFiles(invocation, config),
       ...checkFolder(config),
       checkSecrets(invocation, config, forge ?? 'github'),
@@ -103,60 +102,47 @@ async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
     : pass('definitions', summary);
 }
 
-/** Public packages without a source of advisories, and ends that could not be asked for while `add` ran. */
-function checkOpenQuestions({ root, env }: Invocation): Requirement[] {
+/** Public packages without a source of advisories. */
+function checkAdvisories({ root, env }: Invocation): Requirement[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, root.dir));
-  const openSupport = readOpenSupport(root);
-  const unwatched: OpenComponent[] = [];
-  const endless: OpenComponent[] = [];
+  const unwatched: UnwatchedComponent[] = [];
 
   for (const [name, { value }] of readDefinitions(root, listComponents(root).names)) {
     if (!value) {
       continue;
     }
 
-    const { sources, advisories, support } = value;
+    const { sources, advisories } = value;
     const isWatched = advisories !== undefined || sources.some(isOsv);
     if (!isWatched && sources.some((source) => isPublic(source, { npmRegistry }))) {
       unwatched.push({ name, sources });
     }
-    if (support === undefined && openSupport.includes(name)) {
-      endless.push({ name, sources });
-    }
   }
 
-  return [
-    ...describeOpen('advisories', unwatched, 'add {"datasource": "osv"} to sources'),
-    ...describeOpen('support', endless, 'state "support"'),
-  ];
+  return describeUnwatched(unwatched);
 }
 
-/** A component with an open question. */
-interface OpenComponent extends Pick<FullDefinition, 'sources'> {
+interface UnwatchedComponent extends Pick<FullDefinition, 'sources'> {
   name: string;
 }
 
-/** One requirement for all of these components, if any. `edit`: what answers the question in a definition. */
-function describeOpen(
-  subject: string,
-  components: readonly OpenComponent[],
-  edit: string,
-): Requirement[] {
+/** One requirement for all of these components, if any. */
+function describeUnwatched(components: readonly UnwatchedComponent[]): Requirement[] {
   if (components.length === 0) {
     return [];
   }
 
   const names = components.map(({ name }) => name);
-  const remedies = components.slice(0, 5).map((component) => describeRemedy(component, edit));
+  const remedies = components.slice(0, 5).map(describeRemedy);
   const message = `no source is asked for ${formatList(names, 5)}`;
-  return [{ subject, state: 'unknown', message, remedy: remedies.join(' && ') }];
+  return [{ subject: 'advisories', state: 'unknown', message, remedy: remedies.join(' && ') }];
 }
 
-/** `add` asks the question again. Without a package, or with several sources, of which `add` would keep one, a person edits. */
-function describeRemedy({ name, sources }: OpenComponent, edit: string): string {
+/** `add` asks for advisories again. Without a package, or with several sources, of which `add` would keep one, a person edits. */
+function describeRemedy({ name, sources }: UnwatchedComponent): string {
   const [{ datasource = '', packageName, registryUrl } = {}, ...others] = sources;
   if (packageName === undefined || others.length > 0) {
-    return `${edit} in components/${name}.json`;
+    return `add {"datasource": "osv"} to sources in components/${name}.json`;
   }
 
   return `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;

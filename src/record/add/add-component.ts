@@ -58,8 +58,6 @@ export interface Added {
   written: object;
   /** The origin of values that the registry does not state. */
   notes: readonly string[];
-  /** Nobody could be asked for its support. */
-  isOpen: true | undefined;
   gathered: GatherResult;
 }
 
@@ -91,7 +89,7 @@ export async function addComponent(
   const asked = await askWithOsv(name, draft.written, recorded, context);
   const { written, definition } = asked;
   const notes = asked.isOsvSilent ? [...draft.notes, silentOsvNote] : draft.notes;
-  const added = { definition, written, notes, isOpen: draft.isOpen };
+  const added = { definition, written, notes };
   const unite: Unite = (fresh) =>
     uniteAnswers({ component: name, definition, ...fresh }, asked, context.day);
   if (context.isDry) {
@@ -238,8 +236,8 @@ async function draftWithPolicy(
     return { written, notes };
   }
 
-  const { support, note, isOpen } = await findSupportPolicy(source, context);
-  return { written: dropUndefined({ ...written, support }), notes: [...notes, note], isOpen };
+  const { support, note } = await findSupportPolicy(source, context);
+  return { written: dropUndefined({ ...written, support }), notes: [...notes, note] };
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */

@@ -1,13 +1,9 @@
 /** The support policy of a new component: stated by endoflife.date, by the rule in the file of a product, or by a person. */
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { formatList, formatCount } from '../../core/text/wording.ts';
-import { readIfThere } from '../../io/files/file-system.ts';
-import { cachePath, openCacheFolder, type Root } from '../../io/files/root.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
@@ -29,8 +25,6 @@ export interface PolicyContext {
 interface PolicyAnswer {
   support?: SupportPolicy;
   note: string;
-  /** endoflife.date did not answer. */
-  isOpen?: true;
 }
 
 /** Finds the support policy of a package: from endoflife.date, else from a person. */
@@ -38,7 +32,7 @@ export async function findSupportPolicy(
   source: Source,
   context: PolicyContext & { http: Fetcher },
 ): Promise<PolicyAnswer> {
-  const { product, problem, isOpen } = await lookUpProduct(source, context);
+  const { product, problem } = await lookUpProduct(source, context);
   if (product !== undefined) {
     return {
       support: { policy: 'stated', source: createSupportSource(product, context.endoflifeDate) },
@@ -52,17 +46,14 @@ export async function findSupportPolicy(
   }
 
   const reason = problem === undefined ? '' : `${problem}; `;
-  return dropUndefined({
-    note: `support: ${reason}no end is stated; add a support policy to state one`,
-    isOpen,
-  });
+  return { note: `support: ${reason}no end is stated; add a support policy to state one` };
 }
 
 /** The only product of endoflife.date that has the package, or the problem with it. */
 async function lookUpProduct(
   source: Source,
   { http, endoflifeDate }: PolicyContext & { http: Fetcher },
-): Promise<{ product?: string; problem?: string; isOpen?: true }> {
+): Promise<{ product?: string; problem?: string }> {
   const purl = renderPackageUrl(source);
   if (purl === undefined || endoflifeDate === '') {
     return {};
@@ -85,19 +76,8 @@ async function lookUpProduct(
       throw error;
     }
 
-    return { problem: `endoflife.date could not be asked (${error.message})`, isOpen: true };
+    return { problem: `endoflife.date could not be asked (${error.message})` };
   }
-}
-
-const openSupportFile = 'open-support';
-
-/** Remembers a component whose ends could not be asked for when it was added. */
-export function rememberOpenSupport(root: Root, component: string): void {
-  appendFileSync(join(openCacheFolder(root), openSupportFile), `${component}\n`);
-}
-
-export function readOpenSupport(root: Root): string[] {
-  return readIfThere(cachePath(root, openSupportFile))?.toString().split('\n') ?? [];
 }
 
 export const PlainText = z.union([z.string(), z.number()]).transform(String);

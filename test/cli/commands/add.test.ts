@@ -143,7 +143,7 @@ describe('add', () => {
     expect(written()).not.toHaveProperty('support');
   });
 
-  test('what could not be asked is named by doctor until the definition has it', async () => {
+  test('advisories that could not be asked for are named by doctor until the definition has it', async () => {
     const { root } = await addWithPolicy({});
     const doctor = async () => {
       const { stdout } = await runHere(['doctor', '--root', root]);
@@ -174,8 +174,6 @@ describe('add', () => {
     expect(again.status).toBe(0);
     expect(before).toEqual([
       'unknown  advisories   no source is asked for example-agent',
-      'npx release-index add npm @example/agent --name example-agent --replace',
-      'unknown  support      no source is asked for example-agent',
       'npx release-index add npm @example/agent --name example-agent --replace',
     ]);
     expect(withTwoSources).toEqual([
