@@ -24,6 +24,7 @@ import {
   type RecordedFolder,
 } from './answer-index.ts';
 import { listDetailRows, computeFreshnessOn } from './component-on.ts';
+import type { ListedVersions } from './find-release.ts';
 import { keepValues } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 
@@ -31,6 +32,8 @@ import { readPublications, type Publications, type RecordedYears } from './recor
 export interface PublishedIndex extends AnswerIndex {
   /** The facts about the releases of each component, by component name. */
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
+  /** The lines and releases of each component, by component name, kept since a list may ask for many versions. */
+  versions(): Promise<ReadonlyMap<string, ListedVersions>>;
   /** The releases of all components, or of one: then it reads only the document of that component. */
   catalogue(component?: string): Promise<Catalogue>;
   /** Whether the index has a file. */
@@ -88,6 +91,7 @@ export function openIndex(
   return {
     ...answerIndex,
     searched,
+    versions: keepValues(async () => listVersions(await searched())),
     async catalogue(component) {
       const day = await answerIndex.day();
       return component === undefined ? readAll(day) : readComponent(component, day);
@@ -104,6 +108,20 @@ export function openIndex(
     recordedChanges: openYears(documents, 'changes', paths),
     recordedBuilds,
   };
+}
+
+function listVersions(
+  searched: ReadonlyMap<string, SearchedComponent>,
+): Map<string, ListedVersions> {
+  const listed = new Map<string, ListedVersions>();
+  for (const [name, { lines }] of searched) {
+    const releases = lines.flatMap(({ releases, shared }) =>
+      // A document states a version once if all releases of a line share it.
+      releases.map((release) => ({ version: (release.version ?? shared?.version)! })),
+    );
+    listed.set(name, { lines, releases });
+  }
+  return listed;
 }
 
 /** The paths in the list of digests. Only the verification of a copy needs the digests. */

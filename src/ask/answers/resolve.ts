@@ -1,13 +1,12 @@
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
 import { nameReleaseLine, parseVersion } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import type { SearchedComponent } from '../../core/schemas/published/release-documents.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './component-on.ts';
-import { knowsVersion, type ListedVersions } from './find-release.ts';
+import { knowsVersion } from './find-release.ts';
 import {
   suggestComponents,
   findOnlySpoken,
@@ -137,19 +136,13 @@ function hasVersion({ details, version }: Resolved): boolean {
   return version !== undefined && knowsVersion(details, version);
 }
 
-/** The listed versions of each component, by the document that has them: a list may ask for many versions. */
-const versionsByDocument = new WeakMap<object, ReadonlyMap<string, ListedVersions>>();
-
 /** The components of an index that have a version, or else its line. */
 export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
-  const searched = await index.searched();
-  const listed = versionsByDocument.get(searched) ?? readListedVersions(searched);
-  versionsByDocument.set(searched, listed);
-
+  const versions = await index.versions();
   for (const text of listIdentifyingTexts(version)) {
-    const names = [...listed.keys()].filter((name) => knowsVersion(listed.get(name)!, text));
-    if (names.length > 0) {
-      return names;
+    const owners = [...versions].filter(([, listed]) => knowsVersion(listed, text));
+    if (owners.length > 0) {
+      return owners.map(([component]) => component);
     }
   }
 
@@ -160,20 +153,6 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
 export function listIdentifyingTexts(version: string): string[] {
   const parsed = parseVersion(version);
   return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
-}
-
-function readListedVersions(
-  searched: ReadonlyMap<string, SearchedComponent>,
-): Map<string, ListedVersions> {
-  const listed = new Map<string, ListedVersions>();
-  for (const [name, { lines }] of searched) {
-    const releases = lines.flatMap(({ releases, shared }) =>
-      // A document states a version once if all releases of a line share it.
-      releases.map((release) => ({ version: (release.version ?? shared?.version)! })),
-    );
-    listed.set(name, { lines, releases });
-  }
-  return listed;
 }
 
 /** The components that a version without a name may mean. `to`: the version to move to. */
