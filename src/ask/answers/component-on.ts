@@ -67,6 +67,22 @@ export function findLatest({ releases }: PublishedLineOn): string | undefined {
   return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
 }
 
+/** The digests of a release with their sources, without commits: the digest of a tag in a repository is a commit id. */
+export function listDigests({
+  digests = {},
+}: PublishedReleaseOn): [source: string, digest: string][] {
+  const pairs: [string, string][] = [];
+  for (const [source, artifacts] of Object.entries(digests)) {
+    const isRepository = /^(?:git|github|gitlab)-/.test(source);
+    for (const digest of Object.values(artifacts).flatMap((texts) => texts.split(' '))) {
+      if (!isRepository || !digest.startsWith('sha1:')) {
+        pairs.push([source, digest]);
+      }
+    }
+  }
+  return pairs;
+}
+
 /** The sources of a component that have not answered: those of releases and ends of support, and those of advisories. */
 export interface UnansweredSources {
   readonly releases?: SilentSources | undefined;

@@ -6,6 +6,7 @@ import type { ComponentStatus } from '../../core/schemas/published/status-file.t
 import { keepPromises } from '../answers/memory.ts';
 import {
   listDetailRows,
+  listDigests,
   type DetailsOn,
   type PublishedReleaseOn,
 } from '../answers/component-on.ts';
@@ -70,20 +71,4 @@ function mapReleasesByDigest(
     }
   }
   return byDigest;
-}
-
-/** The digests of a release with their sources, without commits: the digest of a tag in a repository is a commit id. */
-export function listDigests({
-  digests = {},
-}: PublishedReleaseOn): [source: string, digest: string][] {
-  const pairs: [string, string][] = [];
-  for (const [source, artifacts] of Object.entries(digests)) {
-    const isRepository = /^(?:git|github|gitlab)-/.test(source);
-    for (const digest of Object.values(artifacts).flatMap((texts) => texts.split(' '))) {
-      if (!isRepository || !digest.startsWith('sha1:')) {
-        pairs.push([source, digest]);
-      }
-    }
-  }
-  return pairs;
 }

@@ -3,7 +3,7 @@ import { parseVersion } from '../../core/model/version.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
-import type { PublishedReleaseOn } from '../answers/component-on.ts';
+import { listDigests, type PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import {
   suggestComponents,
@@ -241,11 +241,7 @@ function findListed(releases: readonly PublishedReleaseOn[], version: string): s
     return findRelease(releases, version)?.version;
   }
 
-  const release = releases.find(({ digests = {} }) =>
-    Object.values(digests).some((artifacts) =>
-      Object.values(artifacts).some((texts) => texts.split(' ').includes(version)),
-    ),
-  );
+  const release = releases.find((each) => listDigests(each).some(([, text]) => text === version));
   return release?.version;
 }
 
