@@ -1,11 +1,11 @@
 import { dropUndefined } from '../../core/model/objects.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { formatList } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { describeSilent } from '../answers/verdict-sentences.ts';
 import { answerResolved } from '../answers/version-answer.ts';
-import { describeOthers, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
+import type { IdentifiedText, ReadVersion } from '../texts/identify.ts';
 import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';
 import { listOutcomes, type Outcome } from './plan-outcome.ts';
 import { maxNamed } from './plan-words.ts';
@@ -57,6 +57,18 @@ export async function planVersions(
   const plan =
     length > maxPlanned ? planWithoutSteps(inputs, context, length) : makePlan(inputs, context);
   return { plan, outcomes: listOutcomes(plan, inputs) };
+}
+
+/** Says how many packages or lines are not in the index. */
+function describeOthers({ others, isDocument }: IdentifiedText): string[] {
+  if (others === 0) {
+    return [];
+  }
+
+  const sentence = isDocument
+    ? `${formatCount(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
+    : `${formatCount(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
+  return [sentence];
 }
 
 /** Names the components of which a source has not answered. */

@@ -1,7 +1,6 @@
 import { isDigest } from '../../core/model/digest.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
-import { formatCount } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import { listDigests, type PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
@@ -316,18 +315,6 @@ export function applyConfirmed(
   const entriesRead = identified.entriesRead + identified.notRead.length - notRead.length;
   versions.sort(compareLines);
   return { ...identified, versions, notRead, entriesRead };
-}
-
-/** Says how many packages or lines are not in the index. */
-export function describeOthers({ others, isDocument }: IdentifiedText): string[] {
-  if (others === 0) {
-    return [];
-  }
-
-  const sentence = isDocument
-    ? `${formatCount(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
-    : `${formatCount(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
-  return [sentence];
 }
 
 /** Says why a part of a text was left out. */
