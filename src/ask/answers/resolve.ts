@@ -1,4 +1,3 @@
-import { joinPackage, type Purl } from '../../core/model/purl.ts';
 import { nameReleaseLine, parseVersion } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { Expression } from '../../core/text/expression.ts';
@@ -163,18 +162,6 @@ export async function searchCandidates(
 ): Promise<Candidate[]> {
   const names = await searchVersion(index, version);
   return names.map((name) => ({ name, version, to, reason: 'words' }));
-}
-
-/** The names of the components of a package URL; its version does not matter. */
-export async function findComponentsOfPackage(
-  index: PublishedIndex,
-  purl: Purl,
-): Promise<ReadonlySet<string>> {
-  const owners = (await index.names()).packages.get(joinPackage(purl)) ?? [];
-
-  // Each component has the package URL `pkg:generic/<component>`, too.
-  const ownNames = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
-  return new Set([...ownNames, ...owners.map(({ component }) => component)]);
 }
 
 async function createUnknownNameError(source: NameSource, text: string): Promise<QuestionError> {

@@ -37,7 +37,8 @@ import {
 } from './respond.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
 import { computeFreshnessOn, type DetailsOn } from '../../answers/component-on.ts';
-import { findComponentsOfPackage, requireComponent } from '../../answers/resolve.ts';
+import { findExact } from '../../answers/match-names.ts';
+import { requireComponent } from '../../answers/resolve.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
@@ -223,12 +224,12 @@ export const listComponents = defineEndpoint({
   async handle({ request, parameters, index }) {
     const { components } = await index.status();
     const statedPurl = readValue(purlParameter, parameters, parsePurl);
-    const names = statedPurl && (await findComponentsOfPackage(index, statedPurl));
+    const owners = statedPurl && findExact(statedPurl, await index.names()).owners;
     const latest = await listLatestVersions(index);
 
     const rows: object[] = [];
     for (const [component, { lines: _, ...shared }] of await index.searched()) {
-      if (!names || names.has(component)) {
+      if (!owners || owners.some((owner) => owner.component === component)) {
         const status = { ...components[component], latest: latest.get(component) };
         rows.push({ component, ...shared, status });
       }
