@@ -15,8 +15,9 @@ export type Query =
 export interface Term {
   readonly fields: readonly Field[];
   readonly asks: Test;
-  /** As written; absent where a word means a value as well as a text. */
+  /** As written, and the index of its first character; absent where a word means a value as well as a text. */
   readonly text?: string;
+  readonly offset?: number;
 }
 
 export const maxQueryLength = 2000;
@@ -216,7 +217,7 @@ class QueryParser {
   #createTerm(start: number, fields: readonly Field[], asks: Test): Term {
     const text = this.#scanner.query.slice(start, this.#scanner.offset);
     this.#rejectTextAfter();
-    return { fields, asks, text };
+    return { fields, asks, text, offset: start };
   }
 
   /** Rejects text right after a term, which would be misread, and skips the space. */

@@ -59,15 +59,10 @@ export interface ReadPolicy extends PublishedNamedPolicy {
 export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
-  let end = 0;
   for (const term of listTerms(parsed)) {
-    const { text = '' } = term;
-    const start = query.indexOf(text, end);
-    end = start + text.length;
-
     const part = findTimePart(term);
     if (part?.unit === 'm') {
-      const position = [...query.slice(0, start)].length + 1;
+      const position = [...query.slice(0, term.offset)].length + 1;
       const expected = `${part.count}mo for months, or a length in days`;
       throw rejectQuery(query, position, expected, `"${part.text}", in minutes`);
     }
