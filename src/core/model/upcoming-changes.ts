@@ -4,8 +4,8 @@ import { hasEnded, findLastFreePhase } from './phases.ts';
 import type { LineFacts, ReleaseFacts } from './states.ts';
 import { describePhaseName, type DayRange } from './words.ts';
 
-/** A change that comes without a release. */
-interface Change extends DayRange {
+/** A change that comes without a release, on a known day or between two days. */
+export interface UpcomingChange extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
   readonly line?: string | undefined;
   readonly version?: string | undefined;
@@ -15,36 +15,28 @@ interface Change extends DayRange {
   readonly reason?: string | undefined;
 }
 
-/** A change that comes on a known day, or between two days, of which at least the later is known. */
-export type UpcomingChange = Change &
-  ({ readonly from: Day } | { readonly from?: undefined; readonly atMost: Day });
-
 interface ChangingLine extends LineFacts<
   Pick<ReleaseFacts, 'version' | 'reasons'> & { readonly isDeprecated: boolean }
 > {
   readonly line: string;
 }
 
-/** The day to expect a change on: exact, or else the earliest known one. */
-export function findExpectedDay(change: UpcomingChange): Day {
-  return change.from === undefined ? change.atMost : change.from;
+/** The day to expect a change on: exact, or else the earliest known one. Every upcoming change has one. */
+export function findExpectedDay({ from, atMost }: UpcomingChange): Day {
+  return (from ?? atMost)!;
 }
 
 /** The changes after a day that come without a release, soonest first. */
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
   const changes = lines.flatMap((line) => [...listEnds(line), ...listDeprecations(line)]);
   return changes
-    .filter(hasDay)
+    .filter((change) => change.from !== undefined || change.atMost !== undefined)
     .filter((change) => !isPast(change, day))
     .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
 }
 
-function hasDay(change: Change): change is UpcomingChange {
-  return change.from !== undefined || change.atMost !== undefined;
-}
-
 /** A deprecation holds from its day on; a phase still runs on its last day. */
-function isPast({ event, from, atMost }: Change, day: Day): boolean {
+function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
   const hasPassed =
     event === 'deprecation'
       ? hasCome(from, atMost, day)
@@ -53,7 +45,7 @@ function isPast({ event, from, atMost }: Change, day: Day): boolean {
 }
 
 /** The ends of the phases of a line, past or future. Support ends with its last phase that is not paid. */
-function listEnds({ line, phases = [] }: ChangingLine): Change[] {
+function listEnds({ line, phases = [] }: ChangingLine): UpcomingChange[] {
   const lastFreePhase = findLastFreePhase(phases);
   return phases.map((phase, index) => {
     const { until: from, untilAtMost: atMost } = phase;
@@ -74,8 +66,8 @@ function listEnds({ line, phases = [] }: ChangingLine): Change[] {
 }
 
 /** The deprecations of a line and of its releases that are not deprecated yet. */
-function listDeprecations({ line, phases, reason, releases }: ChangingLine): Change[] {
-  const deprecations: Change[] = [];
+function listDeprecations({ line, phases, reason, releases }: ChangingLine): UpcomingChange[] {
+  const deprecations: UpcomingChange[] = [];
 
   // A line that is deprecated on the day after its end needs no second entry.
   if (reason && reason.from !== dayAfter(findLastFreePhase(phases)?.until)) {
@@ -95,7 +87,7 @@ function listDeprecations({ line, phases, reason, releases }: ChangingLine): Cha
 
 function createDeprecation(
   { from, fromAtMost }: Reason,
-  subject: Pick<Change, 'line' | 'version' | 'reason'>,
-): Change {
+  subject: Pick<UpcomingChange, 'line' | 'version' | 'reason'>,
+): UpcomingChange {
   return { event: 'deprecation', from, atMost: fromAtMost, ...subject };
 }
