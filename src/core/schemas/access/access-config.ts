@@ -201,10 +201,9 @@ function rejectRepeated(
     }
 
     const key = JSON.stringify(readKey(element));
-    const firstIndex = firstIndexes.get(key);
-    if (firstIndex === undefined) {
-      firstIndexes.set(key, index);
-    } else {
+    const firstIndex = firstIndexes.get(key) ?? index;
+    firstIndexes.set(key, firstIndex);
+    if (firstIndex < index) {
       reject(
         [...path.slice(0, -1), index, name],
         `expected each ${name} once`,
