@@ -203,7 +203,8 @@ async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promis
   // Load the document together with the script that reads it.
   ignoreFailure(readDocumentText('status.json'));
   keepPlace();
-  hidePage(true);
+  // A plan moves all of the page.
+  setHidden(true);
 
   try {
     const plans = await loadScript<typeof Plans>('./plan.js');
@@ -214,12 +215,12 @@ async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promis
     find('#plan-read').textContent = describeFailure(error as Error);
   }
 
-  hidePage(false);
+  setHidden(false);
   find('.place').replaceChildren();
 }
 
-/** Hides the page while the place of a plan is kept: a plan moves all of it. */
-function hidePage(isHidden: boolean): void {
+/** Hides or shows the page, other than the place of a plan. */
+function setHidden(isHidden: boolean): void {
   for (const part of findAll('main > :not(.place)')) {
     part.hidden = isHidden;
   }

@@ -14,7 +14,7 @@ import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { announce, fill, find, findAll, on, setUpCopying } from '../dom.ts';
 import type * as More from '../more.ts';
-import { loadScript, openSite, toUrl } from '../site-index.ts';
+import { describeFailure, loadScript, openSite, toUrl } from '../site-index.ts';
 import { drawLane, drawCopying, drawSteps } from './draw-plan.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
 
@@ -34,21 +34,21 @@ function loadMore(): Promise<typeof More> {
 let shownTexts = 0;
 
 /**
- * Shows the plan of a pasted text, and puts its versions into the address. False if another text was to be shown meanwhile: then
- * neither this plan nor its error is shown. `confirmed`: guesses that the visitor confirmed.
+ * Shows the plan of a pasted text, and puts its versions into the address, or shows why there is none. False, and shows neither, if
+ * another text was to be shown meanwhile. `confirmed`: guesses that the visitor confirmed.
  */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<boolean> {
   shownTexts += 1;
   const number = shownTexts;
   announce('Looking…');
 
-  const planned = await planText(text, confirmed).catch((error: unknown) => {
-    if (number === shownTexts) {
-      throw error;
-    }
-  });
-  if (!planned || number !== shownTexts) {
+  const planned = await planText(text, confirmed).catch(describeFailure);
+  if (number !== shownTexts) {
     return false;
+  }
+  if (typeof planned === 'string') {
+    find('#plan-read').textContent = planned;
+    return true;
   }
 
   showPlan(planned);
