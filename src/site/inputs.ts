@@ -4,7 +4,7 @@ import { explainFileError, readRegularFile, sha256 } from '../io/files/file-syst
 import { listSiteFiles, type Root } from '../io/files/root.ts';
 import { stylesFolder } from './theme.ts';
 
-/** Digest of all inputs of a build: roots with the same digest give the same site on the same day. */
+/** Digest of all files that a build reads: with the same digest, the same program gives the same site on the same day. */
 export function digestInputs(root: Root): string {
   const lines = listFiles(root).map(([name, path]) => `${computeDigest(path)} ${name}\n`);
   return `sha256:${sha256(lines.join(''))}`;
