@@ -1,8 +1,7 @@
-import { oldestFirst } from '../core/model/dates.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { fillPath, statementsPath } from './render/paths.ts';
 
-/** The list of all files of a site but some, in the format of sha256sum(1). */
+/** The list of all files of a site but itself and those that signing adds, in the format of sha256sum(1). */
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = `${digestsFile}.minisig`;
 
@@ -11,10 +10,8 @@ export type Digests = ReadonlyMap<string, string>;
 
 /** A digest, two spaces and a path on each line, sorted by path. */
 export function formatDigests(digests: Digests): string {
-  return [...digests]
-    .sort(([a], [b]) => oldestFirst(a, b))
-    .map(([path, digest]) => `${digest}  ${path}\n`)
-    .join('');
+  const paths = [...digests.keys()].sort();
+  return paths.map((path) => `${digests.get(path)}  ${path}\n`).join('');
 }
 
 /**
@@ -53,16 +50,6 @@ export function parseDigests(
 function isBelowFolder(path: string): boolean {
   const isRelative = !/[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path);
   return isRelative && !path.split('/').some((part) => /^\.{0,2}$/.test(part));
-}
-
-/** Whether the list omits a file: the list itself, and what signing adds, which is its signature and the statements about releases. */
-export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
-  const component = /^statements\/([^/]+)\.ndjson$/.exec(path)?.[1];
-  return (
-    path === digestsFile ||
-    path === signatureFile ||
-    (component !== undefined && isListed(`details/${component}.json`))
-  );
 }
 
 /**

@@ -15,7 +15,6 @@ import { isAbsent, makeFolder, sha256, writeFile } from '../io/files/file-system
 import {
   digestsFile,
   formatDigests,
-  isUnlisted,
   listSignedPaths,
   parseDigests,
   type Digests,
@@ -67,8 +66,8 @@ export function openSiteWriter(folder: string) {
 
   /** Adds the list of digests and replaces the old site with the new one. */
   function finish(): WrittenSite {
-    const isWritten = (path: string) => digests.has(path);
-    const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, isWritten)));
+    const signedPaths = new Set(listSignedPaths(digests.keys()));
+    const listed = new Map([...digests].filter(([path]) => !signedPaths.has(path)));
     add({ path: digestsFile, body: formatDigests(listed) });
     switchFolders(staging, out);
 

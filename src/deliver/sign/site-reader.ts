@@ -9,7 +9,7 @@ import {
 } from '../../io/files/file-system.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { digestsFile, isUnlisted, parseDigests, type Digests } from '../../site/digests.ts';
+import { digestsFile, listSignedPaths, parseDigests, type Digests } from '../../site/digests.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 
 /** A failed check of a site. The message states the problem and the remedy. The cause is an HttpError where a file cannot be read now. */
@@ -158,9 +158,9 @@ export async function* findDamagedFiles(
     yield* damage.filter((error) => error !== undefined);
   }
 
-  const isListed = (path: string) => digests.has(path);
+  const unlistedPaths = new Set([digestsFile, ...listSignedPaths(digests.keys())]);
   for (const path of list ?? []) {
-    if (!isListed(path) && !isUnlisted(path, isListed)) {
+    if (!digests.has(path) && !unlistedPaths.has(path)) {
       yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
     }
   }
