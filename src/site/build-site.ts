@@ -191,6 +191,7 @@ function writeSiteFiles(
     sample,
     changes: changeLog.newest(),
     listed: changeLog.newestListed(),
+    listedFrom: changeLog.firstListedDay(),
     years: changeLog.years(),
     policies,
     runs: runs.filter(({ asOf }) => addDays(site.day, -statusDays) < asOf),

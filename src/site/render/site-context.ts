@@ -61,6 +61,8 @@ export interface SiteInput {
   changes: readonly PublishedChange[];
   /** The newest changes as people read them. */
   listed: readonly ListedChange[];
+  /** The first day whose changes are all listed; undefined if every day is. */
+  listedFrom: Day | undefined;
   /** Years with a file of changes, newest first. */
   years: readonly string[];
   policies: readonly PublishedNamedPolicy[];

@@ -1,11 +1,11 @@
-import { newestFirst } from '../../../core/model/dates.ts';
+import { addDays, cutDay, newestFirst, type Day } from '../../../core/model/dates.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import type { SiteFile } from '../site-context.ts';
 
 /** The number of changes in `changes.json`. */
-export const maxChanges = 1000;
+const maxChanges = 1000;
 
 /** The number of changes to keep in memory before dropping all but the newest. */
 const maxWaiting = 20 * maxChanges;
@@ -38,6 +38,13 @@ export class ChangeLog {
 
   newestListed(): ListedChange[] {
     return joinEntries(this.#newestListed.list());
+  }
+
+  /** The first day whose changes are all listed; undefined if every day is. */
+  firstListedDay(): Day | undefined {
+    const changes = this.#newestListed.list();
+    const oldest = changes.length < maxChanges ? undefined : changes.at(-1);
+    return oldest && addDays(cutDay(oldest.at), 1);
   }
 
   /** Years with changes, newest first. */

@@ -1,10 +1,8 @@
-import { addDays, addMonths, cutDay, findLatestDay } from '../../../core/model/dates.ts';
+import { addMonths, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
 import type { LineSummary } from '../../../decide/component.ts';
 import type { RecentRelease } from '../../../decide/release-days.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
-import type { ListedChange } from '../../../record/journal/events/published-events.ts';
-import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { formatMonth } from './ends-ahead.ts';
 import { nameChangeAnchor, nameReleaseAnchor } from './anchors.ts';
@@ -22,9 +20,9 @@ const maxNamed = 6;
  */
 export function renderChangesPage(
   site: SiteContext,
-  { summaries, listed, years }: SiteInput,
+  { summaries, listed, listedFrom, years }: SiteInput,
 ): string {
-  const news = selectNews(listIndexNews(summaries, listed), listed);
+  const news = selectNews(listIndexNews(summaries, listed), listedFrom);
   const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
   return renderPage(site, 'changes', {
@@ -38,15 +36,14 @@ export function renderChangesPage(
 }
 
 /** The news of six months, without days of which older changes may be missing. */
-function selectNews(news: readonly IndexNews[], changes: readonly ListedChange[]): IndexNews[] {
+function selectNews(news: readonly IndexNews[], listedFrom: Day | undefined): IndexNews[] {
   const [newest] = news;
   if (!newest) {
     return [];
   }
 
   const start = addMonths(`${newest.day.slice(0, 7)}-01`, 1 - monthsBack);
-  const oldest = changes.length < maxChanges ? undefined : changes.at(-1);
-  const from = oldest ? findLatestDay(start, addDays(cutDay(oldest.at), 1)) : start;
+  const from = findLatestDay(start, listedFrom);
   return news.filter(({ day }) => day >= from).slice(0, maxNews);
 }
 

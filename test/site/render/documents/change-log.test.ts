@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
 import type { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
+import { ChangeLog } from '../../../../src/site/render/documents/change-log.ts';
 import { changeLogOf, componentOf, recordedBy } from '../sites.ts';
 
 /** A release a day, recorded seventy at a time. */
@@ -39,4 +40,23 @@ it('changes.json has the newest 1,000 changes, and the files of years have all, 
   );
   expect(places).toEqual(places.toSorted().reverse());
   expect(log.newest()).toEqual(told.slice(0, 1000));
+});
+
+it('says from which day on every change is listed, even if entries are joined', () => {
+  const listChanges = (count: number) => {
+    const log = new ChangeLog();
+    const entries = Array.from({ length: count }, (_, index) => ({
+      id: `svc/${count - index}`,
+      component: 'svc',
+      at: `${addDays('2026-03-01', -Math.floor(index / 2))}T00:00:00.000Z`,
+      type: index < 2 ? ('added' as const) : ('released' as const),
+      text: '',
+      headline: '',
+    }));
+    log.add([], entries);
+    return { count: log.newestListed().length, from: log.firstListedDay() };
+  };
+
+  expect(listChanges(999)).toEqual({ count: 998, from: undefined });
+  expect(listChanges(1100)).toEqual({ count: 999, from: addDays('2026-03-01', -498) });
 });
