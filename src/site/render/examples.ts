@@ -1,7 +1,19 @@
 import type { ToolExample } from '../../ask/server/mcp/tool.ts';
+import type { SiteInput } from './site-context.ts';
 
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
+
+/** The names in the requests that `api.html` and `openapi.json` show. */
+export function findExampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
+  if (!sample) {
+    return {};
+  }
+
+  const { latest, releases } = sample.judgement;
+  const { version } = latest ?? releases.at(-1) ?? {};
+  return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
+}
 
 /** Replaces each `{name}` by its value. Undefined if the text or a value is missing. */
 export function insertValues(

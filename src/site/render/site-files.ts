@@ -17,7 +17,7 @@ import { renderOpenApi } from './documents/openapi.ts';
 import { renderPoliciesFile } from './documents/policies-json.ts';
 import { renderStatusFile } from './documents/status-json.ts';
 import { listSupportEvents, renderCalendar } from './documents/support-calendar.ts';
-import type { ExampleValues } from './examples.ts';
+import { findExampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderChangesPage } from './html/changes-page.ts';
@@ -91,17 +91,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   }
 
   return Object.entries(bodies).map(([path, body]) => ({ path, body }));
-}
-
-/** The names in the requests that `api.html` and `openapi.json` show. */
-function findExampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
-  if (!sample) {
-    return {};
-  }
-
-  const { latest, releases } = sample.judgement;
-  const { version } = latest ?? releases.at(-1) ?? {};
-  return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
 }
 
 /** `mine.html`, with an example of a list and its link. */
