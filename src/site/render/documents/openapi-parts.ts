@@ -32,11 +32,6 @@ const fileParameters = {
   },
 };
 
-const allOrigins = {
-  description: 'Scripts of every origin may read.',
-  schema: { ...text, const: '*' },
-};
-
 const problem = {
   'application/problem+json': { schema: createReference('schemas', 'problem') },
 };
@@ -54,7 +49,10 @@ export const sharedParts = {
       description: 'An hour for every file.',
       schema: { ...text, enum: Object.values(lifetimes) },
     },
-    'Access-Control-Allow-Origin': allOrigins,
+    'Access-Control-Allow-Origin': {
+      description: 'Scripts of every origin may read.',
+      schema: { ...text, const: '*' },
+    },
     ETag: {
       description: 'Send it back as If-None-Match to learn whether the file changed.',
       schema: text,

@@ -150,7 +150,7 @@ function createFileOperation(file: DescribedPath): Operation {
       200: {
         description: summary,
         headers: createHeaderRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
-        content: { [findMediaType(path)]: { schema: createSchemaOfFile(file) } },
+        content: { [findMediaType(path)]: { schema: createFileSchema(file) } },
       },
       304: createReference('responses', 'NotModified'),
       404: createReference('responses', 'NotFound'),
@@ -158,7 +158,7 @@ function createFileOperation(file: DescribedPath): Operation {
   };
 }
 
-function createSchemaOfFile({ schema, standard }: DescribedPath): object {
+function createFileSchema({ schema, standard }: DescribedPath): object {
   if (schema !== undefined) {
     return createReference('schemas', schema);
   }

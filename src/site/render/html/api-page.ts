@@ -22,11 +22,14 @@ import {
   isBuiltFor,
   isOfComponent,
   fillPath,
-  listDescribedPaths,
+  describedPaths,
   type DescribedPath,
 } from '../paths.ts';
 import { isStatic, type SiteContext, type SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
+
+/** A file that is too long lists its parts. */
+const listedPaths = describedPaths.filter(({ path }) => !path.includes('{part}'));
 
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
@@ -36,7 +39,10 @@ export function renderApiPage(
 ): string {
   const { baseUrl } = site;
   const server = isStatic(site) ? describeStaticServer(baseUrl) : describePublishedServer(baseUrl);
-  const files = listDescribedPaths(site).filter((path) => !isPart(path));
+  // A plain file host has no endpoints to describe.
+  const files = isStatic(site)
+    ? listedPaths.filter(({ path }) => path !== 'openapi.json')
+    : listedPaths;
   // The first version of the export is empty.
   const requests = listEndpoints(site).filter(
     ({ answers, path }) => !(501 in answers) && !path.startsWith('/build-export/v1/'),
@@ -145,11 +151,6 @@ function describeTool({ name, description, example }: Tool, values: ExampleValue
 
 function markPlaceholders(path: string): string {
   return path.replaceAll('{', '<').replaceAll('}', '>');
-}
-
-/** A part of a file that would be too long, which lists it. */
-function isPart({ path }: DescribedPath): boolean {
-  return path.includes('{part}');
 }
 
 /** A real address of this form, relative to the page. */
