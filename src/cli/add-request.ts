@@ -63,6 +63,59 @@ export const addOptions = {
 
 export type AddOptions = typeof addOptions;
 
+/** The arguments and options of `add`. */
+export interface AddArguments {
+  /** A datasource and the names of its packages; empty where an option names the packages. */
+  words: readonly string[];
+  options: OptionValues<AddOptions>;
+}
+
+/** The package, unless the words name several, or an option does. Throws a UsageError where they name none. */
+export function readSinglePackage({ words, options }: AddArguments): ListedPackage | undefined {
+  const [datasource, packageName] = words;
+  const { from, all } = options;
+  if (words.length > 2 || packageName?.endsWith('/*') || from !== undefined || all !== undefined) {
+    return undefined;
+  }
+  if (datasource === undefined || packageName === undefined) {
+    throw new UsageError(...describeMissing(datasource));
+  }
+
+  return { datasource, packageName };
+}
+
+/** Throws a UsageError for options and arguments that do not fit several packages. */
+export function checkManyOptions({ options, words: [datasource, ...names] }: AddArguments): void {
+  const problems: string[] = [];
+  for (const name of ['name', 'title', 'replace'] as const) {
+    if (options[name] !== undefined) {
+      problems.push(`--${name}: expected a single package`);
+    }
+  }
+  for (const name of ['homepage', 'changelog'] as const) {
+    if (options[name]?.includes('{component}') === false) {
+      problems.push(`--${name}: expected an address with {component}, or a single package`);
+    }
+  }
+  if (problems.length > 0) {
+    throw new UsageError(...problems);
+  }
+
+  if (
+    datasource !== undefined &&
+    !packageSources.some((source) => source.datasource === datasource)
+  ) {
+    throw new UsageError(...describeMissing(datasource));
+  }
+
+  if (options.from !== undefined && datasource !== undefined) {
+    throw new UsageError('--from: expected no datasource and no packages beside it');
+  }
+  if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
+    throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
+  }
+}
+
 /** The argument or option of keys of a source. */
 const sourceOptions = { packageName: '<package>', registryUrl: '--registry-url' };
 

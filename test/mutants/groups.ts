@@ -74,7 +74,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['src/record/add/*.ts', 'src/cli/commands/{accept,add,plan}.ts'],
     tests: [
       'test/record/add/*.test.ts',
-      'test/cli/{add-many,cli,packages-to-add}.test.ts',
+      'test/cli/{add-packages,cli,packages-to-add}.test.ts',
       'test/cli/commands/{accept,add,add-lists,add-from-registries,plan}.test.ts',
       'test/deliver/publish/live-events.test.ts',
     ],

@@ -11,6 +11,7 @@ import {
   writeFile,
 } from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
+import { addPackages } from '../add-packages.ts';
 import type { Command, Invocation } from '../command.ts';
 import {
   copyProgram,
@@ -22,7 +23,6 @@ import {
 } from '../new-index.ts';
 import type { StarterFile } from '../starter.ts';
 import { updateIndex, saveWritten } from '../update-index.ts';
-import { addPackages } from './add.ts';
 
 export const command: Command<InitOptions> = {
   arguments: { optional: ['folder'] },

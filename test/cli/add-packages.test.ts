@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { addMany } from '../../src/cli/add-many.ts';
+import { addMany } from '../../src/cli/add-packages.ts';
 import { warning, type Finding } from '../../src/core/schemas/finding.ts';
 import { createRoot, pathsIn, readJsonIn, type TestRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';

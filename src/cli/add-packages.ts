@@ -2,13 +2,114 @@ import pLimit from 'p-limit';
 import { createSourceId } from '../core/schemas/definition/source.ts';
 import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
 import { endSentence, formatCount, formatList } from '../core/text/wording.ts';
+import { requireSiteConfig } from '../io/files/settings-files.ts';
+import { formatDocument } from '../io/files/save.ts';
 import { HttpError } from '../io/http/error.ts';
-import { deriveComponentName } from '../record/add/draft-definition.ts';
-import type { AddedComponent } from './add-one.ts';
-import { describeRenaming, type ListedPackage } from './add-request.ts';
+import { deriveComponentName, type RequiredKey } from '../record/add/draft-definition.ts';
+import { openUpstreams } from '../run/run-context.ts';
+import { addOne, readUsedNames, type AddContext, type AddedComponent } from './add-one.ts';
+import { listProductNames } from './add-products.ts';
+import {
+  checkManyOptions,
+  describeRenaming,
+  readSinglePackage,
+  type AddArguments,
+  type ListedPackage,
+} from './add-request.ts';
 import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
+import { listPackages } from './packages-to-add.ts';
 
-export function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {
+interface AddInput extends Omit<Invocation, 'arguments' | 'options'>, AddArguments {}
+
+interface AddRun extends AddInput, AddContext {}
+
+/** The options for values that a registry may not state. */
+const keyOptions: Readonly<Record<RequiredKey, string>> = {
+  homepage: '--homepage URL',
+  changelogUrl: '--changelog URL',
+};
+
+/** Defines and gathers components. Also for the first packages of a new index. */
+export async function addPackages(input: AddInput): Promise<number> {
+  const singlePackage = readSinglePackage(input);
+  if (!singlePackage) {
+    checkManyOptions(input);
+  }
+
+  const { root, env } = input;
+  const usedNames = readUsedNames(root);
+  const upstreams = openUpstreams(input, requireSiteConfig(root));
+  const canAsk = singlePackage !== undefined && process.stdin.isTTY && !env['CI'];
+  const context = { ...input, usedNames, upstreams, canAsk };
+
+  try {
+    return await (singlePackage ? addSingle(context, singlePackage) : addAll(context));
+  } finally {
+    await upstreams.http.close();
+  }
+}
+
+async function addSingle(context: AddRun, entry: ListedPackage): Promise<number> {
+  const { report, day } = context;
+  const result = await addOne(context, entry);
+  if ('missing' in result) {
+    const { subject, missing, reason, notes } = result;
+    const options = missing.map((key) => keyOptions[key]).join(' ');
+    report.finding(...notes.map((message) => notice(subject, message)));
+    throw inputError(subject, `${endSentence(reason)} Give ${options}. Nothing was written.`);
+  }
+
+  const { file, isWritten, definition, notes, findings, undated } = result;
+  const outcome = isWritten ? 'written' : 'would be written';
+  report.finding(...findings, ...undated);
+  report.print(`${file}: ${outcome}, from the answer of ${entry.datasource}`);
+  if (!isWritten) {
+    report.print(...formatDocument(definition).trimEnd().split('\n'));
+  }
+
+  report.print(...notes, describeAdded(result));
+  if (entry.datasource === 'static') {
+    report.print(`Add later releases to "releases" in ${file}`);
+  }
+  if (isWritten) {
+    report.print(`Look at ${file}, then: npx release-index start`);
+  }
+
+  report.document({ verb: 'add', asOf: day, ...result });
+  return 0;
+}
+
+async function addAll(context: AddRun): Promise<number> {
+  const { options, report, words, usedNames, upstreams } = context;
+  const { from, all, 'registry-url': registryUrl } = options;
+  const [datasource = '', ...packageNames] = words;
+  const names = all === undefined ? packageNames : await listProductNames(all, upstreams.http);
+  const packages = await listPackages({ datasource, names, from, registryUrl }, report, upstreams);
+  return addMany(context, {
+    packages,
+    owners: usedNames.owners,
+    isDry: options['dry-run'] === true,
+    registryUrl,
+    add: (entry) => addListed(context, entry),
+  });
+}
+
+/** Adds one of several packages, for which no option can give missing values. */
+async function addListed(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
+  const result = await addOne(context, entry);
+  if (!('missing' in result)) {
+    return result;
+  }
+
+  const { subject, missing, reason } = result;
+  const keys = missing.map((key) => `defaults.${key}`).join(' and ');
+  throw inputError(
+    subject,
+    `${endSentence(reason)} Set ${keys} in site/site.json. Nothing was written.`,
+  );
+}
+
+function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {
   const recorded = `${formatCount(releases, 'release')}${isWritten ? '' : ' would be'} recorded`;
   return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
