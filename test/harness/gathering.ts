@@ -1,6 +1,7 @@
 import { defaultBudgets, type Budgets } from '../../src/record/gather/ask-source.ts';
 import {
   askSources,
+  keepDocuments,
   uniteAnswers,
   type GatherResult,
 } from '../../src/record/gather/gather-component.ts';
@@ -180,5 +181,8 @@ export async function gather(
     budgets,
     runEnd: performance.now() + budgets.runMs,
   };
-  return uniteAnswers(input, await askSources(input, context), day);
+  const answers = await askSources(input, context);
+  const result = uniteAnswers(input, answers, day);
+  keepDocuments(answers, result);
+  return result;
 }

@@ -16,7 +16,12 @@ import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
 import { readRecorded, saveGathered, type Unite } from '../gather/gather-all.ts';
-import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
+import {
+  askSources,
+  keepDocuments,
+  uniteAnswers,
+  type GatherResult,
+} from '../gather/gather-component.ts';
 import {
   pickDefaults,
   readWrittenDefinition,
@@ -98,6 +103,7 @@ export async function addComponent(
 
   writeDefinition(root, name, before, formatDocument(written));
   const gathered = await saveGathered({ root }, name, unite);
+  keepDocuments(asked, gathered);
   return { ...added, gathered };
 }
 

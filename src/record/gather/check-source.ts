@@ -122,8 +122,6 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
     return { ...describeFailure(input, { id, reason, pending }), shortList: waiting };
   }
 
-  // Later runs may use the documents of an accepted answer again.
-  outcome.keep?.();
   const state = { id, kind: 'answered', definition, names: countNames(outcome), pending } as const;
   return { state, findings: [], decision };
 }

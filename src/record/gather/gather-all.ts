@@ -22,7 +22,7 @@ import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import type { GatherInput } from './check-source.ts';
 import { isSameData } from './recorded-release.ts';
-import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
+import { askSources, keepDocuments, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
@@ -92,7 +92,9 @@ async function gatherOne(
   const { waits = [] } = root;
   const unite: Unite = (recorded) =>
     uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
-  return run.savesLater ? unite(input) : saveGathered(run, component, unite);
+  const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);
+  keepDocuments(answers, result);
+  return result;
 }
 
 /** Throws an InputError with the problems of all files. */

@@ -191,6 +191,16 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   };
 }
 
+/** Keeps the documents of sound answers: later runs may use them again. */
+export function keepDocuments({ outcomes }: Answers, { sources }: GatherResult): void {
+  const sound = new Set(sources.filter(({ kind }) => kind === 'answered').map(({ id }) => id));
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'answered' && sound.has(outcome.id)) {
+      outcome.keep?.();
+    }
+  }
+}
+
 /** The short lists that a person has accepted, with the versions that are withdrawn with them. */
 function listAcceptedLists(checked: readonly CheckedSource[], { dropped }: Merged): AcceptedList[] {
   const lists: AcceptedList[] = [];
