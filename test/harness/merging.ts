@@ -1,6 +1,6 @@
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { pick } from '../../src/core/model/objects.ts';
-import { stateReleases } from '../../src/record/gather/stated-release.ts';
+import { checkReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
 import { computeRank } from '../../src/record/gather/recorded-release.ts';
@@ -20,7 +20,7 @@ export function answer(
   );
   return {
     id,
-    releases: stateReleases(listed, more.day ?? '2099-01-01', () => undefined),
+    releases: checkReleases(listed, more.day ?? '2099-01-01', () => undefined),
     ranks: new Set(
       listed.map((release) => computeRank(release)).filter((rank) => rank !== undefined),
     ),

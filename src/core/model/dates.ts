@@ -68,6 +68,9 @@ export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | un
   return days.toSorted()[0];
 }
 
+/** A release day before it is an error of its source. Renovate does not accept earlier dates. */
+export const earliestPlausibleDay: Day = '2000-01-01';
+
 /** The latest of the known days. */
 export function findLatestDay(first: Day, ...others: readonly (Day | undefined)[]): Day {
   const days = [first, ...others].filter((day) => day !== undefined);

@@ -1,4 +1,4 @@
-import { cutDay, type Day } from '../../core/model/dates.ts';
+import { cutDay, earliestPlausibleDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { listDays } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -80,8 +80,6 @@ export function findImpossibleDays(root: Root, component: string, today: Day): F
   const days = listDays(readFreshness(root, component).value ?? { sources: {} });
   return [...findings, ...findFuture(`data/freshness/${component}.json`, today, days)];
 }
-
-const earliestPlausibleDay: Day = '2000-01-01';
 
 function describeImpossibleDays(
   { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,

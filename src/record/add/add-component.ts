@@ -234,7 +234,7 @@ async function draftWithPolicy(
     return { missing, notes, reason: `its registry states ${lacks}${advice}` };
   }
 
-  const { description: _, releaseChangelogUrl: __, ...keptFields } = existing;
+  const { description: _, ...keptFields } = existing;
   const sources = [...draft.written.sources, ...others];
   const written = { ...keptFields, ...draft.written, sources };
   const notes = [...draft.notes, ...earlierNotes];

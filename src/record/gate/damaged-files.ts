@@ -12,7 +12,7 @@ import { findGoodCommits, findName } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
 import { createDecisionId, continueId, type WaitingChange } from './rules/waiting-change.ts';
 
-/** Files to which runs and people only append. */
+/** The files of the whole index to which runs and people only append. */
 const recordedLines = /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/;
 
 /** A problem for each file whose recorded lines were changed or removed since the last run. */

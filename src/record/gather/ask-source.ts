@@ -26,7 +26,7 @@ import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/document.ts';
 import { admitReleases, selectVersions } from './admit-releases.ts';
 import { indexByRank, listSourceVersions } from './recorded-release.ts';
-import { stateReleases } from './stated-release.ts';
+import { checkReleases } from './stated-release.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 
 /** A sound answer of a source. */
@@ -160,7 +160,7 @@ async function admitAnswer(answer: SourceAnswer, source: Source, context: AskCon
   const admitted = new Set(releases.map(({ version }) => version));
   return {
     ...pick(selection, ['ranks', 'unordered']),
-    releases: stateReleases(releases, day, report),
+    releases: checkReleases(releases, day, report),
     advisories,
     about,
     hasTags,

@@ -1,4 +1,10 @@
-import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/model/dates.ts';
+import {
+  cutDay,
+  earliestPlausibleDay,
+  parseTimestamp,
+  type Day,
+  type Timestamp,
+} from '../../core/model/dates.ts';
 import { digestLengths, joinDigests } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
@@ -13,14 +19,13 @@ import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
-const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
 
 /**
  * The releases of a source, oldest first, one per rank. Reports everything that it rejects, such as days in the future or before
  * 2000, and links other than `https:`: Renovate drops a component for one bad field, and a browser would follow `javascript:`.
  */
-export function stateReleases(
+export function checkReleases(
   releases: readonly StatedRelease[],
   day: Day,
   report: Report,
@@ -76,7 +81,7 @@ function checkTimestamp(
   }
 
   const parsed = parseTimestamp(releaseTimestamp);
-  const expected = 'expected a date between 2000-01-01 and today';
+  const expected = `expected a date between ${earliestPlausibleDay} and today`;
 
   if (parsed === undefined) {
     report(`${quote(version)}: ${expected}; got ${quote(releaseTimestamp)}. Rejected.`, 'no date');

@@ -10,7 +10,7 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 
-/** The facts that a source states of a release. Texts are unchecked until `stateReleases` rejects implausible ones. */
+/** The facts that a source states of a release. Texts are unchecked until `checkReleases` rejects implausible ones. */
 export interface StatedFacts {
   /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
   releaseTimestamp?: string;

@@ -510,7 +510,9 @@ describe('add of a component that was there before', () => {
     const support = { policy: 'term', months: 18 };
     const { root } = await addAgent(agent(links, times));
     const written = readJsonIn<object>(root, 'components/example-agent.json');
-    writeIn(root, 'components/example-agent.json', { ...written, title: 'Wrong', support });
+    const releaseChangelogUrl = { template: 'https://example.com/{version}' };
+    const byHand = { support, releaseChangelogUrl };
+    writeIn(root, 'components/example-agent.json', { ...written, title: 'Wrong', ...byHand });
     const pulled = { '1.1.0': times['1.1.0'] };
 
     const refused = await addAgent(agent(links, pulled), [], root);
@@ -520,7 +522,7 @@ describe('add of a component that was there before', () => {
     expect(replaced.status).toBe(0);
     expect(readJsonIn(root, 'components/example-agent.json')).toMatchObject({
       title: 'Right',
-      support,
+      ...byHand,
     });
     expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject(dataWith(times));
 

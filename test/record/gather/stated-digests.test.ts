@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stateReleases } from '../../../src/record/gather/stated-release.ts';
+import { checkReleases } from '../../../src/record/gather/stated-release.ts';
 import { entryOf } from '../../harness/merging.ts';
 import { again, gather } from '../../harness/acceptance.ts';
 
@@ -7,7 +7,7 @@ const hex = 'ab'.repeat(32);
 
 function stated(digests: Record<string, string>) {
   const refused: string[] = [];
-  const [release] = stateReleases([{ version: '1.0', digests }], '2026-06-01', (message) =>
+  const [release] = checkReleases([{ version: '1.0', digests }], '2026-06-01', (message) =>
     refused.push(message),
   );
   return { digests: release!.digests, refused };

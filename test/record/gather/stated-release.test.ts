@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { stateReleases } from '../../../src/record/gather/stated-release.ts';
+import { checkReleases } from '../../../src/record/gather/stated-release.ts';
 import type { StatedRelease } from '../../../src/record/sources/datasource.ts';
 
 function state(...releases: StatedRelease[]) {
   const refused: string[] = [];
-  const stated = stateReleases(releases, '2026-06-01', (message) => refused.push(message));
+  const stated = checkReleases(releases, '2026-06-01', (message) => refused.push(message));
   return { stated, refused };
 }
 
