@@ -73,7 +73,7 @@ function offerMeanings(
     });
     return { component, title, question: texts.join(' with ') };
   });
-  return { kind: 'choices', name: unclear.name, choices };
+  return { kind: 'choices', choices };
 }
 
 /** The page that says what works with a component. */

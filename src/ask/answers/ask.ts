@@ -22,6 +22,7 @@ import {
   readQuestion,
   type PageQuestion,
   type Question,
+  type QuestionParts,
   type UnnamedVersion,
 } from './read-question.ts';
 import { endsExample, releasesExample } from './read-span.ts';
@@ -230,7 +231,7 @@ async function answerCandidates(
     const { answer } = await answerResolved(index, resolved);
     return { component, title, question, answer };
   });
-  return { kind: 'choices', name: candidates[0].name, choices: await Promise.all(choices) };
+  return { kind: 'choices', choices: await Promise.all(choices) };
 }
 
 async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise<Answer> {
@@ -243,7 +244,7 @@ async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise
     const title = components[name]?.title ?? name;
     return { component: name, title, question: `${name} ${version}`.trimEnd() };
   });
-  return { kind: 'choices', name: candidates[0].name, choices };
+  return { kind: 'choices', choices };
 }
 
 /**
@@ -270,10 +271,7 @@ async function answerBareVersion(
 async function answerWithNotes(
   index: AnswerIndex,
   candidates: Candidates,
-  {
-    unread,
-    advisories = [],
-  }: Pick<Extract<Question, { kind: 'components' }>, 'unread' | 'advisories'>,
+  { unread, advisories = [] }: QuestionParts,
   text: string,
 ): Promise<Answer> {
   const answer = await answerCandidates(index, candidates, unread);

@@ -31,12 +31,7 @@ import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-spa
 
 /** The intention behind a text. */
 export type Question =
-  | {
-      readonly kind: 'components';
-      readonly candidates: Candidates;
-      readonly unread?: string | undefined;
-      readonly advisories?: readonly string[] | undefined;
-    }
+  | (QuestionParts & { readonly kind: 'components'; readonly candidates: Candidates })
   /** Names beside words that were not read: a person chooses. */
   | { readonly kind: 'choices'; readonly candidates: Candidates }
   /** Several versions: of exact names, and the texts of others. */
@@ -65,12 +60,18 @@ export interface PageQuestion {
   readonly text: string;
 }
 
-export interface UnnamedVersion {
+/** The parts of a question about a version besides its name. */
+export interface QuestionParts {
+  /** Words that were not read. */
+  readonly unread?: string | undefined;
+  /** Ids in capitals. */
+  readonly advisories?: readonly string[] | undefined;
+}
+
+export interface UnnamedVersion extends QuestionParts {
   readonly version: string;
   readonly to?: string | undefined;
   readonly unread: string;
-  /** The ids of advisories in the same text. */
-  readonly advisories?: readonly string[] | undefined;
 }
 
 /** Advisories that people know by a name. */

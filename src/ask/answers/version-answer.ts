@@ -37,7 +37,6 @@ export interface AnsweredVersion {
 /** Components that a text may mean. */
 export interface Choices {
   readonly kind: 'choices';
-  readonly name: string;
   readonly choices: readonly Choice[];
 }
 
