@@ -151,15 +151,10 @@ export function listWords({ name, title }: NamedComponent): string[] {
 /** The components with exactly a name, and those whose names resemble it: each once, the surest first. */
 export function listMatches(split: Split, names: IndexNames): Candidate[] {
   const candidates = listExactMatches(split.name, names, split.version);
-  const text = split.name.toLowerCase();
-  if (splitWords(text).length === 0) {
-    return removeRepeated(candidates);
-  }
-
   const { paths } = openTables(names);
   for (const component of names.components) {
     const { name } = component;
-    const reason = findResemblance(text, component, paths.get(name) ?? '');
+    const reason = findResemblance(split.name.toLowerCase(), component, paths.get(name) ?? '');
     if (reason) {
       candidates.push({ ...split, name, reason });
     }
@@ -175,6 +170,10 @@ function findResemblance(
   packagePaths: string,
 ): MatchReason | undefined {
   const wantedWords = splitWords(text);
+  if (wantedWords.length === 0) {
+    return undefined;
+  }
+
   const names = listNames(component);
   const words = listWords(component);
   const hasWords = wantedWords.every((word) => words.includes(word));

@@ -46,7 +46,7 @@ export async function planVersions(
       dropUndefined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
     ),
     notes: [
-      ...describeOthers(identified),
+      identified.others > 0 ? describeOthers(identified) : [],
       ...identified.notes,
       ...(await describeSilence(index, inputs)),
       staleness ?? [],
@@ -60,15 +60,10 @@ export async function planVersions(
 }
 
 /** Says how many packages or lines are not in the index. */
-function describeOthers({ others, isDocument }: IdentifiedText): string[] {
-  if (others === 0) {
-    return [];
-  }
-
-  const sentence = isDocument
+function describeOthers({ others, isDocument }: IdentifiedText): string {
+  return isDocument
     ? `${formatCount(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
     : `${formatCount(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
-  return [sentence];
 }
 
 /** Names the components of which a source has not answered. */
