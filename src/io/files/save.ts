@@ -32,18 +32,19 @@ export function formatDocument(document: unknown): string {
 /** The hidden name of a file that is still being written. No other file has this form. */
 const temporaryFile = /^\..+\.saving-\d+$/;
 
-/** Replaces a whole file if its content changes. Returns whether it did. `mode`: unchanged if absent. */
-export function saveIfChanged(path: string, content: string | Buffer, mode?: number): boolean {
+/** Replaces a whole file if its content changes. Returns whether it did. */
+export function saveIfChanged(path: string, content: string | Buffer): boolean {
   if (readIfThere(path)?.equals(Buffer.from(content))) {
     return false;
   }
 
-  return replaceFiles([{ path, content, mode }]);
+  return replaceFiles([{ path, content }]);
 }
 
 interface NewFile {
   path: string;
   content: string | Buffer;
+  /** Unchanged if absent. */
   mode?: number | undefined;
 }
 

@@ -97,7 +97,7 @@ function expectAuthorized(reply: Reply, advice: string): Reply {
 
 /** Throws a `Failure` for a reply without the document. */
 function checkReply(
-  run: HttpRun,
+  { clock }: HttpRun,
   { method, mayBeEmpty }: HttpRequest,
   reply: Reply,
   conditions: Target['conditions'],
@@ -113,13 +113,7 @@ function checkReply(
   }
 
   if (status !== 200) {
-    const failure = createStatusFailure(reply, run.clock.now());
-    const { retry, retryAfterMs } = failure.details;
-    if (retry === 'backoff' && retryAfterMs) {
-      run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
-    }
-
-    throw failure;
+    throw createStatusFailure(reply, clock.now());
   }
 
   if (method !== 'HEAD' && reply.body.length === 0 && mayBeEmpty !== true) {

@@ -43,9 +43,6 @@ export interface HttpRun {
 const PER_HOST = 8;
 const OVERALL = 32;
 
-/** Queues the requests of a run by host. */
-type Hosts = ReturnType<typeof createHosts>;
-
 interface HostQueue {
   limit: LimitFunction;
   heldUntil: number;
@@ -54,55 +51,66 @@ interface HostQueue {
   failure?: Failure;
 }
 
-export function createHosts(clock: Clock) {
-  const overallLimit = pLimit(OVERALL);
-  const queues = new Map<string, HostQueue>();
+/** Queues the requests of a run by host. */
+export class Hosts {
+  readonly #clock: Clock;
+  readonly #overallLimit = pLimit(OVERALL);
+  readonly #queues = new Map<string, HostQueue>();
 
-  return {
-    /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
-    run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-      const queue = findQueue(url);
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
-      // Wait for the host's own limit first, to leave the overall limit to other hosts.
-      return queue.limit(async () => {
+  /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
+  run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const queue = this.#findQueue(url);
+
+    // Wait for the host's own limit first, to leave the overall limit to other hosts.
+    return queue.limit(async () => {
+      rejectIfDown(queue, url);
+      await this.#waitWhileHeld(queue, signal);
+
+      return this.#overallLimit(async () => {
         rejectIfDown(queue, url);
+        queue.silentSince ??= this.#clock.now();
 
-        // While it waits, the host may ask for more time.
-        let until = clock.now();
-        while (queue.heldUntil > until && !signal.aborted) {
-          until = queue.heldUntil;
-          await clock.sleep(until - clock.now(), signal).catch(() => undefined);
-        }
+        const answer = await work();
 
-        return overallLimit(async () => {
-          rejectIfDown(queue, url);
-          queue.silentSince ??= clock.now();
-
-          const answer = await work();
-
-          queue.silentSince = undefined;
-          return answer;
-        });
+        queue.silentSince = undefined;
+        return answer;
       });
-    },
-    /** The time since the first request without a complete answer. */
-    silentMs(url: URL): number {
-      return clock.now() - (findQueue(url).silentSince ?? clock.now());
-    },
-    /** Marks the host as unreachable: further requests fail for the same reason. */
-    giveUp(failure: Failure): void {
-      findQueue(failure.details.url).failure ??= failure;
-    },
-    /** Delays requests until the instant that the host asked for. */
-    holdUntil(url: URL, instant: number): void {
-      const queue = findQueue(url);
-      queue.heldUntil = Math.max(queue.heldUntil, instant);
-    },
-  };
+    });
+  }
 
-  function findQueue(url: URL): HostQueue {
-    const queue = queues.get(url.host) ?? { limit: pLimit(PER_HOST), heldUntil: 0 };
-    queues.set(url.host, queue);
+  /** While a request waits, the host may ask for more time. */
+  async #waitWhileHeld(queue: HostQueue, signal: AbortSignal): Promise<void> {
+    let until = this.#clock.now();
+    while (queue.heldUntil > until && !signal.aborted) {
+      until = queue.heldUntil;
+      await this.#clock.sleep(until - this.#clock.now(), signal).catch(() => undefined);
+    }
+  }
+
+  /** The time since the first request without a complete answer. */
+  measureSilence(url: URL): number {
+    const now = this.#clock.now();
+    return now - (this.#findQueue(url).silentSince ?? now);
+  }
+
+  /** Marks the host as unreachable: further requests fail for the same reason. */
+  giveUp(failure: Failure): void {
+    this.#findQueue(failure.details.url).failure ??= failure;
+  }
+
+  /** Delays requests for as long as the host asks. */
+  hold(url: URL, ms: number): void {
+    const queue = this.#findQueue(url);
+    queue.heldUntil = Math.max(queue.heldUntil, this.#clock.now() + ms);
+  }
+
+  #findQueue({ host }: URL): HostQueue {
+    const queue = this.#queues.get(host) ?? { limit: pLimit(PER_HOST), heldUntil: 0 };
+    this.#queues.set(host, queue);
     return queue;
   }
 }
@@ -217,12 +225,15 @@ export async function runWithRetries<T>(
         throw error;
       }
 
-      const { url, text, retry, isHostDown } = error.details;
+      const { url, text, retry, retryAfterMs, isHostDown } = error.details;
       texts.add(text);
+      if (retry === 'backoff' && retryAfterMs !== undefined) {
+        hosts.hold(url, retryAfterMs);
+      }
 
       // Another attempt may take as long, in vain.
       const isSilent =
-        retry === 'once' && hosts.silentMs(url) + clock.now() - startedAt > limits.silentMs;
+        retry === 'once' && hosts.measureSilence(url) + clock.now() - startedAt > limits.silentMs;
       const isLast = isSilent || count > limits.maxRetries;
       const waitMs = isLast ? undefined : computeWaitMs(error, count, clock.random());
       if (waitMs === undefined) {

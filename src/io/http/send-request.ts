@@ -41,7 +41,7 @@ export async function sendRequest(
     run.signal.throwIfAborted();
 
     const signal = AbortSignal.any([run.signal, deadline.signal]);
-    return await requestReply({ ...run, signal }, url, request, headers);
+    return await requestReply(run, url, request, headers, signal);
   } catch (error) {
     if (run.signal.aborted) {
       throw new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
@@ -58,10 +58,11 @@ export async function sendRequest(
 }
 
 async function requestReply(
-  { agent, counts, limits, signal, userAgent }: HttpRun,
+  { agent, counts, limits, userAgent }: HttpRun,
   url: URL,
   request: HttpRequest,
   headers: Record<string, string>,
+  signal: AbortSignal,
 ): Promise<Reply> {
   counts.requests++;
 
