@@ -1,16 +1,16 @@
 import { oldestFirst, addMonths, type Day } from '../core/model/dates.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { hasEnded, findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
+import { formatList, spellOutCount } from '../core/text/wording.ts';
 import {
   findKnownEnd,
   type ComponentSummary,
   type LineSummary,
   type Component,
 } from './component.ts';
-import { dropUndefined } from '../core/model/objects.ts';
-import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
-import { formatList, spellOutCount } from '../core/text/wording.ts';
-import { isLineSupported, type JudgedLine } from './judge.ts';
 import { createEndKey, readEnd, type DraftEvent } from './fold-journal.ts';
+import { isLineSupported, type JudgedLine } from './judge.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
 export interface EndOfSupport {

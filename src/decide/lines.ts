@@ -1,14 +1,14 @@
 import { findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
-import type { DayRange } from '../core/model/words.ts';
-import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import type { StatedLine, RecordedData } from '../core/schemas/recorded/recorded.ts';
-import type { UnjudgedRelease } from './releases.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
+import type { DayRange } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { OwnEnd } from '../core/schemas/definition/phase.ts';
 import { createSupportSourceId } from '../core/schemas/definition/source.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { StatedLine, RecordedData } from '../core/schemas/recorded/recorded.ts';
+import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
 export interface ReleaseLine {

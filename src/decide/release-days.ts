@@ -8,12 +8,12 @@ import {
   type Day,
 } from '../core/model/dates.ts';
 import { pick } from '../core/model/objects.ts';
-import type { JudgedRelease, Judgement } from './judge.ts';
 import { findStatedDay } from '../core/model/states.ts';
 import { removeAddress } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../core/text/wording.ts';
+import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the last half year, with its component. */
 export interface RecentRelease extends Pick<

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/core/model/dates.ts';
 import { findLastFreePhase, findPhaseOn } from '../../src/core/model/phases.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
-import { applyOwnEnd } from '../../src/decide/support.ts';
+import { applyOwnEnd } from '../../src/decide/planned-phases.ts';
 import { describePolicy } from '../../src/decide/policy-sentences.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 

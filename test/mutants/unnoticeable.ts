@@ -113,7 +113,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/details.ts', 'releaseTimestamp !== undefined'],
     ['src/decide/judge.ts', 'affected !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
-    ['src/decide/support.ts', 'until !== undefined'],
+    ['src/decide/planned-phases.ts', 'until !== undefined'],
     ['src/decide/lines.ts', 'firstReleaseDate !== undefined'],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'true' },

@@ -1,7 +1,7 @@
-import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
+import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { isAbsent } from './file-system.ts';
 import { GitError, openGit, readHead, splitEntries, type Git } from './git.ts';
 import { listRuns } from './recorded-files.ts';

@@ -150,6 +150,9 @@ async function getAnswer(
 ): Promise<{ key: string; answer: HttpAnswer }> {
   const { run, answers } = client;
   const url = parseUrl(request, run.guard);
+  // Only a person names the URL of a request.
+  run.guard.trust(url);
+
   // The server may answer differently with a credential.
   const key = createRequestKey(url, request, run.credentials.mayChange(url, request));
   const answer = answers.get(key) ?? requestAnswer(client, url, request, key);
@@ -164,8 +167,6 @@ async function requestAnswer(
   key: string,
 ): Promise<HttpAnswer> {
   const { method = 'GET', maxBytes = run.limits.maxBytes } = request;
-
-  run.guard.trust(url);
 
   const fetchReply = (condition?: StoredAnswer) =>
     runWithRetries(run, { method, url }, () =>

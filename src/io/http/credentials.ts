@@ -1,10 +1,10 @@
 /** The header Authorization of requests: the user's own credentials, and the anonymous tokens of container registries. */
 import * as z from 'zod';
 import { inputError } from '../../core/schemas/finding.ts';
-import type { NpmConfig } from './npm-config.ts';
-import type { HttpRequest } from './request.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import { parseLine } from '../files/read-documents.ts';
+import type { NpmConfig } from './npm-config.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The user's credentials by host or path, as values of the header `Authorization`. */
 export type OwnCredentials = ReturnType<typeof readOwnCredentials>;

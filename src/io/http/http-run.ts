@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { inputError } from '../../core/schemas/finding.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { BearerTokens, OwnCredentials } from './credentials.ts';
 import { Failure, toHttpError } from './error.ts';
-import { inputError } from '../../core/schemas/finding.ts';
 
 /** Time and randomness, which tests replace. */
 export interface Clock {

@@ -13,7 +13,7 @@ import {
   type JournalState,
 } from '../../../decide/fold-journal.ts';
 import type { JudgedLine, JudgedRelease, Judged } from '../../../decide/judge.ts';
-import type { PlannedPhase } from '../../../decide/support.ts';
+import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 
