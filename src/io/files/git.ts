@@ -77,25 +77,17 @@ export function fetchHistory(git: Git): boolean {
   return answer !== undefined;
 }
 
-const contents = new Map<string, string | undefined>();
-
-/** A file's content in a commit, cached because it never changes; undefined if the commit lacks the file. Throws a GitError. */
+/** A file's content in a commit; undefined if the commit lacks the file. Throws a GitError. */
 export function readAtCommit(dir: string, commit: string, file: string): string | undefined {
-  const key = `${dir}\0${commit}\0${file}`;
-
-  if (!contents.has(key)) {
-    const git = openGit(dir);
-    const answer = git(['cat-file', '--batch'], `${commit}:./${file}\n`);
-    const content = /^\S+ blob \d+\n(.*)\n$/s.exec(answer)?.[1];
-    if (content === undefined) {
-      // Fails if there is no such commit.
-      git(['ls-tree', '--end-of-options', commit]);
-    }
-
-    contents.set(key, content);
+  const git = openGit(dir);
+  const answer = git(['cat-file', '--batch'], `${commit}:./${file}\n`);
+  const content = /^\S+ blob \d+\n(.*)\n$/s.exec(answer)?.[1];
+  if (content === undefined) {
+    // Fails if there is no such commit.
+    git(['ls-tree', '--end-of-options', commit]);
   }
 
-  return contents.get(key);
+  return content;
 }
 
 function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure): string {
