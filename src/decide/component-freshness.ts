@@ -51,14 +51,9 @@ export function describeFreshness(
   day: Day,
 ): ComponentFreshness {
   const sources = listSourcesToAsk(definition, freshness);
-  const troubles: Trouble[] = [];
-  for (const source of sources) {
-    const trouble = findTrouble(source, freshness.sources[source]);
-    if (trouble) {
-      troubles.push(trouble);
-    }
-  }
-
+  const troubles = sources
+    .map((source) => findTrouble(source, freshness.sources[source]))
+    .filter((trouble) => trouble !== undefined);
   const state = troubles.length > 0 ? 'stale' : 'live';
   return {
     state: sources.length === 0 ? 'static' : state,
@@ -94,17 +89,14 @@ function findTrouble(source: string, freshness: SourceFreshness | undefined): Tr
 
 /** The last day, up to `day`, on which gathering changed the releases. */
 function findLastChange({ releases, journal }: ChangeRecords, day: Day): Day | undefined {
-  const days: (Day | undefined)[] = [];
-  for (const { type, on } of journal) {
-    if (type === 'corrected' || type === 'relisted') {
-      days.push(on);
-    }
-  }
-  for (const { firstSeen, withdrawnSince, deprecatedSince, republished } of releases) {
-    days.push(firstSeen, withdrawnSince, deprecatedSince, republished?.on);
-  }
-
-  return days
+  const changes = journal.filter(({ type }) => type === 'corrected' || type === 'relisted');
+  const days = releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
+    firstSeen,
+    withdrawnSince,
+    deprecatedSince,
+    republished?.on,
+  ]);
+  return [...changes.map(({ on }) => on), ...days]
     .filter((on) => on !== undefined && on <= day)
     .sort()
     .at(-1);

@@ -150,7 +150,6 @@ function createReleaseConverter(
 
   return (entry, parsed) => {
     const { version, releaseTimestamp, timestampKind = 'published' } = entry;
-    const isDated = releaseTimestamp !== undefined;
     const isBefore = since !== undefined && compareVersions(parsed, since) < 0;
 
     return {
@@ -158,9 +157,9 @@ function createReleaseConverter(
       parsed,
       line: findLine(parsed) ?? nameReleaseLine(parsed, groups),
       isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
-      releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
-      releaseDay: isDated ? cutDay(releaseTimestamp) : undefined,
-      timestampKind: isDated ? timestampKind : undefined,
+      releaseTimestamp: releaseTimestamp && toTimestamp(releaseTimestamp),
+      releaseDay: releaseTimestamp && cutDay(releaseTimestamp),
+      timestampKind: releaseTimestamp === undefined ? undefined : timestampKind,
       // A link from upstream takes precedence over the template.
       changelogUrl: entry.changelogUrl ?? (isBefore ? undefined : fill(version)),
       withdrawnSince: entry.withdrawnSince,

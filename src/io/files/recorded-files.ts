@@ -199,7 +199,7 @@ export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
 }
 
 /** The last day on which a run asked the sources of a component. */
-export function findLastAskedDay(root: Root, component: string): Day | undefined {
+function findLastAskedDay(root: Root, component: string): Day | undefined {
   for (const { asOf, asked, unasked = [] } of readLatestRuns(root)) {
     if (asked > 0 && !unasked.includes(component)) {
       return asOf;

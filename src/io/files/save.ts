@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   isAbsent,
   listNames,
@@ -60,7 +61,7 @@ interface FileReplacement extends NewFile {
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const changes = files.filter(({ before, content }) => !before?.equals(Buffer.from(content)));
   return replaceFiles(changes, () =>
-    files.every(({ path, before }) => isEqual(readIfThere(path), before)),
+    files.every(({ path, before }) => isDeepStrictEqual(readIfThere(path), before)),
   );
 }
 
@@ -74,10 +75,6 @@ export function appendLines(
   if (!saveUnlessMoved([{ path, before: bytes, content }])) {
     throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
   }
-}
-
-function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
-  return a && b ? a.equals(b) : a === b;
 }
 
 /**
