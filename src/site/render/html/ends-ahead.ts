@@ -101,10 +101,10 @@ function nameLines({ component, lines, newest }: EndOfSupport): string {
 const headHeight = 92;
 const rowHeight = 32;
 
-/** The place of a key in the legend. */
-const keyWidth = 210;
+/** The place of a key in the legend, with room for `then extended (paid, not for everyone)`. */
+const keyWidth = 320;
 const keyHeight = 20;
-const keysInRow = 4;
+const keysInRow = 3;
 
 /**
  * `support.svg`, for an `img` on any page, with its own light and dark colours. It shows no line of today: with equal data,
