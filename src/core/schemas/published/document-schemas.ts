@@ -30,11 +30,7 @@ import { BuildsFile, StatusFile } from './status-file.ts';
  * contradict each other. Still rejects values of another type.
  */
 export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  // The types of the parts of a schema are known only at run time.
-  const original: any = schema;
-  const relaxed = relax(original);
-  const meta = original.meta();
-  return meta && relaxed !== original ? relaxed.meta(meta) : relaxed;
+  return relax(schema);
 }
 
 /** The key of the part or the parts of a schema that become lenient, too; all other checks stay, such as the length of an array. */
@@ -45,6 +41,7 @@ const innerParts: Readonly<Record<string, string>> = {
   union: 'options',
 };
 
+/** The types of the parts of a schema are known only at run time. */
 function relax(schema: any): any {
   const { def } = schema._zod;
   if (def.type === 'enum') {
@@ -52,8 +49,8 @@ function relax(schema: any): any {
   }
   if (def.type === 'object') {
     const shape: Record<string, z.ZodType> = {};
-    for (const [key, value] of Object.entries<z.ZodType>(def.shape)) {
-      shape[key] = createLenient(value);
+    for (const [key, value] of Object.entries(def.shape)) {
+      shape[key] = relax(value);
     }
     return z.object(shape);
   }
@@ -64,7 +61,7 @@ function relax(schema: any): any {
   }
 
   const part = def[key];
-  const lenient = Array.isArray(part) ? part.map(createLenient) : createLenient(part);
+  const lenient = Array.isArray(part) ? part.map(relax) : relax(part);
   return schema.clone({ ...def, [key]: lenient });
 }
 

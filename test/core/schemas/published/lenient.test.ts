@@ -3,10 +3,7 @@ import { createLenient } from '../../../../src/core/schemas/published/document-s
 import { UpgradeStops } from '../../../../src/core/schemas/definition/upgrade-stop.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/changes-file.ts';
-import {
-  ReleaseFile,
-  SearchFile,
-} from '../../../../src/core/schemas/published/release-documents.ts';
+import { SearchFile } from '../../../../src/core/schemas/published/release-documents.ts';
 
 const release = { version: '1.0', status: 'supported' };
 
@@ -59,10 +56,6 @@ test('a number in the place of a version is rejected', () => {
   ]);
 });
 
-test('descriptions and checks stay', () => {
-  const schema = createLenient(ReleaseFile);
-
-  expect(schema.meta()).toEqual(ReleaseFile.meta());
-  expect(schema.shape.releases.meta()).toEqual(ReleaseFile.shape.releases.meta());
+test('checks other than of keys and words stay', () => {
   expect(createLenient(ChangesYearFile).safeParse({ changes: [] }).success).toBe(false);
 });
