@@ -73,7 +73,6 @@ const unrecordedNames: Readonly<Record<string, NamesByType>> = {
 /** All fields of the specification. */
 export const buildFieldSet: FieldSet = {
   fields: [...buildFields, ...listUnrecordedFields()],
-  examples: 'project, buildTool, buildOutcome or buildStartTime',
   allowsNegatedPresence: true,
 };
 

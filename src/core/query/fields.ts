@@ -321,10 +321,7 @@ export const fields: readonly (FieldRow & { readonly name: FieldName })[] = Obje
   table,
 ).map(([name, row]: [string, FieldRow]) => ({ ...row, name: name as FieldName }));
 
-export const releaseFieldSet: FieldSet = {
-  fields,
-  examples: 'component, version, isSupported or supportedUntil',
-};
+export const releaseFieldSet: FieldSet = { fields };
 
 /** The facts from which fields are computed, each once, in the order of the fields. */
 export function listSearchedKeys<L extends Level>(level: L): SearchedKey<L>[] {

@@ -266,7 +266,7 @@ class QueryParser {
     const meant = this.#fields.find(({ synonyms }) => synonyms?.test(text));
     const near = meant?.name ?? findNearest(text, names);
     return near === undefined
-      ? `for instance ${this.#fieldSet.examples}; the page about the API lists all`
+      ? `for instance ${names.slice(0, 3).join(', ')}; the page about the API lists all`
       : `did you mean ${near}?`;
   }
 }

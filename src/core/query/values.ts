@@ -39,8 +39,6 @@ export interface Field {
 /** The fields that a query may name, and what the specification says of all of them. */
 export interface FieldSet {
   readonly fields: readonly Field[];
-  /** Some of their names, for a message. */
-  readonly examples: string;
   /** `!field:*` selects the items without a value, for a field of any type. */
   readonly allowsNegatedPresence?: true;
 }

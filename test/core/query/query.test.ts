@@ -105,7 +105,7 @@ test.each<[string, number, string | RegExp, string]>([
   ['isLatst', 1, 'the name of a field (did you mean isLatest?), or a text in quotes', 'isLatst'],
   ['svc -issupportd', 6, /did you mean isSupported/, 'issupportd'],
   ['released:>2026-01-01', 1, 'the name of a field (did you mean releaseTimestamp?)', 'released'],
-  ['svc xyzzyxyzzy:1', 5, /^the name of a field \(for instance component, version, /, 'xyzzyxyzzy'],
+  ['svc xyzzyxyzzy:1', 5, /^the name of a field \(for instance component, title, /, 'xyzzyxyzzy'],
   ['__proto__:x', 1, /^the name of a field/, '__proto__'],
   ['and:x', 1, /^the name of a field/, 'and'],
   ['😀 isLatst:true', 3, /did you mean isLatest/, 'isLatst'],
