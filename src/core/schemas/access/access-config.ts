@@ -126,12 +126,12 @@ export type Protection = AccessConfig['protect'];
 /** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
 function rejectContradictions(config: any, reject: Reject): void {
   const users: readonly any[] = Array.isArray(config.users) ? config.users : [];
-  rejectRepeated(users, ['users', 'username'], ({ username }) => lower(username), reject);
-  rejectRepeated(users, ['users', 'email'], ({ email }) => lower(email), reject);
+  rejectRepeated(users, ['users', 'username'], ({ username }) => username?.toLowerCase?.(), reject);
+  rejectRepeated(users, ['users', 'email'], ({ email }) => email?.toLowerCase?.(), reject);
   rejectRepeated(
     users,
     ['users', 'domain'],
-    ({ domain, issuer }) => [lower(domain), issuer],
+    ({ domain, issuer }) => [domain?.toLowerCase?.(), issuer],
     reject,
   );
   rejectRepeated(users, ['users', 'claim'], ({ claim, issuer }) => [claim, issuer], reject);
@@ -211,10 +211,6 @@ function rejectRepeated(
       );
     }
   }
-}
-
-function lower(value: unknown): string {
-  return String(value).toLowerCase();
 }
 
 type Part = Readonly<Record<string, unknown>>;
