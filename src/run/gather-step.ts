@@ -58,7 +58,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     whyReject: (component, releases) => explainTooLarge(root, component, day, releases),
     accepted: listOpenDecisions(root, listUsedDecisions(listRuns(root).runs)),
     signal,
-    wrongClock: findWrongClock,
+    findWrongClock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
 

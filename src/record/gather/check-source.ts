@@ -139,7 +139,7 @@ function findAbsence(
 }
 
 /** Shorter lists are not compared: each new release may replace the one before. */
-const minMeasure = 3;
+const shortestList = 3;
 
 /**
  * The number of names in a list of release lines, or of a source that only adds. Of other lists, the versions are compared. A
@@ -166,7 +166,7 @@ function findShortList(answer: Answered, lastList: LastList): WaitingChange | un
   const { lastCount, count, isEmpty, missing } = compareLists(answer, lastList);
 
   const isSameDefinition = (freshness?.definition ?? definition) === definition;
-  const isComparable = isSameDefinition && !listsSome && lastCount >= minMeasure;
+  const isComparable = isSameDefinition && !listsSome && lastCount >= shortestList;
   const isHalved = isComparable && count * 2 < lastCount;
   if (lastCount === 0 || !(isEmpty || isHalved)) {
     return undefined;

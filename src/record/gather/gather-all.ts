@@ -37,7 +37,7 @@ interface GatherRun extends Omit<GatherContext, 'runEnd'>, SaveTarget {
   /** The ids of decisions of people. */
   accepted: ReadonlySet<string>;
   /** Why nothing may be recorded for the day, once upstreams have answered. The caller reports it once for all components. */
-  wrongClock?(): Finding | undefined;
+  findWrongClock(): Finding | undefined;
   onFinished(result: GatherResult): void;
 }
 
@@ -84,7 +84,7 @@ async function gatherOne(
   const input = readGatherInput(root, component);
   const answers = await askSources(input, run);
   const isStopped = answers.outcomes.some(({ kind }) => kind === 'aborted');
-  if (isStopped || run.wrongClock?.()) {
+  if (isStopped || run.findWrongClock()) {
     return undefined;
   }
 
