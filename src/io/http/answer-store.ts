@@ -19,20 +19,20 @@ export interface HttpAnswer {
 }
 
 const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
-const unpack = promisify<Buffer, { maxOutputLength: number | undefined }, Buffer>(gunzip);
+const unpack = promisify<Buffer, { maxOutputLength?: number }, Buffer>(gunzip);
 
 export function packBody(body: Buffer): Promise<Buffer> {
   return pack(body, { level: 3 });
 }
 
-export function unpackBody(packed: Buffer, maxOutputLength?: number): Promise<Buffer> {
-  return unpack(packed, { maxOutputLength });
+export function unpackBody(packed: Buffer): Promise<Buffer> {
+  return unpack(packed, {});
 }
 
 /** Whether a stored body is within the limit and undamaged, by the checksum in it. */
 export async function isIntact(packed: Buffer, maxBytes: number): Promise<boolean> {
   try {
-    await unpackBody(packed, maxBytes);
+    await unpack(packed, { maxOutputLength: maxBytes });
     return true;
   } catch {
     // The document is fetched again instead.
