@@ -21,10 +21,12 @@ import {
 } from '../record/add/add-component.ts';
 import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { openUpstreams } from '../run/run-context.ts';
-import { nothingWritten, readRequest, rejectUpstream } from './add-products.ts';
+import { readRequest } from './add-products.ts';
 import {
+  nothingWritten,
   policyForms,
   readPolicy,
+  rejectUpstream,
   describeRenaming,
   type ListedPackage,
   type AddOptions,

@@ -1,15 +1,17 @@
 import type { Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
-import { InputError, problem } from '../core/schemas/finding.ts';
 import { UpstreamUrl } from '../core/schemas/scalars.ts';
-import { endSentence } from '../core/text/wording.ts';
 import type { Fetcher } from '../io/http/client.ts';
-import { HttpError } from '../io/http/error.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { findProduct, isAddress, listFolder, type Product } from '../record/add/read-product.ts';
-import { SourceError } from '../record/sources/datasource.ts';
 import { createSupportSource, listProducts } from '../record/sources/endoflife-date.ts';
-import { readAddRequest, type ListedPackage, type AddOptions } from './add-request.ts';
+import {
+  nothingWritten,
+  readPackageRequest,
+  rejectUpstream,
+  type AddOptions,
+  type ListedPackage,
+} from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
 
 /** The files of the products of endoflife.date. */
@@ -30,7 +32,7 @@ export async function readRequest(
   const { datasource, packageName, registryUrl = options['registry-url'] } = entry;
   const { files, api } = datasource === 'endoflife-date' ? findInstance(options, env) : {};
   const listed = { datasource, packageName, registryUrl: registryUrl ?? api };
-  const request = await readAddRequest(listed, options);
+  const request = await readPackageRequest(listed, options);
   if (files === undefined) {
     return request;
   }
@@ -112,16 +114,4 @@ export async function listProductNames(instance: string, http: Fetcher): Promise
   } catch (error) {
     return rejectUpstream('--all', error, nothingWritten);
   }
-}
-
-export const nothingWritten = 'Nothing was written.';
-
-/** Throws an InputError for a failure of upstream, and any other error unchanged. */
-export function rejectUpstream(subject: string, error: unknown, remedy: string): never {
-  if (!(error instanceof HttpError || error instanceof SourceError)) {
-    throw error;
-  }
-
-  const message = `${endSentence(error.message)} ${remedy}`;
-  throw new InputError([problem(subject, message)], { cause: error });
 }

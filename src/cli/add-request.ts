@@ -1,12 +1,17 @@
 import { dropUndefined } from '../core/model/objects.ts';
 import { findNameProblem } from '../core/schemas/definition/component-name.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import { InputError, problem } from '../core/schemas/finding.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema, HttpsUrl } from '../core/schemas/scalars.ts';
+import { quote, quoteForShell } from '../core/text/foreign-text.ts';
+import { didYouMean, endSentence, isOneEdit } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
+import { HttpError } from '../io/http/error.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
+import { SourceError } from '../record/sources/datasource.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
 import {
   describeOptionProblems,
@@ -17,8 +22,6 @@ import {
   type OptionValues,
 } from './command.ts';
 import { readInput } from './read-items.ts';
-import { didYouMean, isOneEdit } from '../core/text/wording.ts';
-import { quote, quoteForShell } from '../core/text/foreign-text.ts';
 
 export const policyForms = 'term:<months> or latest-lines:<count>';
 
@@ -120,7 +123,7 @@ export function checkManyOptions({ options, words: [datasource, ...names] }: Add
 const sourceOptions = { packageName: '<package>', registryUrl: '--registry-url' };
 
 /** Throws a UsageError for a wrong datasource or a missing registry, else with every problem of the arguments and options. */
-export async function readAddRequest(
+export async function readPackageRequest(
   entry: ListedPackage,
   options: OptionValues<AddOptions>,
 ): Promise<ComponentRequest> {
@@ -304,4 +307,16 @@ export function describeAdding(
 ): string {
   const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
   return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${name}`;
+}
+
+export const nothingWritten = 'Nothing was written.';
+
+/** Throws an InputError for a failure of upstream, and any other error unchanged. */
+export function rejectUpstream(subject: string, error: unknown, remedy: string): never {
+  if (!(error instanceof HttpError || error instanceof SourceError)) {
+    throw error;
+  }
+
+  const message = `${endSentence(error.message)} ${remedy}`;
+  throw new InputError([problem(subject, message)], { cause: error });
 }

@@ -14,8 +14,7 @@ import { formatList } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';
 import type { openUpstreams, RunReport } from '../run/run-context.ts';
-import { rejectUpstream } from './add-products.ts';
-import type { ListedPackage } from './add-request.ts';
+import { rejectUpstream, type ListedPackage } from './add-request.ts';
 import { UsageError } from './command.ts';
 import { isPurl, readInput, throwProblems } from './read-items.ts';
 

@@ -7,7 +7,7 @@ import type { RunReport, Table } from '../run/run-context.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 
-/** The parts of Node's process that commands use. */
+/** The parts of Node's process that a test replaces. Standard input is always that of the process itself. */
 export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> {
   env: NodeJS.ProcessEnv;
   stdout: NodeJS.WriteStream;
