@@ -80,7 +80,6 @@ function replaceFolder(
       kind: 'published',
       plan,
       findings,
-      versionId: plan.asOf,
       sentFiles,
       verifiedFiles: digests.size,
     };

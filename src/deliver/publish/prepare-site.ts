@@ -59,7 +59,7 @@ export type Publication =
       kind: 'published';
       plan: PublicationPlan;
       findings: Finding[];
-      /** The day of the site in a folder; absent if the host did not name its version. */
+      /** Absent for a folder, and if the host did not name its version. */
       versionId?: string | undefined;
       sentFiles: number;
       verifiedFiles: number;
