@@ -287,7 +287,7 @@ function joinUndated(components: readonly AddedComponent[]): readonly Finding[] 
   return [...findings, notice(formatList(subjects, 5), message)];
 }
 
-/** One finding for messages that are equal, or differ only in the name of the package: then the first is an example. */
+/** The first of findings whose messages are equal, or differ only in the name of the package, with the subjects of the others. */
 function joinAlike(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, ({ level, subject, message }) => {
     const [name = ''] = subject.split(' ');
@@ -295,11 +295,11 @@ function joinAlike(findings: readonly Finding[]): Finding[] {
   });
 
   return Array.from(groups.values(), ([first, ...others]) => {
-    const subjects = others.map(({ subject }) => subject);
-    if (others.every(({ message }) => message === first.message)) {
-      return { ...first, subject: formatList([first.subject, ...subjects], 5) };
+    if (others.length === 0) {
+      return first;
     }
 
+    const subjects = others.map(({ subject }) => subject);
     const message = `${endSentence(first.message)} Likewise: ${formatList(subjects, 5)}`;
     return { ...first, message };
   });

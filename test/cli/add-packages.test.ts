@@ -132,7 +132,7 @@ test('add reports equal errors once, with the remedy for all', async () => {
 
   expect(status).toBe(1);
   expect(stderr.split('\n').filter((line) => /^(?:error|warning|notice): /.test(line))).toEqual([
-    'error: acme-lib-01 (npm), acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm): its registry states no https: homepage; once site/site.json has its releasesUrl, the page of the component is used. Set defaults.homepage in site/site.json. Nothing was written.',
+    'error: acme-lib-01 (npm): its registry states no https: homepage; once site/site.json has its releasesUrl, the page of the component is used. Set defaults.homepage in site/site.json. Nothing was written. Likewise: acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm)',
   ]);
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
   expect(remedied.stdout).toContain(
@@ -176,7 +176,7 @@ test('a warning about a package is under its own name, also where another one is
 
   expect(findings).toEqual([
     warning('agent (npm)', 'agent was renamed upstream. Likewise: board (npm)'),
-    warning('agent (npm), board (npm)', 'has no licence'),
+    warning('agent (npm)', 'has no licence. Likewise: board (npm)'),
   ]);
 });
 
@@ -245,7 +245,7 @@ test('add says what to do where a registry lists no scopes, and what options of 
   expect(ofPypi.stderr).toContain('@acme/*: pypi has no scopes. Name the packages.');
   expect(titled.stderr).toContain('--title: expected a single package');
   expect(bare.stderr).toContain(
-    'acme-lib-01 (npm), other (npm): its registry states no https: homepage, no https: changelogUrl; once site/site.json has its releasesUrl, the page of the component is used. Set ',
+    'acme-lib-01 (npm): its registry states no https: homepage, no https: changelogUrl; once site/site.json has its releasesUrl, the page of the component is used. Set ',
   );
   expect(componentsIn(root)).toEqual([]);
 });
