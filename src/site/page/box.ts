@@ -4,11 +4,11 @@ import { keepPromises } from '../../ask/answers/memory.ts';
 import { readName } from '../../ask/answers/read-name.ts';
 import type { SearchResult } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { drawAnswer } from './card.ts';
+import { drawAnswer, listOptions } from './card.ts';
 import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
 import type * as More from './more.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
-import { handleKey, listOptions, makeOptionList, maxOptions, type Option } from './option-list.ts';
+import { makeOptionList, maxOptions, type Option } from './option-list.ts';
 import { describeFailure, isSmall, loadScript, maxUnasked, openSite, toUrl } from './site-index.ts';
 import type { ShownAnswer } from './support-evidence.ts';
 
@@ -29,7 +29,7 @@ const pageTitle = document.title;
 /** Makes a form answer. `component`: the component of a version without a name. */
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
-  const list = makeOptionList(form, input, ask);
+  const list = makeOptionList(form, input, () => suggest(), ask);
   /** The text that was typed or asked last. Answers to an earlier one are dropped. */
   let lastText = '';
 
@@ -47,7 +47,6 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   });
 
   on(input, 'input', suggest);
-  on(input, 'keydown', (event) => handleKey(event, input, list, suggest));
 
   // The visitor may have typed while this script was loading.
   if (document.activeElement === input) {
