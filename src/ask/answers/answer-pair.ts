@@ -26,7 +26,7 @@ export async function answerPair(
   for (const candidate of candidates) {
     const meanings = await listMeanings(index, candidate);
     if (meanings.length > 1) {
-      return offerMeanings(candidates, candidate, meanings);
+      return offerMeanings(candidates, meanings);
     }
 
     sides.push(...meanings);
@@ -60,17 +60,12 @@ export async function answerPair(
   return answerWithPairs(index, { ...subject, version, note }, partners);
 }
 
-/** The question with each of the components that one of its sides may mean. */
-function offerMeanings(
-  sides: Candidates,
-  unclear: Candidate,
-  meanings: readonly Resolved[],
-): Choices {
+/** The question with each component that its version without a name may mean. */
+function offerMeanings(sides: Candidates, meanings: readonly Resolved[]): Choices {
   const choices = meanings.map(({ details: { component, title } }): Choice => {
-    const texts = sides.map((side) => {
-      const { name, version = '' } = side;
-      return `${side === unclear ? component : name} ${version}`.trim();
-    });
+    const texts = sides.map(({ name, version = '' }) =>
+      `${name || component} ${version}`.trimEnd(),
+    );
     return { component, title, question: texts.join(' with ') };
   });
   return { kind: 'choices', choices };
