@@ -127,7 +127,8 @@ const origin = {
  */
 function checkLineNames({ policy, lines, line }: Record<string, unknown>, reject: Reject): void {
   const keepsZeros = policy === 'dated' || policy === 'stated';
-  const namesByLine = new Map<string, string>();
+  const groups = line === 1 && policy !== 'stated' ? 1 : 2;
+  const names = new Map<string, string>();
 
   for (const name of Object.keys(Object(lines))) {
     const parsed = parseVersion(name);
@@ -135,11 +136,11 @@ function checkLineNames({ policy, lines, line }: Record<string, unknown>, reject
       continue;
     }
 
-    const normalised = nameReleaseLine(parsed, 2);
-    const expected = policy !== 'stated' && line === 1 ? nameReleaseLine(parsed, 1) : normalised;
-    const earlier = namesByLine.get(expected);
-    namesByLine.set(expected, name);
-    if (expected !== (keepsZeros ? normalised : name)) {
+    const expected = nameReleaseLine(parsed, groups);
+    const written = keepsZeros ? nameReleaseLine(parsed, 2) : name;
+    const earlier = names.get(expected);
+    names.set(expected, name);
+    if (written !== expected) {
       reject(['lines', name], `expected the name of a line, ${expected}`, name);
     } else if (earlier !== undefined) {
       reject(['lines', name], 'expected each line once', `${earlier} again`);
