@@ -30,7 +30,7 @@ export function findExpectedDay({ from, atMost }: UpcomingChange): Day {
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
   const changes = lines.flatMap((line) => [...listEnds(line), ...listDeprecations(line)]);
   return changes
-    .filter((change) => change.from !== undefined || change.atMost !== undefined)
+    .filter(({ from, atMost }) => (from ?? atMost) !== undefined)
     .filter((change) => !isPast(change, day))
     .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
 }

@@ -113,8 +113,7 @@ function readSize(text: string): number | undefined {
     return undefined;
   }
 
-  const power = ['', 'k', 'm', 'g', 't'].indexOf(unit);
-  const bytes = Number(amount) * (binary ? 1024 : 1000) ** power;
+  const bytes = Number(amount) * (binary ? 1024 : 1000) ** ['', 'k', 'm', 'g', 't'].indexOf(unit);
 
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));

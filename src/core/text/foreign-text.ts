@@ -70,7 +70,7 @@ export function simplifyLetters(text: string): string {
 /** A foreign text in quotes, cut to 100 characters. */
 export function quote(text: string): string {
   const quoted = JSON.stringify(cutText(text, 100));
-  return text.length > 100 || quoted.length > 100 ? `${cutText(quoted, 99)}…"` : quoted;
+  return quoted.length > 100 ? `${cutText(quoted, 99)}…"` : quoted;
 }
 
 /**
