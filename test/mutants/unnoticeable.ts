@@ -75,10 +75,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'one.details.component <= other.details.component',
     reason: 'two versions of one component have no conflict',
   },
-  ...['true', "floor !== 'start'"].map((after) => ({
-    ...{ file: 'src/ask/plan/tracks.ts', before: "floor === 'start'", after },
-    reason: 'a replacement has its greatest fitting version before the first way up is looked for',
-  })),
   ...[
     ['raises .filter((raise) => raise !== undefined)', 'raises'],
     ['raise !== undefined', 'true'],

@@ -108,8 +108,8 @@ function nameTarget({ start, end }: Track): string {
 }
 
 /** Why the newest release of a replacement is not the goal. */
-function explainNewest({ newest }: Track, { ends }: StepContext): string {
-  if (!newest) {
+function explainNewest({ newest, goal }: Track, { ends }: StepContext): string {
+  if (!newest || newest.version === goal.version) {
     return '';
   }
 

@@ -43,7 +43,7 @@ export interface Track {
   /** The final target; the present position without a step. */
   readonly goal: Position;
   readonly reason?: MoveReason | 'conflict' | undefined;
-  /** The newest release of its replacement, where the goal is another. */
+  /** The newest release of its replacement; undefined if none replaces it. */
   readonly newest?: Position | undefined;
   /** Why it cannot go to its own goal: the conflicts that the move would make. */
   readonly obstacles?: readonly BrokenPair[] | undefined;
@@ -65,12 +65,15 @@ function createOwnTrack(input: PlanInput): Track {
   }
 
   const { goal = moveTo } = answer;
-  const goalDetails = goal.component === details.component ? details : replacement!;
+  const isReplaced = goal.component !== details.component;
+  const goalDetails = isReplaced ? replacement! : details;
+  const ownGoal = { details: goalDetails, version: goal.version };
   return {
     ...track,
     end: { details: goalDetails, version: moveTo.version },
-    goal: { details: goalDetails, version: goal.version },
+    goal: ownGoal,
     reason: moveReason,
+    newest: isReplaced ? ownGoal : undefined,
   };
 }
 
@@ -187,10 +190,9 @@ function readDue({ input }: Track): string {
  * more.
  */
 function resolveConflicts(tracks: readonly Track[]): readonly Track[] {
-  const fitted = fitReplacements(tracks);
+  const raised = raiseGoals(fitReplacements(tracks), ({ end }) => end);
   // A goal between the present position and the own goal is the last choice.
-  const raised = raiseGoals(raiseGoals(fitted, 'end'), 'start');
-  return removeNeedless(raised);
+  return removeNeedless(raiseGoals(raised, ({ start }) => start));
 }
 
 /** Replacements have the greatest release that has no conflict with the ends of all others, as they are by then. */
@@ -216,8 +218,8 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate.version) : track;
 }
 
-/** The position of a track above which a goal is searched. */
-type Floor = 'end' | 'start';
+/** The position of a track above which its goals are searched. */
+type FindFloor = (track: Track) => Position;
 
 /** A track to a greater version, its index, and the number of its conflicts before. */
 interface Raise {
@@ -227,33 +229,37 @@ interface Raise {
 }
 
 /** Takes the best raise, as long as there is one. */
-function raiseGoals(tracks: readonly Track[], floor: Floor): readonly Track[] {
+function raiseGoals(tracks: readonly Track[], findFloor: FindFloor): readonly Track[] {
   let raised = tracks;
-  let raise = findBestRaise(raised, floor);
+  let raise = findBestRaise(raised, findFloor);
   while (raise) {
     raised = raised.with(raise.index, raise.track);
-    raise = findBestRaise(raised, floor);
+    raise = findBestRaise(raised, findFloor);
   }
 
   return raised;
 }
 
 /** The raise of the track with the most conflicts; of several, the first by name. */
-function findBestRaise(tracks: readonly Track[], floor: Floor): Raise | undefined {
-  const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, floor));
+function findBestRaise(tracks: readonly Track[], findFloor: FindFloor): Raise | undefined {
+  const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, findFloor));
   return raises
     .filter((raise) => raise !== undefined)
     .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
 }
 
 /** The raise to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
-function findRaise(tracks: readonly Track[], index: number, floor: Floor): Raise | undefined {
+function findRaise(
+  tracks: readonly Track[],
+  index: number,
+  findFloor: FindFloor,
+): Raise | undefined {
   const track = tracks[index]!;
   const ends = listEnds(tracks);
   const conflicting = ends.filter((end) => findConflict(track.end, end));
   const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
 
-  const raised = listHigher(track, floor).findLast(
+  const raised = listGoalsAbove(track, findFloor(track)).findLast(
     ({ end }) =>
       fitting.some((versions) => versions.has(end.version)) &&
       !ends.some((other) => findConflict(end, other)),
@@ -261,18 +267,13 @@ function findRaise(tracks: readonly Track[], index: number, floor: Floor): Raise
   return raised && { index, track: raised, conflicts: conflicting.length };
 }
 
-/** The track to each goal above the floor without a reason to move off it, the lowest first. */
-function listHigher(track: Track, floor: Floor): Track[] {
-  return listCandidates(track.goal.details)
-    .filter(({ version }) => isAbove(track, floor, version))
-    .map(({ version }) => changeGoal(track, version));
-}
-
-/** Whether a version is above a position of a track. Every version of a replacement is above the start. */
-function isAbove(track: Track, floor: Floor, version: string): boolean {
+/** The track to each release without a reason to move off it: above a position, or any release of a replacement. The lowest is first. */
+function listGoalsAbove(track: Track, { version: floor }: Position): Track[] {
   const { start, goal } = track;
-  const isReplaced = floor === 'start' && goal.details !== start.details;
-  return isReplaced || isBelow(track[floor].version, version);
+  const isReplaced = goal.details !== start.details;
+  return listCandidates(goal.details)
+    .filter(({ version }) => isReplaced || isBelow(floor, version))
+    .map(({ version }) => changeGoal(track, version));
 }
 
 /** A version that moves only for a conflict stays, if another track has resolved it. */
@@ -288,22 +289,19 @@ function removeNeedless(tracks: readonly Track[]): readonly Track[] {
   return needed;
 }
 
-/** The track with another goal of the same component, and the stop on the way to it. */
+/** The track with another goal of the same component, and the stop on the way to it. A way to a replacement has no stops. */
 function changeGoal(track: Track, version: string): Track {
   const { start, goal, reason = 'conflict' } = track;
   const { details } = goal;
-  const isOwn = details === start.details;
-  const from = isOwn ? parseVersion(start.version) : undefined;
+  const from = details === start.details ? parseVersion(start.version) : undefined;
   const stops = resolveStops(details.upgradeStops, details.releases);
   const stop = from && findNextStop(stops, from, findRelease(details.releases, version)!);
-  const newest = track.newest ?? goal;
 
   return {
     ...track,
     goal: { details, version },
     end: { details, version: stop?.release.version ?? version },
     reason,
-    newest: isOwn || newest.version === version ? undefined : newest,
   };
 }
 
