@@ -250,14 +250,15 @@ function describePair(conflict: Conflict) {
 
 /** The conflicts that moves would make, which are therefore no steps. */
 function listObstacles(tracks: readonly Track[]): PlanConflict[] {
+  const ends = new Map(tracks.map(({ input, end }) => [input, end]));
   const conflicts: PlanConflict[] = [];
   for (const { input, obstacles = [] } of tracks) {
-    for (const { indexes, conflict } of obstacles) {
+    for (const { tracks: pair, conflict } of obstacles) {
       const planConflict = describeConflict(conflict);
       conflicts.push({
         ...planConflict,
-        // The indexes are those of the tracks.
-        between: indexes.map((index) => formatName(tracks[index]!.end)),
+        // The pair is of a plan with the move. The conflict names the versions without it.
+        between: pair.map((track) => formatName(ends.get(track.input)!)),
         text: describeObstacle(input, planConflict.text),
       });
     }

@@ -27,9 +27,9 @@ export interface PlanInput {
   readonly replacement?: DetailsOn | undefined;
 }
 
-/** A pair that a plan would break, and the indexes of its tracks. */
+/** Two tracks of which a plan would break the pair. */
 interface BrokenPair {
-  readonly indexes: readonly [number, number];
+  readonly tracks: readonly [Track, Track];
   readonly conflict: Conflict;
 }
 
@@ -120,9 +120,8 @@ function chooseWithoutOwnGoal(inputs: readonly PlanInput[]): Set<PlanInput> {
   const withoutOwnGoal = new Set<PlanInput>();
   let pairs: BrokenPair[];
   do {
-    const tracks = makeTracks(inputs, withoutOwnGoal);
-    pairs = listBrokenPairs(tracks);
-    for (const { input } of chooseOfPairs(tracks, pairs)) {
+    pairs = listBrokenPairs(makeTracks(inputs, withoutOwnGoal));
+    for (const { input } of chooseOfPairs(pairs)) {
       withoutOwnGoal.add(input);
     }
   } while (pairs.length > 0);
@@ -158,7 +157,7 @@ function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
       const isNew = first < second && !findConflict(one.start, other.start);
       const [conflict] = isNew ? listConflicts([one.end, other.end]) : [];
       if (conflict) {
-        pairs.push({ indexes: [first, second], conflict });
+        pairs.push({ tracks: [one, other], conflict });
       }
     }
   }
@@ -167,17 +166,13 @@ function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
 }
 
 /** One moving track of each broken pair: the one that breaks more pairs, else the one that is due later. */
-function chooseOfPairs(tracks: readonly Track[], pairs: readonly BrokenPair[]): Track[] {
-  const broken = pairs.flatMap(({ indexes }) => indexes);
-  const countPairs = (track: Track) => broken.filter((index) => tracks[index] === track).length;
+function chooseOfPairs(pairs: readonly BrokenPair[]): Track[] {
+  const countPairs = (track: Track) => pairs.filter(({ tracks }) => tracks.includes(track)).length;
   const compareLosses = (a: Track, b: Track) =>
     countPairs(b) - countPairs(a) || newestFirst(readDue(a), readDue(b)) || compareNames(b, a);
 
-  return pairs.map(({ indexes }) => {
-    const moving = indexes.map((index) => tracks[index]!).filter(isMoving);
-    // One of the two moves: without a move, the pair would be broken now.
-    return moving.sort(compareLosses)[0]!;
-  });
+  // One of the two moves: without a move, the pair would be broken now.
+  return pairs.map(({ tracks }) => tracks.filter(isMoving).sort(compareLosses)[0]!);
 }
 
 /** The day by which to move. A move without a day is due now: the empty text is before all days. */
