@@ -238,37 +238,36 @@ function describeCount(count: number, single: string, several: string): string {
   return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
-/** Says until when nothing is due after the plan, and which facts on versions that may stay are unknown. */
+/** Says until when nothing is due. Nothing is said while a person has to answer, or while a version cannot move. */
 function describeRemaining(summary: Summary): string {
-  const { versions, questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
-  const { unstated, unwatched, onward } = summary;
+  const { questions, steps, conflicts, stuck, unknown, affected, onward, nextDue } = summary;
   if (questions > 0 || stuck > 0) {
     return '';
   }
 
   const isOpen = conflicts.length + unknown + affected.length > 0;
   const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
-  const before = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
+  const nothingDue = `${nothing} is due${nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`}.`;
   if (steps.length > 0) {
     // A step without a day is due now.
-    const isAfterSteps =
+    const isLater =
       nextDue !== undefined && steps.every(({ by }) => by === undefined || by < nextDue);
-    const afterSteps = isAfterSteps ? `Then ${nothing} is due${before}.` : '';
-    return [onward, afterSteps].filter(Boolean).join(' ');
-  }
-  if (isOpen && nextDue === undefined) {
-    return '';
+    return [onward, isLater ? `Then ${nothingDue}` : ''].filter(Boolean).join(' ');
   }
 
-  const sentences = [`${capitalise(nothing)} is due${before}.`];
-  if (unstated.length === 1) {
-    sentences.push(...unstated);
-  }
+  return isOpen && nextDue === undefined
+    ? ''
+    : [capitalise(nothingDue), ...listUnknownFacts(summary)].join(' ');
+}
+
+/** The facts that are not known on versions that may stay, in sentences. */
+function listUnknownFacts({ versions, unstated, unwatched }: Summary): string[] {
+  const sentences = unstated.length === 1 ? [...unstated] : [];
   if (unwatched > 0) {
     const subject = unwatched === versions ? '' : `${unwatched} of ${versions}`;
     sentences.push(describeUnknownAdvisories(subject));
   }
-  return sentences.join(' ');
+  return sentences;
 }
 
 function describeStepItems(steps: readonly PlanStep[]): string {
@@ -276,28 +275,24 @@ function describeStepItems(steps: readonly PlanStep[]): string {
     return '';
   }
 
-  const parts = groupByDay(steps);
-  const [only, another] = parts;
   const total = `${spellCount(steps.length)} ${steps.length === 1 ? 'thing' : 'things'} to do`;
-  if (only && !another) {
-    return `${total} ${only.when}.`;
+  const groups = groupByDay(steps);
+  const [when] = groups.keys();
+  if (groups.size === 1) {
+    return `${total} ${when}.`;
   }
 
-  return `${total}: ${parts.map(({ count, when }) => `${spellCount(count)} ${when}`).join(', ')}.`;
+  const parts = Array.from(groups, ([day, group]) => `${spellCount(group.length)} ${day}`);
+  return `${total}: ${parts.join(', ')}.`;
 }
 
 /** The steps by the time at which they are due: now, and by each of two days or by the last of more. */
-function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }[] {
-  const days = [
-    ...new Set(steps.map(({ by }) => by).filter((value) => value !== undefined)),
-  ].sort();
-  const lastDay = days.at(-1);
-  const describeDay = ({ by }: PlanStep) =>
-    by === undefined ? 'now' : `by ${formatDay(days.length > 2 ? lastDay! : by)}`;
-  return Array.from(Map.groupBy(steps, describeDay), ([when, group]) => ({
-    when,
-    count: group.length,
-  }));
+function groupByDay(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {
+  const days = new Set(steps.map(({ by }) => by).filter((day) => day !== undefined));
+  const lastDay = [...days].sort().at(-1);
+  return Map.groupBy(steps, ({ by }) =>
+    by === undefined ? 'now' : `by ${formatDay(days.size > 2 ? lastDay! : by)}`,
+  );
 }
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
