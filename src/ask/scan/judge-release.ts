@@ -118,13 +118,12 @@ export function createResult(
 ): ReleaseScan {
   const { labels = {}, name, isBuiltIn, description, remediation } = policy;
   const ownRemedy = details.component === undefined ? undefined : remediation;
-  const policyRemediation = isBuiltIn ? advice : ownRemedy;
   return {
     labels,
     status,
     policyUri: `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`,
     policyDescription: description,
-    ...(policyRemediation !== undefined && { policyRemediation }),
+    policyRemediation: isBuiltIn ? advice : ownRemedy,
     attestationUri: null,
     sourcedFromUri: null,
     details,
