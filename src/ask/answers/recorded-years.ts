@@ -133,7 +133,8 @@ export function readNewestEntry<Entry extends RecordedEntry>(
   return findNewest(recorded, ({ at }) => findAvailableAt(publications, at) <= now);
 }
 
-async function findNewest<Entry>(
+/** The newest entry for which a test holds. Reads no year before the year of the entry. */
+export async function findNewest<Entry>(
   recorded: RecordedYears<Entry>,
   isWanted: (entry: Entry) => boolean,
 ): Promise<Entry | undefined> {

@@ -1,12 +1,13 @@
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import {
   findAvailableAt,
+  findNewest,
   readEntriesAfter,
   readEntriesFrom,
   readNewestEntry,
   type Publications,
 } from '../../answers/recorded-years.ts';
-import { describeOutcome, nameTool, unknown } from './builds.ts';
+import { describeOutcome, nameTool, unknownTool } from './builds.ts';
 import {
   createParameter,
   defineEndpoint,
@@ -48,7 +49,7 @@ const builds = {
 
 /** A version of the export of builds. */
 interface ExportVersion {
-  readonly path: string;
+  readonly name: 'v1' | 'v2';
   /** Version 1 has only builds of Gradle, which a run of an index never is. */
   readonly hasRuns: boolean;
   readonly meaning: string;
@@ -60,7 +61,7 @@ const noRuns =
 
 const versions: readonly ExportVersion[] = [
   {
-    path: '/build-export/v2',
+    name: 'v2',
     hasRuns: true,
     meaning:
       'A build is a run of this index, for its operators and auditors; the index stores no builds of components.',
@@ -68,7 +69,7 @@ const versions: readonly ExportVersion[] = [
       'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed for each source without a sound answer, ChangeHeld for each change that waits, and BuildFinished.',
   },
   {
-    path: '/build-export/v1',
+    name: 'v1',
     hasRuns: false,
     meaning: noRuns,
     events: `${noRuns} The answer is 400.`,
@@ -78,10 +79,8 @@ const versions: readonly ExportVersion[] = [
 export const buildExports: readonly Endpoint[] = versions.flatMap(listEndpoints);
 
 function listEndpoints(version: ExportVersion): Endpoint[] {
-  const { path, hasRuns, meaning, events } = version;
-
-  // `v1`, `v2`
-  const name = path.slice(-2);
+  const { name, hasRuns, meaning, events } = version;
+  const path = `/build-export/${name}`;
   const description = `${meaning} The stream ends with the newest build, unless the request has the parameter stream.`;
 
   return [
@@ -158,7 +157,7 @@ function readFirstInstant(text: string): number {
 
 /** Streams the runs after the run `lastId`, or without it the runs since an instant. Throws a `QuestionError`. */
 async function streamRuns(
-  { path, hasRuns }: ExportVersion,
+  { name, hasRuns }: ExportVersion,
   call: ApiCall,
   lastId: string | undefined,
   since = 0,
@@ -174,7 +173,7 @@ async function streamRuns(
     const id = JSON.stringify(lastId?.slice(0, 200));
     throw rejectRequest(
       404,
-      `There is no build ${id}. Ids never change, so it is from another index. Read all: ${path}/builds/since/0`,
+      `There is no build ${id}. Ids never change, so it is from another index. Read all: /build-export/${name}/builds/since/0`,
     );
   }
 
@@ -197,7 +196,7 @@ function buildMessage(run: Run, publications: Publications): Message {
     buildId: run.id,
     timestamp: findAvailableAt(publications, run.at),
     toolType: nameTool(run),
-    toolVersion: run.npm ?? unknown,
+    toolVersion: run.npm ?? unknownTool,
     agentVersion: run.program,
   };
   return { id: run.id, event: 'Build', data };
@@ -205,14 +204,18 @@ function buildMessage(run: Run, publications: Publications): Message {
 
 /** The run of the path. Throws a `QuestionError`. */
 async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
-  const id = parameters['buildId'];
+  const buildId = parameters['buildId'];
   const publications = await index.publications();
-  for await (const run of readEntriesFrom(index.recordedBuilds, publications, 0, Date.now())) {
-    if (run.id === id) {
-      return run;
-    }
+  const now = Date.now();
+  const run = await findNewest(
+    index.recordedBuilds,
+    ({ id, at }) => id === buildId && findAvailableAt(publications, at) <= now,
+  );
+  if (!run) {
+    throw rejectRequest(404, `There is no build ${JSON.stringify(buildId)}.`);
   }
-  throw rejectRequest(404, `There is no build ${JSON.stringify(id)}.`);
+
+  return run;
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */

@@ -101,16 +101,16 @@ function describeBuild(run: Run, publications: Publications): object {
     id: run.id,
     availableAt: findAvailableAt(publications, run.at),
     buildToolType: nameTool(run),
-    buildToolVersion: run.npm ?? unknown,
+    buildToolVersion: run.npm ?? unknownTool,
     buildAgentVersion: run.program,
   };
 }
 
-export const unknown = 'unknown';
+export const unknownTool = 'unknown';
 
 /** The specification lists npm as a tool, but not this program: other runs have an unknown tool. */
 export function nameTool({ npm }: Run): string {
-  return npm === undefined ? unknown : 'npm';
+  return npm === undefined ? unknownTool : 'npm';
 }
 
 export function describeOutcome({ troubles, waits }: Run): string {
