@@ -79,18 +79,16 @@ async function answerTokenRequest(request: Request, env: Env, grant: Grant): Pro
 const openedGuards = new WeakMap<Env, Guard>();
 
 function openGuardOnce(access: AccessConfig, env: Env): Guard {
-  const guard = openedGuards.get(env) ?? openGuard(access, env);
+  const guard =
+    openedGuards.get(env) ??
+    createGuard({
+      access,
+      keys: readKeySecrets(env),
+      baseUrl: env.BASE_URL,
+      onTrouble: (trouble) => console.error(trouble),
+    });
   openedGuards.set(env, guard);
   return guard;
-}
-
-function openGuard(access: AccessConfig, env: Env): Guard {
-  return createGuard({
-    access,
-    keys: readKeySecrets(env),
-    baseUrl: env.BASE_URL,
-    onTrouble: (trouble) => console.error(trouble),
-  });
 }
 
 /** Lets only the client cache the answer. Keeps `no-store`. */
