@@ -10,7 +10,7 @@ import type {
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
-import type { NotRead } from '../texts/identify.ts';
+import { isQuestion } from '../texts/identify.ts';
 import {
   findTracks,
   createStayingTrack,
@@ -91,14 +91,6 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     notRead: [...notRead],
     notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...context.notes],
   };
-}
-
-/** Whether only a person can say what a part of a text means. */
-export function isQuestion({
-  reason,
-  didYouMean,
-}: Pick<NotRead, 'reason' | 'didYouMean'>): boolean {
-  return reason === 'guess' && didYouMean !== undefined;
 }
 
 /** The verdicts of a text with more versions than a plan may have. */

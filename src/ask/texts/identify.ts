@@ -40,6 +40,14 @@ export interface NotRead {
   readonly didYouMean?: readonly string[] | undefined;
 }
 
+/** Whether only a person can say what a part of a text means. */
+export function isQuestion({
+  reason,
+  didYouMean,
+}: Pick<NotRead, 'reason' | 'didYouMean'>): boolean {
+  return reason === 'guess' && didYouMean !== undefined;
+}
+
 /** The versions in a text that belong to an index. Each entry of the text is read, or left out with its reason. */
 export interface IdentifiedText {
   /** Each version once, at its first place. */

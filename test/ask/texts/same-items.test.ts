@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isQuestion } from '../../../src/ask/plan/make-plan.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
-import { identifyForPerson, type NotRead } from '../../../src/ask/texts/identify.ts';
+import { identifyForPerson, isQuestion, type NotRead } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';

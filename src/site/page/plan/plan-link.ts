@@ -1,4 +1,4 @@
-import { isQuestion } from '../../../ask/plan/make-plan.ts';
+import { isQuestion } from '../../../ask/texts/identify.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 
 /** The list behind `#c=` in the address of a plan: its versions, and the texts of its questions. Empty without any. */

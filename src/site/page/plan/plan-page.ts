@@ -1,8 +1,8 @@
-import { isQuestion } from '../../../ask/plan/make-plan.ts';
 import { writePlanCalendar } from '../../../ask/plan/write-calendar.ts';
 import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { planVersions } from '../../../ask/plan/plan-versions.ts';
 import {
+  isQuestion,
   identifyForPerson,
   explainLeftOut,
   applyConfirmed,
