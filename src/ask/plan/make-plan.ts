@@ -60,7 +60,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const steps = orderSteps(tracks).map((group) => describeStep(group, { present, ends }));
   const conflicts = [...listConflicts(ends).map(describeConflict), ...listObstacles(tracks)];
 
-  const stuck = tracks.filter(isStuck);
+  const stuck = tracks.filter(({ input }) => input.isStuck);
   const unknown = tracks.filter(isUnknown);
   const affected = tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer));
   const unstated = listUnstated(ends);
@@ -111,11 +111,6 @@ export function planWithoutSteps(
   };
 }
 
-/** Whether there is a reason to move, and nothing to move to. */
-function isStuck({ input }: Track): boolean {
-  return input.isStuck === true;
-}
-
 /** Whether the index knows neither the version nor its line. */
 function isUnknown({ input }: Track): boolean {
   return input.answer.line === undefined;
@@ -130,7 +125,7 @@ function isAffected({ input, goal }: Track): boolean {
 /** Whether nothing is to be done or said about a version. */
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   const isLeft = conflicts.some(({ between }) => between.includes(formatName(track.start)));
-  const isOpen = isMoving(track) || isStuck(track) || isUnknown(track) || isAffected(track);
+  const isOpen = isMoving(track) || track.input.isStuck || isUnknown(track) || isAffected(track);
   return !isOpen && !isLeft && !track.obstacles;
 }
 

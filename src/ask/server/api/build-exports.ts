@@ -13,7 +13,7 @@ import {
   defineEndpoint,
   describeProblemAnswer as problem,
   nothingNew,
-  parameters,
+  sharedParameters,
   type ApiCall,
   type Endpoint,
 } from './endpoint.ts';
@@ -21,7 +21,7 @@ import { streamMessages, type Message } from './event-stream.ts';
 import { createParameterError, createValueError, readPastInstant } from './read-request.ts';
 import { rejectRequest } from './respond.ts';
 
-const { date, stream, lastEventId } = parameters;
+const { date, stream, lastEventId } = sharedParameters;
 
 const buildId = createParameter('path', 'buildId', 200, {
   description: 'The id of a build.',

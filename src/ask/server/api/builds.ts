@@ -43,7 +43,7 @@ const query = createParameter('query', 'query', maxQueryLength, {
   example: 'buildTool:npm buildDuration:>1s',
 });
 
-export const findBuilds = defineEndpoint({
+export const buildsEndpoint = defineEndpoint({
   name: 'find-builds',
   path: '/api/builds',
   summary: 'The runs of this index that a query selects, oldest first.',

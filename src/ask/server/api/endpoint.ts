@@ -199,7 +199,7 @@ export function createPageSize(name: string, nouns: string): Parameter {
 }
 
 /** Parameters that several endpoints share. */
-export const parameters = {
+export const sharedParameters = {
   component: createParameter('path', 'component', 200, {
     description: 'Name, title, package or package URL of a component; /api/components lists them.',
     expected: 'the name of a component',

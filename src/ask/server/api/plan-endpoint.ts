@@ -27,7 +27,7 @@ const versionsParameter = createParameter('query', 'with', 20_000, {
   example: '{component}@{version}',
 });
 
-export const makePlan = defineEndpoint({
+export const planEndpoint = defineEndpoint({
   name: 'make-plan',
   path: '/api/plan',
   summary: 'What to do about a list of versions, and when.',

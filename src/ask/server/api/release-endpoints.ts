@@ -23,7 +23,7 @@ import {
   unknownName,
   describeProblemAnswer as problem,
   expectedVersions,
-  parameters,
+  sharedParameters,
 } from './endpoint.ts';
 import { readSince, readValue, splitValues } from './read-request.ts';
 import {
@@ -61,7 +61,7 @@ const afterParameter = createParameter('query', 'after', 1000, {
   expected: 'the value in a link to the next page',
 });
 
-export const findReleases = defineEndpoint({
+export const releasesEndpoint = defineEndpoint({
   name: 'find-releases',
   path: '/api/releases',
   summary: 'The releases of a query, in the order of publication.',
@@ -143,7 +143,7 @@ const questionParameter = createParameter('query', 'question', maxQuestionLength
 /** Maximum number of releases in the answer to a question. */
 const maxAnswered = 100;
 
-export const answerQuestion = defineEndpoint({
+export const answerEndpoint = defineEndpoint({
   name: 'answer-question',
   path: '/api/answers',
   summary: 'The answer to a question such as "what ends in Q1 2027".',
@@ -195,8 +195,6 @@ function listNotes({ releases, total, notes }: SearchResult): readonly string[] 
   return total > releases.length ? [share, ...notes] : notes;
 }
 
-const { component: componentParameter, version: versionParameter } = parameters;
-
 const purlParameter = createParameter('query', 'purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',
   expected: 'a package URL such as pkg:npm/%40example/agent',
@@ -210,7 +208,7 @@ const partnersParameter = createParameter('query', 'with', 1000, {
   expected: expectedVersions,
 });
 
-export const listComponents = defineEndpoint({
+export const componentsEndpoint = defineEndpoint({
   name: 'list-components',
   path: '/api/components',
   summary: 'All components, or the components of a package.',
@@ -238,13 +236,13 @@ export const listComponents = defineEndpoint({
   },
 });
 
-export const showComponent = defineEndpoint({
+export const componentEndpoint = defineEndpoint({
   name: 'show-component',
   path: '/api/components/{component}',
   summary: 'A component: support policy, release lines, freshness.',
   description:
     'The data of details/<component>.json without the releases. A former name gives the renamed component.',
-  parameters: [componentParameter],
+  parameters: [sharedParameters.component],
   answers: {
     200: describeJsonAnswer('found-component', 'The component'),
     404: problem('There is no such component.'),
@@ -274,13 +272,13 @@ function summariseDetails({ releases: _, day: __, latest, lines, ...details }: D
   };
 }
 
-export const checkVersion = defineEndpoint({
+export const verdictEndpoint = defineEndpoint({
   name: 'check-version',
   path: '/api/components/{component}/releases/{version}',
   summary: 'The verdict on a version, with reasons and advice.',
   description:
     'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
-  parameters: [componentParameter, versionParameter, partnersParameter],
+  parameters: [sharedParameters.component, sharedParameters.version, partnersParameter],
   answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
   example: '/api/components/{component}/releases/{version}',
   async handle({ request, parameters, index }) {

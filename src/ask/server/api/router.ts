@@ -1,11 +1,11 @@
 import { buildExports } from './build-exports.ts';
-import { findBuilds } from './builds.ts';
+import { buildsEndpoint } from './builds.ts';
 import {
-  checkVersion,
-  listComponents,
-  showComponent,
-  answerQuestion,
-  findReleases,
+  verdictEndpoint,
+  componentsEndpoint,
+  componentEndpoint,
+  answerEndpoint,
+  releasesEndpoint,
 } from './release-endpoints.ts';
 import {
   listEndpointPaths,
@@ -13,26 +13,26 @@ import {
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
-import { makePlan } from './plan-endpoint.ts';
-import { attestPackage, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
+import { planEndpoint } from './plan-endpoint.ts';
+import { attestEndpoint, scanEndpoint, envelopesEndpoint, policyEndpoint } from './scans.ts';
 import { explainError } from '../../answers/explain-error.ts';
 import { readBody, readParameters } from './read-request.ts';
 import { answerFailure, answerPreflight, explain, rejectMethod } from './respond.ts';
 
 /** All requests that the Worker answers. Routing, validation and documentation use this table. */
 export const endpoints: readonly Endpoint[] = [
-  findReleases,
-  listComponents,
-  showComponent,
-  makePlan,
-  checkVersion,
-  answerQuestion,
+  releasesEndpoint,
+  componentsEndpoint,
+  componentEndpoint,
+  planEndpoint,
+  verdictEndpoint,
+  answerEndpoint,
   ...buildExports,
-  findBuilds,
-  scanPackage,
-  attestPackage,
-  showEnvelopes,
-  showPolicy,
+  buildsEndpoint,
+  scanEndpoint,
+  attestEndpoint,
+  envelopesEndpoint,
+  policyEndpoint,
 ];
 
 /** A request, and what its endpoint may use for the answer. */

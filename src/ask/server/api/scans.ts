@@ -22,7 +22,7 @@ import {
 import {
   defineEndpoint,
   describeJsonAnswer,
-  parameters,
+  sharedParameters,
   describeProblemAnswer as problem,
   createParameter,
   type ApiCall,
@@ -48,7 +48,7 @@ const packageParameters = [
     expected: 'the name of a package',
     example: '{component}',
   }),
-  parameters.version,
+  sharedParameters.version,
 ];
 
 const policyParameter = createParameter('path', 'policy', 200, {
@@ -125,7 +125,7 @@ const comparedFields: readonly BodyField[] = [
 
 const unacceptable = problem(`Neither ${listTypes.join(' nor ')} is acceptable.`);
 
-export const scanPackage = defineEndpoint({
+export const scanEndpoint = defineEndpoint({
   name: 'scan-package',
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
@@ -161,7 +161,7 @@ export const scanPackage = defineEndpoint({
   },
 });
 
-export const attestPackage = defineEndpoint({
+export const attestEndpoint = defineEndpoint({
   name: 'attest-package',
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
@@ -177,7 +177,7 @@ export const attestPackage = defineEndpoint({
   },
 });
 
-export const showEnvelopes = defineEndpoint({
+export const envelopesEndpoint = defineEndpoint({
   name: 'show-envelopes',
   path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
   optionalSegment: 'namespace',
@@ -227,7 +227,7 @@ async function findStatement({ index, parameters }: ApiCall, id: string) {
   return entry;
 }
 
-export const showPolicy = defineEndpoint({
+export const policyEndpoint = defineEndpoint({
   name: 'show-policy',
   path: '/policies/{origin}/{policy}',
   summary: 'A policy: condition, advice and query.',
