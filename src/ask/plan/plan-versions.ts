@@ -1,5 +1,4 @@
 import { dropUndefined } from '../../core/model/objects.ts';
-import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
@@ -7,7 +6,7 @@ import { describeSilent } from '../answers/verdict-sentences.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import type { IdentifiedText, ReadVersion } from '../texts/identify.ts';
 import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';
-import { listOutcomes, type Outcome } from './plan-outcome.ts';
+import { listOutcomes } from './plan-outcome.ts';
 import { maxNamed } from './plan-words.ts';
 import type { PlanInput } from './tracks.ts';
 
@@ -23,17 +22,8 @@ async function makeInput(
   return { line, answer, details, isStuck: judged.isStuck, replacement };
 }
 
-/** A plan, and what becomes of each of its versions. */
-interface PlannedVersions {
-  readonly plan: Plan;
-  readonly outcomes: readonly Outcome[];
-}
-
-/** The plan for the versions of a text. Of too many, it has only the verdicts on the first ones. */
-export async function planVersions(
-  source: Index,
-  identified: IdentifiedText,
-): Promise<PlannedVersions> {
+/** The plan for the versions of a text, and what becomes of each. Of too many, it has only the verdicts on the first ones. */
+export async function planVersions(source: Index, identified: IdentifiedText) {
   const index = keepDetails(source);
   const versions = identified.versions.slice(0, maxPlanned);
   // At once: a page reads a document for each component.

@@ -163,7 +163,7 @@ async function matchItem(
 }
 
 /** The release that an item is, with the name of its component. Throws a `QuestionError` if the index lists none. */
-export async function findReleaseOfItem({ index, day }: ScanContext, item: Item) {
+export async function findItemRelease({ index, day }: ScanContext, item: Item) {
   const open = await openComponents(index, day);
   const match = await matchItem({ open, findOwners: await openOwners(index) }, item);
   if (!match?.release) {

@@ -7,7 +7,7 @@ import {
   PublishedNamedPolicy,
 } from '../../../core/schemas/published/policy-scan.ts';
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
-import { findReleaseOfItem, scanEntries } from '../../scan/scan-items.ts';
+import { findItemRelease, scanEntries } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
 import {
   chooseListType,
@@ -215,7 +215,7 @@ export const envelopesEndpoint = defineEndpoint({
 /** The statement with an id about the package in the path, and its envelope. Throws a `QuestionError` if there is none. */
 async function findStatement({ index, parameters }: ApiCall, id: string) {
   const context = { index, day: await index.day() };
-  const { component, version } = await findReleaseOfItem(context, readItem(parameters));
+  const { component, version } = await findItemRelease(context, readItem(parameters));
   const statements = await index.statements(component);
   const entry = statements.find(
     ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
