@@ -415,7 +415,8 @@ test.each([
   const command = ['add', 'nodejs', 'postgresql', '--root', makeRoot({}), ...args];
   const { stderr } = await runHere(command, { ENDOFLIFE_DATE_URL: url });
 
-  expect(stderr).toContain(`error: nodejs, postgresql: ${name}: expected an https: address`);
+  expect(stderr).toContain(`error: nodejs: ${name}: expected an https: address`);
+  expect(stderr).toContain('Likewise: postgresql');
 });
 
 test('add without arguments lists the datasources of packages', async () => {

@@ -183,7 +183,7 @@ test('an error on a field of builds names fields of builds', async () => {
 
   expect(await answer.json()).toMatchObject({
     detail: expect.stringContaining(
-      'the name of a field (for instance project, buildTool, buildOutcome or buildStartTime;',
+      'the name of a field (for instance project, buildTool, buildToolVersion;',
     ) as string,
   });
 });
