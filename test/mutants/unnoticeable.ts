@@ -159,13 +159,13 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'two marks change places, and part the releases as before',
   },
   {
-    file: 'src/site/render/renovate/pin-notes.ts',
+    file: 'src/site/render/renovate/pin-fact-table.ts',
     before: "words !== ''",
     after: 'true',
     reason: 'leaves out facts without text, for a shorter table: nobody reads them',
   },
   {
-    file: 'src/site/render/renovate/pin-notes.ts',
+    file: 'src/site/render/renovate/pin-fact-table.ts',
     before: 'table.length <= maxFacts',
     after: 'table.length < maxFacts',
     reason: 'a table of exactly the most characters is rare, and may be one step shorter',

@@ -1,193 +1,20 @@
-/** Sentences and labels of pull requests: the facts about the versions of all components as one text, and the rules of Renovate that look them up. */
-import type { ComponentSummary } from '../../../decide/component.ts';
-import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
+/** Sentences and labels of pull requests. Renovate runs these rules without our program, so expressions find the facts in a table. */
 import {
-  renderTable,
-  writeJsonataLookup,
-  writeTableLookup,
-  writeTextBetween,
-  matchIndex,
-  writeComponentInCondition,
-  writeComponentInNote,
-} from './pins.ts';
-
-// The facts are one text that a rule carries. A component has a record such as
-//
-//   <svc>$1.$2|2025.1=~261008|2026.1=+271231|v2025.1.3=0s|a0s=CVE-2026-1 (high)|p=p:1|
-//
-// It begins with the name of a line, as a replacement for `digitGroups`. Behind it, each fact is a key and words between bars.
-// Here, support of 2025.1 ends soon, on 2026-10-08. The facts about 2025.1.3 have the number `0s`, and one of them is an advisory.
-// The policy has a record of its own, `<p:1>A release line is supported for 12 months.`, since many components have the same.
-
-type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
-
-/** The keys of facts. `@` is the name of a line, a version, or the number of the facts about a version. */
-const factKeys = {
-  end: '@',
-  behind: 'b@',
-  /** Versions with equal facts have the same number. */
-  number: 'v@',
-  affected: 'a@',
-  fixes: 'f@',
-  withdrawn: 'w@',
-  deprecated: 'd@',
-  replacement: 'r',
-  policy: 'p',
-};
-
-type FactName = keyof typeof factKeys;
-
-/** In front of the days of an end. An end that is over has no mark. */
-const endMarks = { soon: '~', later: '+', over: '', deprecated: '!' };
-
-/** An end without a known day. */
-const undatedEnd = '.';
-
-/** In the number of the facts about a version. */
-const versionMarks = { deprecated: 'd', affected: 's', fixes: 'f' };
-
-/** The digit groups that name a line. */
-const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
-
-/** `vX.Y.0` and `X.Y` name one release. */
-const versionPrefix = '^[vV]';
-const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
-
-/** The size of all facts, in characters: every run of every repository reads them. */
-const maxFacts = 155_000;
-
-/** For how many of its newest lines without an end a component says how far behind they are: fewer if there is no room. */
-const behindLimits = [20, 6, 3, 1];
-
-/** The facts about all components; empty if there are none. */
-function tabulateFacts(components: readonly PinnedComponent[], baseUrl: string): string {
-  for (const limit of behindLimits) {
-    const table = renderFacts(components, baseUrl, limit);
-    if (table.length <= maxFacts) {
-      return table;
-    }
-  }
-
-  // Ends and facts about versions stay, whatever their size.
-  return renderFacts(components, baseUrl, 0);
-}
-
-function renderFacts(
-  components: readonly PinnedComponent[],
-  baseUrl: string,
-  behindLimit: number,
-): string {
-  const policyNames = new Map<string, string>();
-  const records = new Map<string, string>();
-  for (const component of components) {
-    const { policy } = component.pinFacts;
-    const policyName = policyNames.get(policy) ?? `p:${policyNames.size}`;
-    policyNames.set(policy, policyName);
-    records.set(component.name, describeFacts(component, policyName, baseUrl, behindLimit));
-  }
-
-  for (const [policy, name] of policyNames) {
-    records.set(name, toMarkdown(policy));
-  }
-  return renderTable(records);
-}
-
-/** The facts about a component; empty where nothing is known. */
-function describeFacts(
-  { pinFacts, replacement }: PinnedComponent,
-  policyName: string,
-  baseUrl: string,
-  behindLimit: number,
-): string {
-  const { lines, versions, policy } = pinFacts;
-  const lineName = lines.some(({ line }) => line.includes('.')) ? '$1.$2' : '$1.';
-  const facts = [
-    ...listLineFacts(lines, lineName, behindLimit),
-    ...versions.flatMap(listVersionFacts),
-  ];
-  if (replacement) {
-    const link = `[${toMarkdown(replacement.title)}](${baseUrl}/${replacement.name}.html)`;
-    facts.push(writeFact('replacement', '', link));
-  }
-  if (policy !== '') {
-    facts.push(writeFact('policy', '', policyName));
-  }
-
-  return facts.length === 0 ? '' : `${lineName}|${facts.join('|')}|`;
-}
-
-/** `lineName`: the name of a line, as a replacement for `digitGroups`. */
-function listLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
-  const nameLine = (line: string) => line.replace(new RegExp(digitGroups), lineName);
-  const facts: string[] = [];
-  for (const line of lines) {
-    if (line.support !== undefined) {
-      const end = encodeEnd(line, endMarks[line.support]);
-      facts.push(writeFact('end', nameLine(line.line), end));
-    }
-  }
-
-  const behindLines = lines.filter(({ behind }) => behind !== '');
-  for (const { line, behind } of behindLines.slice(Math.max(0, behindLines.length - behindLimit))) {
-    facts.push(writeFact('behind', nameLine(line), toMarkdown(behind)));
-  }
-  return facts;
-}
-
-/** The end of a line, with days of this century in six digits. */
-function encodeEnd({ end, isDeprecated }: PinnedLineFacts, mark: string): string {
-  const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
-  return `${mark}${isDeprecated ? endMarks.deprecated : ''}${days || undatedEnd}`;
-}
-
-/** The facts that some versions share. */
-function listVersionFacts(facts: PinFacts['versions'][number], index: number): string[] {
-  const marks = [
-    facts.isDeprecated ? versionMarks.deprecated : '',
-    facts.affected === '' ? '' : versionMarks.affected,
-    facts.fixes === '' ? '' : versionMarks.fixes,
-  ];
-  const number = `${index}${marks.join('')}`;
-
-  const written = facts.versions.map((version) =>
-    writeFact('number', simplifyVersion(version), number),
-  );
-  for (const name of ['affected', 'fixes', 'withdrawn', 'deprecated'] as const) {
-    const words = facts[name];
-    if (words !== '') {
-      written.push(writeFact(name, number, toMarkdown(words)));
-    }
-  }
-  return written;
-}
-
-function simplifyVersion(version: string): string {
-  return version.replace(new RegExp(versionPrefix), '').replace(new RegExp(versionWithZero), '$1');
-}
-
-function writeFact(name: FactName, subject: string, words: string): string {
-  return `${factKeys[name].replace('@', subject)}=${words}`;
-}
-
-/**
- * Escapes a text for Markdown. Reasons come from upstream, and a forge would turn their names, numbers and addresses into mentions
- * and links. Removes invisible characters, since Renovate warns about them.
- */
-function toMarkdown(text: string): string {
-  return text
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
-      if (special === '://') {
-        return '&#58;//';
-      }
-
-      // A zero-width space breaks the name, number or address.
-      return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
-    });
-}
-
-// Sentences and labels of pull requests. Renovate runs these rules without our program, so a Handlebars template and JSONata
-// conditions look the facts up.
+  endMarks,
+  findFact,
+  findLine,
+  findNumber,
+  isEndUndated,
+  nameFactTable,
+  readEnd,
+  tabulateFacts,
+  versionMarks,
+  writeDefinitions,
+  type FactName,
+  type PinnedComponent,
+} from './pin-fact-table.ts';
+import { matchIndex, writeComponentInNote } from './pins.ts';
+import { writeTableLookup } from './text-table.ts';
 
 /** Rules that add the facts about the version in use to a pull request: one template, and a condition for each label. */
 export function createPinRules(
@@ -208,19 +35,19 @@ export function createPinRules(
   return [notes, ...createLabelRules(index)];
 }
 
-/** The name under which rules and templates find the facts. */
-function nameFactTable(index: string): string {
-  return `${index} facts`;
-}
-
-/** The template of a note: a paragraph about a dependency, its sentences in the order in which people need them. */
+/**
+ * The template of a note: a paragraph about a dependency, its sentences in the order in which people need them.
+ *
+ *     {{#with … as |name|}}{{#with … as |facts|}}…{{#if (or …)}}**[svc 2025.1.3](…)**:
+ *     {{#with (found fact) as |words|}}Affected by {{{words}}}. {{/with}}…{{/if}}…{{/with}}{{/with}}
+ */
 function renderNote(baseUrl: string, index: string): string {
   const table = `@root.prBodyDefinitions.[${nameFactTable(index)}]`;
-  const sentences = listSentences(table);
-  const facts = sentences.map(([fact, subject]) => findFact(fact, subject));
-  const blocks = sentences.map(([fact, subject, text]) =>
-    writeBlock('words', findFact(fact, subject), `${text} `),
-  );
+  const sentences = listSentences(table).map(([fact, subject, text]) => {
+    return { found: findFact(fact, subject), text };
+  });
+  const facts = sentences.map(({ found }) => found);
+  const blocks = sentences.map(({ found, text }) => writeBlock('words', found, `${text} `));
   const start = `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}})**: `;
 
   // Each value may use the values before it.
@@ -267,38 +94,12 @@ function listSentences(table: string): [fact: FactName, subject: string, text: s
   ];
 }
 
-/** The sentence about an end, without its marks and with whole days: `~261008` is 2026-10-08. */
+/** The sentence about an end. */
 function describeEnd(subject: string): string {
-  const days = String.raw`{{{replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)}}}`;
-  return `{{#if (equals words "${undatedEnd}")}}Support${subject} has ended.{{else}}End of support${subject}: ${days}.{{/if}}`;
+  return `{{#if (${isEndUndated})}}Support${subject} has ended.{{else}}End of support${subject}: {{{${readEnd}}}}.{{/if}}`;
 }
 
-/** A Handlebars expression: the words of a fact about a line, a version or the component. */
-function findFact(fact: FactName, subject: string): string {
-  return writeTextBetween('facts', `|${factKeys[fact]}=`, subject, '|');
-}
-
-/** A Handlebars expression: the name of the line of a version in the facts. */
-function findLine(version: string): string {
-  const name = '(lookup (split facts "|") 0)';
-  return avoidEmpty(`(replace "${digitGroups}" ${name} ${version})`);
-}
-
-/** A Handlebars expression: the number of the facts about a version. */
-function findNumber(version: string): string {
-  const withoutPrefix = `(replace "${versionPrefix}" "" ${version})`;
-  return avoidEmpty(findFact('number', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`));
-}
-
-/** A hyphen for an empty value, whose block would be left out. */
-function avoidEmpty(expression: string): string {
-  return `(replace "^$" "-" ${expression})`;
-}
-
-/**
- * The condition of each label: `$end` is the end of the line in use, `$number` belongs to the version in use, and `$newNumber` to the
- * proposed one. Each is also the condition of a sentence.
- */
+/** The condition of each label, with the variables of `writeDefinitions`. Each is also the condition of a sentence. */
 const labelConditions = {
   // An end without a mark.
   unsupported: `$contains($end, /^[^${endMarks.soon}${endMarks.later}]/)`,
@@ -312,22 +113,4 @@ function createLabelRules(index: string): object[] {
     matchJsonata: [`${matchIndex(index)} and (${writeDefinitions(index)}; ${condition})`],
     addLabels: [label],
   }));
-}
-
-/** The variables of the conditions, in JSONata. */
-function writeDefinitions(index: string): string {
-  const table = `prBodyDefinitions.\`${nameFactTable(index)}\``;
-  const simplified = `$replace($replace($string($), /${versionPrefix}/, ""), /${versionWithZero}/, "$1")`;
-
-  return [
-    `$component := ${writeComponentInCondition(index)}`,
-    `$facts := ${writeJsonataLookup(table, '$component')}`,
-    // An empty fact at the end is found where there is no other.
-    '$findFact := function($key) { $substringBefore($substringAfter($facts & "|" & $key & "=|", "|" & $key & "="), "|") }',
-    '$version := $string(currentVersion ? currentVersion : currentValue)',
-    `$end := $findFact($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
-    `$findNumber := function($version) { $findFact("v" & ($version.(${simplified}))) }`,
-    '$number := $findNumber($version)',
-    '$newNumber := $findNumber(newVersion)',
-  ].join('; ');
 }

@@ -1,9 +1,15 @@
-/** How Renovate knows the component of a version in a repository: by a comment above it or by its package, looked up in a table that a rule carries. */
+/** How Renovate knows the component of a version in a repository: by a comment above it, or by its package. */
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { parsePurl, purlTypes, type Purl } from '../../../core/model/purl.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
+import {
+  renderTable,
+  writeJsonataLookup,
+  writeTableLookup,
+  type TextsByName,
+} from './text-table.ts';
 
 /** Kinds of file with a snippet: a comment for Renovate names the component of the version on the next line. */
 export const commentedFiles: readonly string[] = ['dockerfile', 'workflow', 'gitlab', 'script'];
@@ -215,41 +221,4 @@ export function writeComponentInCondition(index: string): string {
 /** A JSONata condition for dependencies of components. */
 export function matchIndex(index: string): string {
   return `$exists(prBodyDefinitions.\`${index}\`)`;
-}
-
-/**
- * A text for each of many names, in one text that a single rule of Renovate searches: a rule for each would cost every run of
- * every repository. `<svc>…<edge-node>…<`
- */
-type TextsByName = ReadonlyMap<string, string>;
-
-/** Other names would end a text early. No registry admits them. */
-const plainName = /^[\w@./:+~-]+$/;
-
-export function renderTable(texts: TextsByName): string {
-  const records = Array.from(texts)
-    .filter(([name, text]) => text !== '' && plainName.test(name))
-    .map(([name, text]) => `<${name.toLowerCase()}>${text}`);
-  return records.length === 0 ? '' : `${records.join('')}<`;
-}
-
-/** A Handlebars expression: the text of a name in a table. */
-export function writeTableLookup(table: string, name: string): string {
-  return writeTextBetween(table, '<@>', name, '<');
-}
-
-/** A Handlebars expression: the part of a text after `start`, in which `@` is the key, and before `end`. */
-export function writeTextBetween(text: string, start: string, key: string, end: string): string {
-  const after = `(lookup (split ${text} (replace "@" ${key} "${start}")) 1)`;
-  return `(lookup (split ${after} "${end}") 0)`;
-}
-
-/** Handlebars text with the value of an expression in parentheses. */
-export function writeInParentheses(expression: string): string {
-  return `{{{${expression.slice(1, -1)}}}}`;
-}
-
-/** A JSONata expression: the text of a name in a table, empty where it has none. */
-export function writeJsonataLookup(table: string, name: string): string {
-  return `$substringBefore($substringAfter(${table}, "<" & ${name} & ">"), "<")`;
 }

@@ -13,12 +13,10 @@ import {
   listCommentNames,
   matchNames,
   packageInNote,
-  renderTable,
-  writeInParentheses,
-  writeTableLookup,
   type ComponentPackage,
   type PackageGroup,
 } from './pins.ts';
+import { renderTable, writeInParentheses, writeTableLookup } from './text-table.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 

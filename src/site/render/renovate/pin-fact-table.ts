@@ -1,0 +1,238 @@
+import type { ComponentSummary } from '../../../decide/component.ts';
+import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
+import { writeComponentInCondition } from './pins.ts';
+import { renderTable, writeJsonataLookup, writeTextBetween } from './text-table.ts';
+
+// The facts are one text that a rule carries. A component has a record such as
+//
+//   <svc>$1.$2|2025.1=~261008|2026.1=+271231|v2025.1.3=0s|a0s=CVE-2026-1 (high)|p=p:1|
+//
+// It begins with the name of a line, as a replacement for `digitGroups`. Behind it, each fact is a key and words between bars.
+// Here, support of 2025.1 ends soon, on 2026-10-08. The facts about 2025.1.3 have the number `0s`, and one of them is an advisory.
+// The policy has a record of its own, `<p:1>A release line is supported for 12 months.`, since many components have the same.
+//
+// Renovate reads the text without our program: the functions at the end write the Handlebars and JSONata expressions that find a fact.
+
+export type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
+
+/** The name under which rules and templates find the facts. */
+export function nameFactTable(index: string): string {
+  return `${index} facts`;
+}
+
+/** The keys of facts. `@` is the name of a line, a version, or the number of the facts about a version. */
+const factKeys = {
+  end: '@',
+  behind: 'b@',
+  /** Versions with equal facts have the same number. */
+  number: 'v@',
+  affected: 'a@',
+  fixes: 'f@',
+  withdrawn: 'w@',
+  deprecated: 'd@',
+  replacement: 'r',
+  policy: 'p',
+};
+
+export type FactName = keyof typeof factKeys;
+
+/** In front of the days of an end: `~261008`, `+!271231`. An end that is over has no mark. */
+export const endMarks = { soon: '~', later: '+', over: '', deprecated: '!' };
+
+/** An end without a known day. */
+const undatedEnd = '.';
+
+/** Behind the number of the facts about a version: `0ds` are those of a deprecated and affected one. */
+export const versionMarks = { deprecated: 'd', affected: 's', fixes: 'f' };
+
+/** The digit groups that name a line. */
+const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
+
+/** `vX.Y.0` and `X.Y` name one release. */
+const versionPrefix = '^[vV]';
+const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
+
+/** The size of all facts, in characters: every run of every repository reads them. */
+const maxFacts = 155_000;
+
+/** The number of newest lines without an end for which a component says how far behind they are. The first that fits is used. */
+const behindLimits = [20, 6, 3, 1];
+
+/** The facts about all components; empty if there are none. */
+export function tabulateFacts(components: readonly PinnedComponent[], baseUrl: string): string {
+  for (const limit of behindLimits) {
+    const table = renderFacts(components, baseUrl, limit);
+    if (table.length <= maxFacts) {
+      return table;
+    }
+  }
+
+  // Ends and facts about versions stay, whatever their size.
+  return renderFacts(components, baseUrl, 0);
+}
+
+function renderFacts(
+  components: readonly PinnedComponent[],
+  baseUrl: string,
+  behindLimit: number,
+): string {
+  const policyNames = new Map<string, string>();
+  const records = new Map<string, string>();
+  for (const component of components) {
+    const { policy } = component.pinFacts;
+    const policyName = policyNames.get(policy) ?? `p:${policyNames.size}`;
+    policyNames.set(policy, policyName);
+    records.set(component.name, describeFacts(component, policyName, baseUrl, behindLimit));
+  }
+
+  for (const [policy, name] of policyNames) {
+    records.set(name, toMarkdown(policy));
+  }
+  return renderTable(records);
+}
+
+/** The facts about a component; empty where nothing is known. */
+function describeFacts(
+  { pinFacts, replacement }: PinnedComponent,
+  policyName: string,
+  baseUrl: string,
+  behindLimit: number,
+): string {
+  const { lines, versions, policy } = pinFacts;
+  const lineName = lines.some(({ line }) => line.includes('.')) ? '$1.$2' : '$1.';
+  const facts = [
+    ...listLineFacts(lines, lineName, behindLimit),
+    ...versions.flatMap(listVersionFacts),
+  ];
+  if (replacement) {
+    const link = `[${toMarkdown(replacement.title)}](${baseUrl}/${replacement.name}.html)`;
+    facts.push(writeFact('replacement', '', link));
+  }
+  if (policy !== '') {
+    facts.push(writeFact('policy', '', policyName));
+  }
+
+  return facts.length === 0 ? '' : `${lineName}|${facts.join('|')}|`;
+}
+
+/** `lineName`: the name of a line, as a replacement for `digitGroups`. */
+function listLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
+  const nameLine = (line: string) => line.replace(new RegExp(digitGroups), lineName);
+  const facts: string[] = [];
+  for (const line of lines) {
+    if (line.support !== undefined) {
+      const end = encodeEnd(line, endMarks[line.support]);
+      facts.push(writeFact('end', nameLine(line.line), end));
+    }
+  }
+
+  const behindLines = lines.filter(({ behind }) => behind !== '');
+  for (const { line, behind } of behindLines.slice(Math.max(0, behindLines.length - behindLimit))) {
+    facts.push(writeFact('behind', nameLine(line), toMarkdown(behind)));
+  }
+  return facts;
+}
+
+/** The end of a line, with days of this century in six digits. */
+function encodeEnd({ end, isDeprecated }: PinnedLineFacts, mark: string): string {
+  const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
+  return `${mark}${isDeprecated ? endMarks.deprecated : ''}${days || undatedEnd}`;
+}
+
+/** A Handlebars expression: the end in `words` without its marks, in whole days. `~261008` is 2026-10-08. */
+export const readEnd = String.raw`replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
+
+/** A Handlebars expression: whether the end in `words` has no known day. */
+export const isEndUndated = `equals words "${undatedEnd}"`;
+
+/** The facts that some versions share. */
+function listVersionFacts(facts: PinFacts['versions'][number], index: number): string[] {
+  const marks = [
+    facts.isDeprecated ? versionMarks.deprecated : '',
+    facts.affected === '' ? '' : versionMarks.affected,
+    facts.fixes === '' ? '' : versionMarks.fixes,
+  ];
+  const number = `${index}${marks.join('')}`;
+
+  const written = facts.versions.map((version) =>
+    writeFact('number', simplifyVersion(version), number),
+  );
+  for (const name of ['affected', 'fixes', 'withdrawn', 'deprecated'] as const) {
+    const words = facts[name];
+    if (words !== '') {
+      written.push(writeFact(name, number, toMarkdown(words)));
+    }
+  }
+  return written;
+}
+
+function simplifyVersion(version: string): string {
+  return version.replace(new RegExp(versionPrefix), '').replace(new RegExp(versionWithZero), '$1');
+}
+
+function writeFact(name: FactName, subject: string, words: string): string {
+  return `${factKeys[name].replace('@', subject)}=${words}`;
+}
+
+/**
+ * Escapes a text for Markdown. Reasons come from upstream, and a forge would turn their names, numbers and addresses into mentions
+ * and links. Removes invisible characters, since Renovate warns about them.
+ */
+function toMarkdown(text: string): string {
+  return text
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
+      if (special === '://') {
+        return '&#58;//';
+      }
+
+      // A zero-width space breaks the name, number or address.
+      return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
+    });
+}
+
+/**
+ * A Handlebars expression: the words of a fact about a line, a version or the component. `facts` is the record of the component.
+ * `findFact('affected', 'number')` finds `|a0s=` and what follows as far as the next bar.
+ */
+export function findFact(fact: FactName, subject: string): string {
+  return writeTextBetween('facts', `|${factKeys[fact]}=`, subject, '|');
+}
+
+/** A Handlebars expression: the name of the line of a version in the facts. */
+export function findLine(version: string): string {
+  const name = '(lookup (split facts "|") 0)';
+  return avoidEmpty(`(replace "${digitGroups}" ${name} ${version})`);
+}
+
+/** A Handlebars expression: the number of the facts about a version. */
+export function findNumber(version: string): string {
+  const withoutPrefix = `(replace "${versionPrefix}" "" ${version})`;
+  return avoidEmpty(findFact('number', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`));
+}
+
+/** A hyphen for an empty value, whose block would be left out. */
+function avoidEmpty(expression: string): string {
+  return `(replace "^$" "-" ${expression})`;
+}
+
+/**
+ * The variables of a JSONata condition: `$end` is the end of the line in use, `$number` belongs to the version in use, and
+ * `$newNumber` to the proposed one.
+ */
+export function writeDefinitions(index: string): string {
+  const table = `prBodyDefinitions.\`${nameFactTable(index)}\``;
+  const simplified = `$replace($replace($string($), /${versionPrefix}/, ""), /${versionWithZero}/, "$1")`;
+
+  return [
+    `$component := ${writeComponentInCondition(index)}`,
+    `$facts := ${writeJsonataLookup(table, '$component')}`,
+    // An empty fact at the end is found where there is no other.
+    '$findFact := function($key) { $substringBefore($substringAfter($facts & "|" & $key & "=|", "|" & $key & "="), "|") }',
+    '$version := $string(currentVersion ? currentVersion : currentValue)',
+    `$end := $findFact($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
+    `$findNumber := function($version) { $findFact("v" & ($version.(${simplified}))) }`,
+    '$number := $findNumber($version)',
+    '$newNumber := $findNumber(newVersion)',
+  ].join('; ');
+}
