@@ -41,11 +41,10 @@ export interface NotRead {
 }
 
 /** Whether only a person can say what a part of a text means. */
-export function isQuestion({
-  reason,
-  didYouMean,
-}: Pick<NotRead, 'reason' | 'didYouMean'>): boolean {
-  return reason === 'guess' && didYouMean !== undefined;
+export function isQuestion<Part extends Pick<NotRead, 'reason' | 'didYouMean'>>(
+  part: Part,
+): part is Part & { didYouMean: readonly string[] } {
+  return part.reason === 'guess' && part.didYouMean !== undefined;
 }
 
 /** The versions in a text that belong to an index. Each entry of the text is read, or left out with its reason. */

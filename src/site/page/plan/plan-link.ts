@@ -1,31 +1,48 @@
 import { isQuestion } from '../../../ask/texts/identify.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 
-/** The list behind `#c=` in the address of a plan: its versions, and the texts of its questions. Empty without any. */
-export function writePlanLink({ items, notRead }: Pick<Plan, 'items' | 'notRead'>): string {
-  const lines = items.map(({ line, component, version }) => {
+type PlanParts = Pick<Plan, 'items' | 'notRead'>;
+
+/**
+ * The list behind `#c=` in the address of a plan: its versions, and the texts of its questions. Empty without any.
+ * `svc@2025.1,the%20agent%201.2` stands for the lines "svc 2025.1" and "the agent 1.2".
+ */
+export function writePlanLink({ items, notRead }: PlanParts): string {
+  const versions = items.map(({ line, component, version }) => {
     return { line, text: `${component}@${version}` };
   });
-  for (const { line, text, didYouMean } of notRead.filter(isQuestion)) {
-    const [meant, another] = didYouMean!;
+  const questions = notRead.filter(isQuestion).map(({ line, text, didYouMean }) => {
+    return { line, text: writeQuestion(text, didYouMean, items) };
+  });
 
-    // A version without a name followed another of its component.
-    const item = items.find(({ component }) => meant === `${component}@${text}`);
-    const name = item && !another ? `${item.component}@${item.version}, ` : '';
-    lines.push({ line, text: name + text });
-  }
-
-  return lines
+  return [...versions, ...questions]
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
     .map(({ text }) => encodeURIComponent(text).replaceAll('%40', '@'))
     .join(',');
 }
 
+/**
+ * In "svc 2025.1, 2025.3", the question "2025.3" names no component by itself, so it is written behind a version of its component:
+ * `svc@2025.1, 2025.3`. A plan has each version once, so this adds none. A text that may mean several components is written alone.
+ */
+function writeQuestion(
+  text: string,
+  didYouMean: readonly string[],
+  items: PlanParts['items'],
+): string {
+  const [meaning, ...otherMeanings] = didYouMean;
+  const item = items.find(({ component }) => meaning === `${component}@${text}`);
+  return item && otherMeanings.length === 0 ? `${item.component}@${item.version}, ${text}` : text;
+}
+
+/** A version at the start of a part, alone or in front of a question. An address in the text of a question is none. */
+const writtenVersion = /^([\w-]+)@(?=\S+(?:, |$))/;
+
 /** The text that such a list stands for. */
 export function readPlanLink(list: string): string {
   return list
     .split(',')
-    .map((part) => decodePart(part).replace(/^([\w-]+)@(?=\S+(?:, |$))/, '$1 '))
+    .map((part) => decodePart(part).replace(writtenVersion, '$1 '))
     .join('\n');
 }
 

@@ -136,7 +136,7 @@ async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
     return '';
   }
 
-  const guesses = questions.map(({ didYouMean }) => didYouMean![0]!);
+  const guesses = questions.map(({ didYouMean }) => didYouMean[0]!);
   const confirmAll = items.length > 1 ? drawConfirming('Yes to all', guesses) : '';
   return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${confirmAll}</section>`;
 }
