@@ -10,7 +10,7 @@ import {
   throwErrors,
   type Finding,
 } from '../core/schemas/finding.ts';
-import { UpstreamUrl } from '../core/schemas/scalars.ts';
+import { UpstreamUrl } from '../core/schemas/urls.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { judgeRecorded } from '../decide/judge.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
-import { UpstreamUrl } from '../core/schemas/scalars.ts';
+import { UpstreamUrl } from '../core/schemas/urls.ts';
 import type { Fetcher } from '../io/http/client.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { findProduct, isAddress, listFolder, type Product } from '../record/add/read-product.ts';

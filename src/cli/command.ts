@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { pick } from '../core/model/objects.ts';
 import { describeProblem, findProblems } from '../core/schemas/problems.ts';
-import { SiteUrl } from '../core/schemas/scalars.ts';
+import { SiteUrl } from '../core/schemas/urls.ts';
 import { isCheckout } from '../io/program.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { Reporter } from './reporter.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { dropUndefined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { HttpsUrl } from '../core/schemas/scalars.ts';
+import { HttpsUrl } from '../core/schemas/urls.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import {

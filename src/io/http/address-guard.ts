@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isLoopback } from '../../core/schemas/scalars.ts';
+import { isLoopback } from '../../core/schemas/urls.ts';
 
 /** Resolves names and tells public addresses from local ones. Tests supply their own. */
 export interface AddressBook {

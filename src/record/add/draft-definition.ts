@@ -2,7 +2,7 @@ import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { show } from '../../core/text/show.ts';
-import { HttpsUrl } from '../../core/schemas/scalars.ts';
+import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
 import type { PackageDescription } from '../sources/datasource.ts';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackage } from '../../core/model/purl.ts';
-import { HttpsUrl } from '../../core/schemas/scalars.ts';
+import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { joinNamedGroups } from '../../core/text/expression.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { inputError } from '../../core/schemas/finding.ts';
-import { HttpsUrl } from '../../core/schemas/scalars.ts';
+import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { GivenValues } from './draft-definition.ts';

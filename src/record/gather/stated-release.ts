@@ -14,7 +14,7 @@ import {
   maxArtifacts,
   type ArtifactDigests,
 } from '../../core/schemas/recorded/recorded.ts';
-import { HttpsUrl } from '../../core/schemas/scalars.ts';
+import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';

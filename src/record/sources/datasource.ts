@@ -6,7 +6,8 @@ import {
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
 import type { RecordedAdvisory, StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/scalars.ts';
+import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 

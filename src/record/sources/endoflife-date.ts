@@ -12,7 +12,8 @@ import {
 } from '../../core/model/version.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { HttpsUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, definePackage, type SupportAdapter } from './datasource.ts';
 import { listElements, readSourceLines, readReleases, expectPackage } from './shared/document.ts';

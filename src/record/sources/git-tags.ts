@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/scalars.ts';
+import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 import { toElements, readReleases } from './shared/document.ts';

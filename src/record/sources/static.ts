@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  documented,
-  HttpsUrl,
-  Line,
-  RecordedTimestamp,
-  VersionText,
-} from '../../core/schemas/scalars.ts';
+import { documented, Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
+import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource, type StatedFacts } from './datasource.ts';
 
 const Release = z.strictObject({

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { isPlainHttp } from '../../../src/core/schemas/scalars.ts';
+import { isPlainHttp } from '../../../src/core/schemas/urls.ts';
 import {
   createAddressGuard,
   isPublic,

@@ -7,7 +7,7 @@ import {
   type AccessKey,
   type AccessKeys,
 } from '../../../core/schemas/access/access-keys.ts';
-import { isPlainHttp } from '../../../core/schemas/scalars.ts';
+import { isPlainHttp } from '../../../core/schemas/urls.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
 import {

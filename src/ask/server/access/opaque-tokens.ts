@@ -1,6 +1,6 @@
 import { computeSha256 } from '../../../core/model/digest.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
-import { ServiceUrl } from '../../../core/schemas/scalars.ts';
+import { ServiceUrl } from '../../../core/schemas/urls.ts';
 import {
   fetchIssuerJson,
   InvalidToken,

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../core/schemas/scalars.ts';
+import { isLoopback } from '../../../core/schemas/urls.ts';
 
 /**
  * Why a preview, which may show a draft, rejects a request; undefined for a request by a name of this computer, and from one of

@@ -1,13 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
-import {
-  checked,
-  createLineSchema,
-  documented,
-  optionalKey,
-  type Reject,
-  ServiceUrl,
-} from '../scalars.ts';
+import { checked, createLineSchema, documented, optionalKey, type Reject } from '../scalars.ts';
+import { ServiceUrl } from '../urls.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import {
   documented,
-  HttpsUrl,
   optionalKey,
   VersionText,
   checked,
@@ -14,6 +13,7 @@ import {
   SelectedVersions,
   type Reject,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 import { parsePurl } from '../../model/purl.ts';
 import { Advisory } from '../recorded/recorded.ts';
 import { reservedNames } from './component-name.ts';

@@ -4,11 +4,11 @@ import {
   DaySchema,
   documented,
   Flag,
-  HttpsUrl,
   Line,
   optionalKey,
   type Reject,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 
 /** The name of a phase, which is part of permanent ids. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {

@@ -1,14 +1,6 @@
 import * as z from 'zod';
-import {
-  documented,
-  createLineSchema,
-  createSchemaKey,
-  HttpsUrl,
-  Line,
-  optionalKey,
-  SiteUrl,
-  UpstreamUrl,
-} from '../scalars.ts';
+import { documented, createLineSchema, createSchemaKey, Line, optionalKey } from '../scalars.ts';
+import { HttpsUrl, SiteUrl, UpstreamUrl } from '../urls.ts';
 import { SigningPublicKey } from '../published/statement.ts';
 import { SupportPolicy } from './support-policy.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { parseAllowedRange, findTransformProblem } from '../../model/source-expressions.ts';
 import { compileExpression, findExpressionProblem } from '../../text/expression.ts';
-import { createTextSchema, documented, formName, optionalKey, UpstreamUrl } from '../scalars.ts';
+import { createTextSchema, documented, formName, optionalKey } from '../scalars.ts';
+import { UpstreamUrl } from '../urls.ts';
 
 /**
  * A source of releases, with the keys that datasources share. Its adapter in `record/sources/` describes the others.

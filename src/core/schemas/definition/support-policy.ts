@@ -6,12 +6,12 @@ import {
   DaySchema,
   documented,
   formName,
-  HttpsUrl,
   Line,
   LineName,
   optionalKey,
   type Reject,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 import { createPhasesSchema, listMisplacedPhases, OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseVersion } from '../../model/version.ts';
-import { documented, HttpsUrl, Line, optionalKey, VersionText } from '../scalars.ts';
+import { documented, Line, optionalKey, VersionText } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 
 const At = documented(
   VersionText.refine((text) => parseVersion(text) !== undefined, {

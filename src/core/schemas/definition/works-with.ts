@@ -5,7 +5,6 @@ import {
   checked,
   ComponentName,
   createLineSchema,
-  HttpsUrl,
   Line,
   optionalKey,
   RangeText,
@@ -14,6 +13,7 @@ import {
   PublishedVersion,
   Text,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 
 const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
   error: 'expected a version such as 2025.1',

@@ -11,12 +11,12 @@ import {
   createListSchema,
   DaySchema,
   Flag,
-  HttpsUrl,
   JournalInstant,
   PublishedVersion,
   Text,
   PositiveCount,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './details-file.ts';
 import { SearchedComponent } from './release-documents.ts';
 import { ComponentStatus } from './status-file.ts';

@@ -16,7 +16,6 @@ import {
   createListSchema,
   DaySchema,
   Flag,
-  HttpsUrl,
   JournalInstant,
   LineName,
   PositiveCount,
@@ -24,6 +23,7 @@ import {
   PublishedVersion,
   Text,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 import { PublishedReason } from './reason.ts';
 
 const PlannedPhases = z.array(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
-import { ComponentName, DaySchema, HttpsUrl, PublishedVersion, Text } from '../scalars.ts';
+import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 import { PublishedMoveTarget } from './answer-schemas.ts';
 import { PublishedState } from './details-file.ts';
 

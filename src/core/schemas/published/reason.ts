@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DaySchema, HttpsUrl, Text } from '../scalars.ts';
+import { DaySchema, Text } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 
 /** Why a release is deprecated from some day on. */
 export const PublishedReason = z.strictObject({

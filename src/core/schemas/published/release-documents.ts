@@ -4,11 +4,11 @@ import { listSearchedKeys } from '../../query/fields.ts';
 import {
   ComponentName,
   DaySchema,
-  HttpsUrl,
   PublishedTimestamp,
   PublishedVersion,
   Text,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 import { DetailsFile, PublishedLine, PublishedPolicy, PublishedRelease } from './details-file.ts';
 
 const ReleaseEntry = z.strictObject({

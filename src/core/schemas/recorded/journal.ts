@@ -9,15 +9,14 @@ import {
   createListSchema,
   DaySchema,
   Flag,
-  HttpsUrl,
   JournalInstant,
   Line,
   LineName,
-  maxUrlLength,
   PositiveCount,
   SourceId,
   VersionText,
 } from '../scalars.ts';
+import { HttpsUrl, maxUrlLength } from '../urls.ts';
 import { PublishedReason } from '../published/reason.ts';
 import { TimestampKind } from './recorded.ts';
 

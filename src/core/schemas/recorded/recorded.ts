@@ -7,7 +7,6 @@ import {
   createListSchema,
   DaySchema,
   documented,
-  HttpsUrl,
   Line,
   LineName,
   optionalKey,
@@ -16,6 +15,7 @@ import {
   SourceId,
   VersionText,
 } from '../scalars.ts';
+import { HttpsUrl } from '../urls.ts';
 
 /** The least first. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;

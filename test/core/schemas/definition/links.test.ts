@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HttpsUrl, SiteUrl, ServiceUrl } from '../../../../src/core/schemas/scalars.ts';
+import { HttpsUrl, SiteUrl, ServiceUrl } from '../../../../src/core/schemas/urls.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 
 const isAccepted = (text: string) =>

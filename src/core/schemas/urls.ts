@@ -1,0 +1,92 @@
+import * as z from 'zod';
+
+export const maxUrlLength = 2000;
+
+const expectedUrl = 'expected an https: address';
+
+/** An `https:` address without credentials: the only form that is published. */
+export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/, expectedUrl).describe(
+  'An https: address without credentials.',
+);
+
+const anyProtocol = /^https?:\/\/[^\s<>"\\]+$/;
+
+/** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
+export const ServiceUrl = createUrlSchema(
+  anyProtocol,
+  `${expectedUrl} (plain http: for loopback only)`,
+  (text) => !isPlainHttp(text),
+).describe('An https: address without credentials; plain http: for loopback only.');
+
+/**
+ * The address of an upstream. Accepts plain `http:` of every host, since the allowed hosts are a setting: readers of definitions and
+ * the HTTP client check them.
+ */
+export const UpstreamUrl = createUrlSchema(anyProtocol, expectedUrl).describe(
+  'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
+);
+
+/** The address of a site. Paths are appended to it, also in Renovate's templates and in shells, where some characters are special. */
+export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
+  error: "expected an address without ?, #, ', { and }",
+});
+
+/** A form of addresses. `expected`: the message for an address that is valid, but not of this form. */
+function createUrlSchema(
+  form: RegExp,
+  expected: string,
+  isAllowed: (text: string) => boolean = () => true,
+) {
+  const error = ({ input }: { input?: unknown }) => findUrlProblem(String(input)) ?? expected;
+  return z
+    .string()
+    .regex(form, { error })
+    .max(maxUrlLength)
+    .refine((text) => findUrlProblem(text) === undefined && isAllowed(text), { error });
+}
+
+/** Whether an address names plain http for a host that is neither on loopback nor one of `hosts`. */
+export function isPlainHttp(text: string, hosts: readonly string[] = []): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'http:' && !isLoopback(url) && !hosts.includes(url.hostname);
+}
+
+/**
+ * `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3), and so are 127.0.0.1, `[::1]` and
+ * `[::ffff:7f00:1]`, which is 127.0.0.1 as an address of IPv6.
+ */
+export function isLoopback({ hostname }: URL): boolean {
+  return /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::(1|ffff:7f..:.+)\]$/.test(hostname);
+}
+
+/** The problem with an address of http or https. Never quotes the address, as it may hold a password. */
+function findUrlProblem(text: string): string | undefined {
+  if (!/^https?:\/\//.test(text)) {
+    return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expectedUrl;
+  }
+
+  const forbidden = /[\s<>"\\\p{Cc}]/u.exec(text)?.[0];
+  if (forbidden !== undefined) {
+    return `${expectedUrl} in which ${JSON.stringify(forbidden)} is written ${encodeURIComponent(forbidden)}`;
+  }
+
+  // A lone surrogate cannot be encoded as UTF-8.
+  if (!text.isWellFormed()) {
+    return `${expectedUrl} of whole characters`;
+  }
+
+  const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text)?.[1];
+  if (port !== undefined && Number(port) > 65_535) {
+    return `${expectedUrl} with a port up to 65535`;
+  }
+
+  const url = URL.parse(text);
+  if (!url) {
+    return `${expectedUrl} with a valid host name`;
+  }
+  if (url.username !== '' || url.password !== '') {
+    return `${expectedUrl} without user name and password`;
+  }
+
+  return undefined;
+}
