@@ -11,7 +11,7 @@ import {
 import type { NameTree } from './find-names.ts';
 import { blankSpans, limitNames, readMentions, type ReadMention } from './read-mentions.ts';
 import { isConnector } from './read-line.ts';
-import { startOfLine } from './read-statement.ts';
+import { findLineStart } from './read-statement.ts';
 import { filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
@@ -101,7 +101,7 @@ function namesOnlyThisComponent(
     return true;
   }
 
-  const before = text.slice(startOfLine(text, start), start);
+  const before = text.slice(findLineStart(text, start), start);
   const between = text.slice(end, statement.end);
   return (
     /^[\s\-+*•>|"'`\d.)#]*$/.test(before) &&

@@ -2,7 +2,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { findNames, type IndexName, type NameTree } from './find-names.ts';
 import { createPurlEntry, type Entry } from './text-entries.ts';
 import type { Statement, Values } from './read-line.ts';
-import { readBefore, readBehind, startOfLine } from './read-statement.ts';
+import { findLineStart, readBefore, readBehind } from './read-statement.ts';
 import { filler } from './simplify-text.ts';
 
 /** A part of a text that names something of the index. */
@@ -121,7 +121,7 @@ function readStatement(
 
   const behind = readBehind(text, end, to, values);
   return (behind.version ?? behind.digest ?? behind.range ?? behind.tag) === undefined
-    ? { ...readBefore(text, from, start), end }
+    ? { ...readBefore(text, from, start, values), end }
     : behind;
 }
 
@@ -140,7 +140,7 @@ function isRepeated(text: string, mention: Mention, following: Mention | undefin
 
   const between = text.slice(mention.end, following.start);
   const isKey = /^["']?\s?[=:]\s?\{/.test(between) && !between.includes('}');
-  const before = text.slice(startOfLine(text, mention.start), mention.start);
+  const before = text.slice(findLineStart(text, mention.start), mention.start);
   const isTogether =
     !/\n\s*\n/.test(between) &&
     (!between.includes('\n') || before.includes('renovate:') || /[:=>{([]/.test(between));

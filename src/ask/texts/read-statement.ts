@@ -8,7 +8,7 @@ import {
 } from './read-line.ts';
 import { filler } from './simplify-text.ts';
 
-/** A line such as `version: 2025.1`, below the line of a name. */
+/** A line such as `version: 2025.1`, below or above the line of a name. */
 const keyedLine = new RegExp(
   String.raw`^\s*(?:[<"']|@)?(?:${keyNames})["'>]?\s*[:=(]?\s*["'(]?(.*)$`,
   'i',
@@ -16,10 +16,13 @@ const keyedLine = new RegExp(
 
 /** The lines below a name in which its version may be. */
 const maxLines = 12;
-/** The characters before a name that matter, in a text of one line. */
+/** The characters before a name in which its line may begin. */
 const maxBefore = 500;
+/** The characters before a name in which its version may be. */
+const maxVersionBefore = 200;
 
-export function startOfLine(text: string, offset: number): number {
+/** The start of the line around an offset. Gives up `maxBefore` characters before it, which is then in the middle of a line. */
+export function findLineStart(text: string, offset: number): number {
   const from = Math.max(0, offset - maxBefore);
   return from + text.slice(from, offset).lastIndexOf('\n') + 1;
 }
@@ -29,49 +32,61 @@ export function readBehind(text: string, end: number, limit: number, values: Val
   const reachable = text.slice(0, limit);
   const lineEnd = reachable.indexOf('\n', end);
   const inLine = readLine(reachable.slice(end, lineEnd < 0 ? limit : lineEnd), values);
-  const hasVersion = (inLine.version ?? inLine.digest) !== undefined;
-  const below = hasVersion || lineEnd < 0 ? undefined : readBelow(reachable, end, lineEnd, values);
-  return below ?? { ...inLine, end: inLine.end + end };
+  const statement = { ...inLine, end: inLine.end + end };
+  if ((inLine.version ?? inLine.digest) !== undefined || lineEnd < 0) {
+    return statement;
+  }
+
+  return readBelow(reachable, end, lineEnd, values) ?? statement;
 }
 
-/** The version in a line below the line of a name, if these lines belong to it. */
+/** Reads the version in the lines below the line of a name, if these lines belong to it. */
 function readBelow(
   text: string,
   end: number,
   lineEnd: number,
   values: Values,
 ): Statement | undefined {
-  const lineStart = startOfLine(text, end);
+  const lineStart = findLineStart(text, end);
   const line = text.slice(lineStart, lineEnd);
-  let start = lineEnd + 1;
   if (line.includes('renovate:')) {
-    return readCommented(text, start, values);
+    return readCommented(text, lineEnd + 1, values);
   }
 
-  // `image: svc` has its version in a key beside it, `svc:` in a key below it.
-  const indent = countIndent(line) + (endsWithValue(text.slice(lineStart, end)) ? 0 : 1);
-  // The indent of a key about something else, which has the lines that are further in.
-  let foreignIndent = Infinity;
-
-  for (const below of text.slice(start).split('\n', maxLines)) {
-    const belowIndent = countIndent(below);
-    if (belowIndent < indent || endOfBlock.test(below)) {
-      return undefined;
+  // `image: svc` has its version in a key of the same indent, `svc:` in a deeper one.
+  const minIndent = measureIndent(line) + (endsWithValue(text.slice(lineStart, end)) ? 0 : 1);
+  for (const { line, offset } of listLinesBelow(text, lineEnd + 1, minIndent)) {
+    const [, value] = keyedLine.exec(line) ?? [];
+    if (value !== undefined) {
+      return readValue(value, offset + line.length - value.length, values);
     }
-
-    if (belowIndent <= foreignIndent) {
-      const [, value] = keyedLine.exec(below) ?? [];
-      if (value !== undefined) {
-        return readValue(value, start + below.length - value.length, values);
-      }
-
-      foreignIndent = isForeignBlock(below) ? belowIndent : Infinity;
-    }
-
-    start += below.length + 1;
   }
 
   return undefined;
+}
+
+/** The lines of a block from an offset on, without the lines below a key about something else. */
+function listLinesBelow(text: string, start: number, minIndent: number) {
+  const lines: { line: string; offset: number }[] = [];
+  let offset = start;
+  // Below a key about something else: its indent. Deeper lines belong to that key.
+  let foreignIndent = Infinity;
+
+  for (const line of text.slice(start).split('\n', maxLines)) {
+    const indent = measureIndent(line);
+    if (indent < minIndent || endOfBlock.test(line)) {
+      break;
+    }
+
+    if (indent <= foreignIndent) {
+      lines.push({ line, offset });
+      foreignIndent = isForeignBlock(line) ? indent : Infinity;
+    }
+
+    offset += line.length + 1;
+  }
+
+  return lines;
 }
 
 /** An empty line, the next item of a list, or the end of an element. */
@@ -92,56 +107,73 @@ function readCommented(text: string, start: number, values: Values): Statement |
   return number ? readValue(line.slice(number.index), start + number.index, values) : undefined;
 }
 
-/** Reads a version that is all of a value, at an offset of the text. */
+/** Reads the version with which a value begins. `offset`: of the value in the text. */
 function readValue(value: string, offset: number, values: Values): Statement | undefined {
-  // A blank is before it, as behind a name.
+  // A line is read from the end of a name, so a blank is before the value.
   const statement = readLine(` ${value}`, values);
   return (statement.version ?? statement.range) === undefined
     ? undefined
-    : { ...statement, end: statement.end + offset - 1 };
+    : // The 1 is the blank.
+      { ...statement, end: statement.end + offset - 1 };
 }
 
-/** The white space before a line, with the mark of an item. */
-function countIndent(line: string): number {
+/** The width of the white space before a line, with the mark of an item. */
+function measureIndent(line: string): number {
   return /^\s*(?:-\s+)?/.exec(line)![0].length;
 }
 
-/** A key with other keys below it, which are about something else. */
+/** Whether a line is a key about something else, with further keys below it. */
 function isForeignBlock(line: string): boolean {
   const [, key] = /^\s*["']?([\w./-]+)["']?\s*[:=]?\s*[{[(]?\s*$/.exec(line) ?? [];
   return key !== undefined && /[:{[(]\s*$/.test(line) && !isConnector(key);
 }
 
-/** Between a version and the name behind it: `2025.1 of svc`, `"version": "2025.1", "name": "svc"`. */
-const beforeName =
-  /(?<![\p{L}\p{N}_./:+-])(v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?)["'`*)\s]*(?:[,;|\t\s]["'`*\s|]*)(?:(?:of|for|name|component|package|product)\b["'\s:=|]*)?["'`*(\s]*(?:[\w.-]+\/)*$/iu;
+/** A version up to the name behind it: `2025.1 of svc`, `"version": "2025.1", "name": "svc"`. */
+const beforeName = new RegExp(
+  [
+    // Not within a word, a path or another version.
+    /(?<![\p{L}\p{N}_./:+-])/u,
+    /(?<version>v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?)/,
+    // The end of its quotes, and a separator.
+    /["'`*)\s]*[,;|\s]["'`*\s|]*/,
+    // A word or a key of the name.
+    /(?:(?:of|for|name|component|package|product)\b["'\s:=|]*)?/,
+    // The start of the quotes around the name, and its path.
+    /["'`*(\s]*(?:[\w.-]+\/)*$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'iu',
+);
 
 /** Reads the version before a name, in its line or in the line above, but not before `limit`. */
 export function readBefore(
   text: string,
   limit: number,
   nameStart: number,
+  values: Values,
 ): Omit<Statement, 'end'> | undefined {
-  const lineStart = startOfLine(text, nameStart);
-  const from = Math.max(limit, lineStart, nameStart - 200);
+  const lineStart = findLineStart(text, nameStart);
+  const from = Math.max(limit, lineStart, nameStart - maxVersionBefore);
   const line = text.slice(from, nameStart);
-  const [, version] = beforeName.exec(line) ?? [];
-  if (version !== undefined) {
-    const offset = line.lastIndexOf(version);
-    const label = line.slice(0, offset).replace(/^.*(?:[,;|\t]| {2,})/s, '');
+  const match = beforeName.exec(line);
+  if (match) {
+    const version = match.groups!.version!;
+    const label = line.slice(0, match.index).replace(/^.*(?:[,;|\t]| {2,})/s, '');
     const words = label.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
     const isStated = words.every(isConnector) && isVersion(version);
-    return isStated ? { version, start: from + offset } : undefined;
+    return isStated ? { version, start: from + match.index } : undefined;
   }
 
   const isNameKey = /\bname["']?\s*[:=]\s*["']?$/i.test(line);
-  return isNameKey && lineStart > limit ? readAbove(text, limit, lineStart) : undefined;
+  const hasLineAbove = lineStart > limit && text[lineStart - 1] === '\n';
+  return isNameKey && hasLineAbove ? readAbove(text, limit, lineStart - 1, values) : undefined;
 }
 
-/** Reads the version in a line such as `version: 2025.1` above a line. */
-function readAbove(text: string, limit: number, lineStart: number) {
-  const start = Math.max(limit, startOfLine(text, lineStart - 1));
-  const [, value = ''] = keyedLine.exec(text.slice(start, lineStart).trimEnd()) ?? [];
-  const { version } = readLine(` ${value.replace(/["',]+$/, '')}`, new Map());
+/** Reads the version in a line such as `version: 2025.1`, up to its end. `start` of the statement is the start of the line. */
+function readAbove(text: string, limit: number, lineEnd: number, values: Values) {
+  const start = Math.max(limit, findLineStart(text, lineEnd));
+  const [, value = ''] = keyedLine.exec(text.slice(start, lineEnd).trimEnd()) ?? [];
+  const version = readValue(value, start, values)?.version;
   return version === undefined ? undefined : { version, start };
 }

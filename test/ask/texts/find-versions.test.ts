@@ -27,3 +27,24 @@ test('a lock file has a package of one registry beside that of another with the 
 
   expect(entries.flat().map(({ text }) => text)).toEqual(['pkg:npm/a@1.0', 'pkg:pypi/a']);
 });
+
+test('a version before a name may be in the path of the name, too', () => {
+  const { entries } = findVersions('1.2, x-1.2/svc', names);
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
+});
+
+test('a version above a name may be a variable', () => {
+  const { entries } = findVersions('V=1.2\n\nversion: ${V}\nname: svc\n', names);
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
+});
+
+test('a name in a long line has no line above', () => {
+  const version = '"version":"9.9",';
+  const key = '"name":"';
+  const between = ' '.repeat(1001 - version.length - key.length);
+  const { entries } = findVersions(`{"a":1,${version}${between}${key}svc"}`, names);
+
+  expect(entries.flat().map((entry) => entry.version)).toEqual([undefined]);
+});
