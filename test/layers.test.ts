@@ -118,7 +118,10 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/component-tool.ts',
     'ask/server/mcp/index-tools.ts',
   ],
-  'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
+  'needs no browser, and is tested without one': [
+    'site/page/plan/draw-lane.ts',
+    'site/page/plan/plan-link.ts',
+  ],
 };
 
 test('a file that one other file of its folder alone imports is part of it', () => {

@@ -10,9 +10,10 @@ import { findRelease } from '../answers/find-release.ts';
 import { findConflict, listGoodWith, type Position } from './pairs.ts';
 import type { PlanInput } from './tracks.ts';
 
-/** A version of a list, and where it is once the plan is done. */
+/** A version of a list, and its positions before and after the plan. */
 export interface Outcome {
   readonly input: PlanInput;
+  readonly start: Position;
   readonly item: PlanItem;
   readonly step: PlanStep | undefined;
   readonly move: PlanMove | undefined;
@@ -33,10 +34,11 @@ export function listOutcomes({ items, steps }: Plan, inputs: readonly PlanInput[
     const step = steps.find((each) => listMoves(each).some(isMove));
     const move = step && listMoves(step).find(isMove);
     const { component, version } = move?.to ?? answer;
+    const start = { details, version: answer.version };
     const isReplaced = component === replacement?.component;
     const end = { details: isReplaced ? replacement : details, version };
     // The items are in the order of the inputs.
-    return { input, item: items[position]!, step, move, end };
+    return { input, start, item: items[position]!, step, move, end };
   });
 }
 
@@ -47,8 +49,7 @@ export function computePositionsAfter(
 ): ReadonlyMap<Outcome, Position> {
   return new Map(
     outcomes.map((outcome) => {
-      const { input, step, end } = outcome;
-      const start = { details: input.details, version: input.answer.version };
+      const { start, step, end } = outcome;
       return [outcome, step && !doneSteps.includes(step) ? start : end];
     }),
   );
@@ -66,6 +67,11 @@ export function findGreatestTogether(
       good.has(version) && !others.some((other) => findConflict({ details, version }, other)),
   );
   return greatest?.version;
+}
+
+/** The last day with support of a version before the plan, certainly or at the latest. */
+export function findEnd({ input: { answer } }: Outcome): Day | undefined {
+  return answer.supportedUntilAtMost ?? answer.supportedUntil;
 }
 
 /** The first end of support that has not passed, and the version that has it. */

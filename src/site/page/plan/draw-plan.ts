@@ -1,4 +1,3 @@
-/** A plan as markup: its steps, and the lane of its days above them. */
 import {
   isBelow,
   formatName,
@@ -7,15 +6,16 @@ import {
   type Position,
 } from '../../../ask/plan/pairs.ts';
 import {
+  findEnd,
   findGreatestTogether,
   listMoves,
   computePositionsAfter,
-  findNextEnd,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
 import { findTone, describeLag, stateLabels } from '../../../core/model/words.ts';
+import { states } from '../../../core/model/states.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import {
@@ -26,19 +26,18 @@ import {
   markup,
   type Markup,
 } from '../../render/html/markup.ts';
-import { countDaysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
 
 /** The steps with numbers, then conflicts, versions without a step, versions with newer releases, and the newest versions. */
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   const { steps, conflicts, nothingToDo } = plan;
-  const isSettled = (outcome: Outcome) => nothingToDo.includes(formatInput(outcome));
+  const isSettled = (outcome: Outcome) => nothingToDo.includes(formatName(outcome.start));
   const isNewest = ({ input: { answer } }: Outcome) => answer.newest === answer.version;
   const settled = outcomes.filter(isSettled);
   const outdated = settled.filter((outcome) => !isNewest(outcome));
   const newest = settled.filter(isNewest);
   const inConflict = new Set(conflicts.flatMap(({ between }) => between));
   const withoutStep = outcomes.filter(
-    (outcome) => !outcome.step && !isSettled(outcome) && !inConflict.has(formatInput(outcome)),
+    (outcome) => !outcome.step && !isSettled(outcome) && !inConflict.has(formatName(outcome.start)),
   );
 
   const items = [
@@ -70,17 +69,13 @@ function drawConflict({ text, url, ways }: Plan['conflicts'][number]): Markup {
 function drawWithoutStep(outcome: Outcome): Markup {
   const { sentence, advice } = outcome.input.answer;
   const why = markup`<p class="why">${markDays(`${sentence} ${advice}`)}</p>`;
-  const heading = describeVersion(outcome);
+  const heading = describePosition(outcome.start);
   return drawItem({ tone: 'none', mark: '?', when: 'No step', heading, parts: [why] });
 }
 
 /** A button that copies a text. The page gives it its work. */
 export function drawCopying(label: string, text: string): Markup {
   return markup`<button type="button" data-text="${text}">${label}</button>`;
-}
-
-function formatInput({ input }: Outcome): string {
-  return `${input.answer.component}@${input.answer.version}`;
 }
 
 interface Item {
@@ -93,7 +88,8 @@ interface Item {
 }
 
 function drawItem({ tone, mark, when, heading, parts }: Item): Markup {
-  return markup`<li class="tone-${tone}" data-mark="${mark}"><p class="when">${markDays(when)}</p><h2>${heading}</h2>${parts}</li>`;
+  const head = markup`<p class="when">${markDays(when)}</p><h2>${heading}</h2>`;
+  return markup`<li class="tone-${tone}" data-mark="${mark}">${head}${parts}</li>`;
 }
 
 /** The step at an index, with the versions that it moves, and where each version is after it. */
@@ -101,7 +97,7 @@ function drawStep(steps: readonly PlanStep[], index: number, outcomes: readonly 
   const step = steps[index]!;
   const moving = listMoves(step).flatMap((move) => outcomes.filter((each) => each.move === move));
   const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
-  const [tone, when] = describeDue(step, moving[0]!);
+  const [tone, when] = describeDue(step, moving);
   const parts = [
     markup`<p class="actions">${moving.map(drawActions)}</p>`,
     markup`<p class="why">${markDays(step.text)}</p>`,
@@ -115,38 +111,47 @@ function drawStep(steps: readonly PlanStep[], index: number, outcomes: readonly 
 function drawPath({ input: { details, answer }, move, end }: Outcome, index: number): Markup {
   const { component, title } = details;
   const target = end.details === details ? end.version : `${end.details.title} ${end.version}`;
-  const then = move?.goal ? markup`, then ${move.goal.version}` : '';
-  return markup`${index > 0 ? ', and ' : ''}<a href="${component}.html">${title}</a> ${answer.version} → ${target}${then}`;
+  const and = index > 0 ? ', and ' : '';
+  const then = move?.goal ? `, then ${move.goal.version}` : '';
+  const path = `${answer.version} → ${target}${then}`;
+  return markup`${and}<a href="${component}.html">${title}</a> ${path}`;
 }
 
 /** A button to copy the version, and the notes of the releases up to it. */
 function drawActions({ input: { details, answer }, end }: Outcome): Markup {
-  const { component } = details;
   const count = answer.releasesBetween.length + 1;
   const isAdvised = end.details === details && end.version === answer.moveTo?.version;
-  const notes =
-    isAdvised && count > 1
-      ? markup`<a href="${component}.html?q=${encodeURIComponent(`${answer.version} to ${end.version}`)}">Notes of ${String(count)} releases</a>`
-      : '';
-  return markup`${drawCopying(`Copy ${end.version}`, end.version)}${notes}`;
+  const copying = drawCopying(`Copy ${end.version}`, end.version);
+  if (!isAdvised || count === 1) {
+    return copying;
+  }
+
+  const query = encodeURIComponent(`${answer.version} to ${end.version}`);
+  const href = `${details.component}.html?q=${query}`;
+  return markup`${copying}<a href="${href}">Notes of ${String(count)} releases</a>`;
 }
 
 /** The tone of a step, and when it is due. */
 function describeDue(
   { by, reason }: PlanStep,
-  { input: { answer } }: Outcome,
+  moving: readonly Outcome[],
 ): readonly [tone: string, when: string] {
   if (by !== undefined) {
     return ['soon', `By ${by}: ${describeDistance(by, Date.now())}`];
   }
-  // The version itself may have time, but another one needs its move.
-  if (reason === 'conflict' || answer.moveBy !== undefined) {
+
+  // The states are in order, the worst first.
+  const severity = ({ input }: Outcome) => states.indexOf(input.answer.state);
+  const worst = moving.toSorted((a, b) => severity(a) - severity(b))[0]!;
+  const { state, moveBy } = worst.input.answer;
+  // The versions may have time, but others need them to move.
+  if (reason === 'conflict' || moveBy !== undefined) {
     return ['gone', 'Now: to go together'];
   }
 
-  const ended = reason === 'ended' ? findEnd(answer) : undefined;
+  const ended = reason === 'ended' ? findEnd(worst) : undefined;
   const since = ended === undefined ? '' : ` ${describeDistance(ended, Date.now())}`;
-  return [findTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
+  return [findTone(state), `Now: ${stateLabels[state].toLowerCase()}${since}`];
 }
 
 /** The conflicts that a step resolves, and the versions that still go with the moved ones after it. */
@@ -155,42 +160,59 @@ function drawFacts(
   moving: readonly Outcome[],
   positions: ReadonlyMap<Outcome, Position>,
 ): Markup {
-  const companions = Array.from(positions, ([outcome, position]) =>
-    moving.includes(outcome) ? [] : position,
-  ).flat();
+  const companions: Position[] = [];
+  for (const [outcome, position] of positions) {
+    if (!moving.includes(outcome)) {
+      companions.push(position);
+    }
+  }
+
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
   const fitting = moving
     .flatMap((outcome) => listGoodAmong(positions.get(outcome)!, companions))
     .filter((position) => !resolved.has(formatName(position)));
-  const names = listNames(fitting);
-  const overcome = drawResolved(step);
-  const facts = [
-    overcome && drawFact('Fits from then on', overcome),
-    names && drawFact('Keeps fitting', names),
-  ];
-  return facts.some(Boolean) ? markup`<dl class="effects">${facts}</dl>` : markup``;
+  const resolvedConflicts = drawResolved(step);
+
+  const facts: Markup[] = [];
+  if (resolvedConflicts) {
+    facts.push(drawFact('Fits from then on', resolvedConflicts));
+  }
+  if (fitting.length > 0) {
+    facts.push(drawFact('Keeps fitting', listNames(fitting)));
+  }
+
+  return facts.length > 0 ? markup`<dl class="effects">${facts}</dl>` : markup``;
 }
 
-/** The conflicts that are over; a step because of a conflict has them in its text. */
-function drawResolved({ reason, resolves }: PlanStep): Markup | string {
+/** The conflicts that are over, unless there are none or, in a step because of a conflict, its text names them. */
+function drawResolved({ reason, resolves }: PlanStep): Markup | undefined {
   if (reason === 'conflict' || resolves.length === 0) {
-    return '';
+    return undefined;
   }
 
   const byText = new Map(resolves.map(({ text, url }) => [text, url]));
-  return markup`${Array.from(byText, ([text, url]) => markup`<span>${text}${drawLink('Source', url)}</span> `)}`;
+  const conflicts = Array.from(
+    byText,
+    ([text, url]) => markup`<span>${text}${drawLink('Source', url)}</span> `,
+  );
+  return markup`${conflicts}`;
 }
 
 function listNames(positions: readonly Position[]): string {
   return [...new Set(positions.map(describePosition))].join(', ');
 }
 
-/** A cell of the table of versions with newer releases. */
-interface Cell {
+/** A version with newer releases, and the greatest release that fits the rest of the list. */
+interface Row {
+  readonly outcome: Outcome;
+  readonly greatest: string | undefined;
+}
+
+interface Column {
   readonly heading: string;
-  /** Before the value, where there are no headings. */
+  /** Before the value, on a narrow screen, which shows no headings. */
   readonly label: string;
-  readonly value: string | Markup;
+  readonly drawValue: (row: Row) => string | Markup;
 }
 
 /** The versions without a reason to move that are not the newest, in one table. */
@@ -199,60 +221,75 @@ function drawOutdated(
   outcomes: readonly Outcome[],
   mark: string,
 ): Markup {
-  const hasEnds = outdated.some(({ input }) => findEnd(input.answer) !== undefined);
   const rows = outdated.map((outcome) => {
     const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
-    const greatest = findGreatestTogether(outcome.end, ends);
-    return { details: outcome.input.details, greatest, cells: listCells(outcome, greatest) };
+    return { outcome, greatest: findGreatestTogether(outcome.end, ends) };
   });
-  const hasStated = rows.some(({ greatest }) => greatest !== undefined);
-  const isShown = ({ label }: Cell) =>
-    (label !== 'support' || hasEnds) && (label !== 'fits' || hasStated);
+  const columns = chooseColumns(rows);
 
-  const heads = rows[0]!.cells
-    .filter(isShown)
-    .map(({ heading }) => markup`<th scope="col">${heading}</th>`);
-  const items = rows.map(({ details: { component, title }, cells }) => {
-    const values = cells
-      .filter(isShown)
-      .map(({ label, value }) => markup`<td data-label="${label}">${value}</td>`);
+  const heads = columns.map(({ heading }) => markup`<th scope="col">${heading}</th>`);
+  const items = rows.map((row) => {
+    const { component, title } = row.outcome.input.details;
+    const values = columns.map(
+      ({ label, drawValue }) => markup`<td data-label="${label}">${drawValue(row)}</td>`,
+    );
     return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${values}</tr>`;
   });
 
   const heading = `${formatCount(outdated.length, 'version')} with newer releases`;
-  const table = markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${items}</tbody></table>`;
-  return drawItem({ tone: 'none', mark, when: 'No deadline', heading, parts: [table] });
-}
-
-function listCells(outcome: Outcome, greatest: string | undefined): Cell[] {
-  const { answer } = outcome.input;
-  return [
-    { heading: 'You run', label: 'runs', value: answer.version },
-    { heading: 'Support', label: 'support', value: describeSupport(outcome) },
-    { heading: 'Fits your list', label: 'fits', value: drawTogether(outcome, greatest) },
-    { heading: 'Newest', label: 'newest', value: answer.newest ?? '' },
-    { heading: 'Behind the newest', label: 'behind', value: drawBehind(outcome) },
+  const head = markup`<thead><tr><th scope="col">Component</th>${heads}</tr></thead>`;
+  const body = markup`<tbody>${items}</tbody>`;
+  const parts = [
+    markup`<table class="leisure" aria-label="Versions with newer releases">${head}${body}</table>`,
   ];
+  return drawItem({ tone: 'none', mark, when: 'No deadline', heading, parts });
 }
 
-function describeSupport({ input: { answer } }: Outcome): string | Markup {
+/** The columns. That of ends, and that of what fits, needs a row with a value. */
+function chooseColumns(rows: readonly Row[]): Column[] {
+  const columns: Column[] = [
+    { heading: 'You run', label: 'runs', drawValue: ({ outcome }) => outcome.start.version },
+  ];
+  if (rows.some(({ outcome }) => findEnd(outcome))) {
+    columns.push({ heading: 'Support', label: 'support', drawValue: describeSupport });
+  }
+  if (rows.some(({ greatest }) => greatest !== undefined)) {
+    columns.push({ heading: 'Fits your list', label: 'fits', drawValue: drawTogether });
+  }
+
+  columns.push(
+    {
+      heading: 'Newest',
+      label: 'newest',
+      drawValue: ({ outcome }) => outcome.input.answer.newest ?? '',
+    },
+    { heading: 'Behind the newest', label: 'behind', drawValue: drawBehind },
+  );
+  return columns;
+}
+
+function describeSupport({ outcome }: Row): string | Markup {
+  const { answer } = outcome.input;
   const end = describeAnswerEnd(answer);
   return end === '' ? answer.label : markDays(end + (answer.inferred ? ' (inferred)' : ''));
 }
 
-function drawBehind({ input: { answer, details } }: Outcome): Markup {
+function drawBehind({ outcome }: Row): Markup {
+  const { answer, details } = outcome.input;
   const days = details.releases.find(({ version }) => version === answer.version)?.daysBehind;
   const words = describeLag(answer.releasesBehind, days).replace(/ behind$/, '');
   return markup`<span class="note">${words}</span>`;
 }
 
-/** The greatest release that is stated to work with the rest of the plan. */
-function drawTogether({ end }: Outcome, greatest: string | undefined): Markup {
-  if (greatest === undefined || isBelow(greatest, end.version)) {
-    return markup`<span class="note">${greatest === undefined ? 'not stated' : `last stated ${greatest}`}</span>`;
+/** The greatest release stated to work with at least one other version of the plan, and to conflict with none. */
+function drawTogether({ outcome, greatest }: Row): Markup {
+  if (greatest === undefined) {
+    return markup`<span class="note">not stated</span>`;
   }
 
-  return markup`<b>${greatest}</b>`;
+  return isBelow(greatest, outcome.end.version)
+    ? markup`<span class="note">last stated ${greatest}</span>`
+    : markup`<b>${greatest}</b>`;
 }
 
 function drawNewest(newest: readonly Outcome[]): Markup {
@@ -263,92 +300,4 @@ function drawNewest(newest: readonly Outcome[]): Markup {
   const heading = formatCount(newest.length, 'newest version');
   const list = markup`<ul class="columns">${names}</ul>`;
   return drawItem({ tone: 'ok', mark: '✓', when: 'Nothing is due', heading, parts: [list] });
-}
-
-/** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
-export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Markup | string {
-  const marks = listMarks(plan, outcomes);
-  const [first, last] = [marks[0], marks.at(-1)];
-  if (!first || first === last) {
-    return '';
-  }
-
-  // All marks may be on one day.
-  const length = Math.max(1, countDaysBetween(first.day, last!.day));
-  const dots = marks.map(({ tone, day }) => {
-    const left = (100 * countDaysBetween(first.day, day)) / length;
-    return markup`<circle class="${tone}" cx="${left.toFixed(2)}%" cy="8" r="6"/>`;
-  });
-  const items = marks.map(
-    ({ tone, day, text }) =>
-      markup`<li class="${tone}"><b>${markDays(day)}</b> <span>${text}</span></li>`,
-  );
-  return markup`<div class="lane"><svg aria-hidden="true"><line x2="100%" y1="8" y2="8"/>${dots}</svg><ol aria-label="The days of this plan">${items}</ol></div>`;
-}
-
-interface Mark {
-  readonly tone: string;
-  readonly day: Day;
-  readonly text: string;
-}
-
-/** More days would not be read at a glance. */
-const maxDue = 3;
-
-/** The marks of a plan, the earliest first. */
-function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
-  const positions = outcomes.map(({ end }) => end);
-  const next = findNextEnd(positions, asOf);
-  const marks = [...markEnded(outcomes), { tone: 'tone-now', day: asOf, text: 'today' }];
-  marks.push(...markDue(outcomes));
-  if (next) {
-    const text = `${describePosition(next.position)} ends next`;
-    marks.push({ tone: 'tone-ok', day: next.day, text });
-  }
-
-  return marks.sort((a, b) => oldestFirst(a.day, b.day));
-}
-
-/** The last day on which support of versions ended; empty if none has on a known day. */
-function markEnded(outcomes: readonly Outcome[]): Mark[] {
-  const ended = outcomes.filter(
-    ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
-  );
-  const byDay = Map.groupBy(ended, ({ input }) => findEnd(input.answer) ?? '');
-  const day = [...byDay.keys()].sort().at(-1);
-  return day
-    ? [{ tone: 'tone-gone', day, text: `${describeVersions(byDay.get(day)!)} ended` }]
-    : [];
-}
-
-/** The first days on which steps are due. */
-function markDue(outcomes: readonly Outcome[]): Mark[] {
-  const byDay = Map.groupBy(outcomes, ({ step }) => step?.by);
-  const marks: Mark[] = [];
-  for (const [day, due] of byDay) {
-    if (day !== undefined) {
-      const text = `${describeVersions(due)} ${due.length > 1 ? 'are' : 'is'} due`;
-      marks.push({ tone: 'tone-soon', day, text });
-    }
-  }
-
-  return marks.sort((a, b) => oldestFirst(a.day, b.day)).slice(0, maxDue);
-}
-
-/** The name of a single version, else their number. */
-function describeVersions(outcomes: readonly Outcome[]): string {
-  const [outcome, another] = outcomes;
-  return outcome && !another ? describeVersion(outcome) : formatCount(outcomes.length, 'version');
-}
-
-/** The last day with support, certainly or at the latest. */
-function findEnd({
-  supportedUntil,
-  supportedUntilAtMost,
-}: Outcome['input']['answer']): Day | undefined {
-  return supportedUntilAtMost ?? supportedUntil;
-}
-
-function describeVersion({ input }: Outcome): string {
-  return `${input.details.title} ${input.answer.version}`;
 }

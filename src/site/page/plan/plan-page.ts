@@ -15,7 +15,8 @@ import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { announce, fill, find, findAll, on, setUpCopying } from '../dom.ts';
 import type * as More from '../more.ts';
 import { describeFailure, loadScript, openSite, toUrl } from '../site-index.ts';
-import { drawLane, drawCopying, drawSteps } from './draw-plan.ts';
+import { drawLane } from './draw-lane.ts';
+import { drawCopying, drawSteps } from './draw-plan.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
 
 const index = {

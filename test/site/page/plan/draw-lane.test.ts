@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../../src/ask/plan/plan-outcome.ts';
-import { drawLane } from '../../../../src/site/page/plan/draw-plan.ts';
+import { drawLane } from '../../../../src/site/page/plan/draw-lane.ts';
 
 const plan = { asOf: '2026-11-20' } as never;
 
@@ -10,7 +10,8 @@ function outcomeOf(title: string, { by, until }: { by?: string; until?: string }
   const details = { title, lines, releases: [{ version: '1.0', line: '1.0' }] };
   const answer = { state: 'supported', version: '1.0' };
   const step = by === undefined ? undefined : { by };
-  return { input: { answer, details }, step, end: { details, version: '1.0' } } as never;
+  const position = { details, version: '1.0' };
+  return { input: { answer, details }, step, start: position, end: position } as never;
 }
 
 function readLane(outcomes: readonly Outcome[]) {
