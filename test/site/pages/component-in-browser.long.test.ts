@@ -137,6 +137,34 @@ describeInBrowser(
         },
       );
 
+      // A picture clips what is wider than itself, so the width of the page does not tell.
+      it.each(['calm', 'mixed', 'three-thousand'])(
+        'cuts off nothing in the rows of %s',
+        async (name) => {
+          await visitor.visit(`${name}.html`, withoutScript, async (page) => {
+            const rows = page.locator('#lines :is([open], .releases) tbody tr:visible');
+            for (const width of [...widths, 360, 640]) {
+              await page.setViewportSize({ width, height: 900 });
+              const ends = await rows.evaluateAll((all) =>
+                all.flatMap(({ children }) =>
+                  Array.from(children, (cell) => {
+                    const end = cell.closest('details, .releases')!.getBoundingClientRect().right;
+                    const beyond = cell.getBoundingClientRect().right - end;
+                    return { text: cell.textContent, beyond };
+                  }),
+                ),
+              );
+
+              expect(ends.length, `${width} wide`).toBeGreaterThan(2);
+              expect(
+                ends.filter(({ beyond }) => beyond > 0),
+                `${width} wide`,
+              ).toEqual([]);
+            }
+          });
+        },
+      );
+
       it.each([
         ['calm.html', 'v2021.1.1'],
         ['three-thousand.html', 'v0.137.7'],
