@@ -1,6 +1,11 @@
 import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
-import { describePhaseName, describeDayRange, splitTerms } from '../core/model/words.ts';
+import {
+  describePhaseName,
+  describeDayRange,
+  isPaidPhase,
+  splitTerms,
+} from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { formatCount, endSentence } from '../core/text/wording.ts';
 import { readEnd } from './fold-journal.ts';
@@ -87,9 +92,8 @@ function describeNearEnd(event: EventFacts): string {
 
 /** `Support of release line 1.0`, `Phase extended (paid) of release line 1.0`. */
 function nameSupport(event: EventFacts): string {
-  const { phase = onlyPhase, phases = [] } = event;
-  const paidName = describePhaseName({ name: phase, paid: true });
-  const name = phases.includes(paidName) ? paidName : phase;
+  const { phase = onlyPhase, phases } = event;
+  const name = describePhaseName({ name: phase, paid: isPaidPhase(phase, phases) || undefined });
   return `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
 }
 

@@ -26,7 +26,7 @@ export interface VersionState {
 }
 
 /** The end of a phase of a release line. */
-interface EndState {
+export interface EndState {
   /** The last day of the phase: exact, or the earliest possible one. */
   until?: Day;
   /** The latest possible day, if the exact day is unknown. */

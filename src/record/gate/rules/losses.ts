@@ -15,7 +15,7 @@ import {
   findEarlierWorse,
   findEnd,
   findWorse,
-  isPushedOut,
+  hasNewCountedLine,
   listInUse,
   listUsable,
   lookbackDays,
@@ -178,7 +178,7 @@ function findLostReleases(subject: Subject): Loss | undefined {
 function findEarlyEnds(change: ChangeStep): Map<string, string> {
   const { oldState, newState, day } = change;
   const early = new Map<string, string>();
-  if (isPushedOut(change)) {
+  if (hasNewCountedLine(change)) {
     return early;
   }
 

@@ -1,7 +1,7 @@
 import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { sortVersions, type Version } from '../../../core/model/version.ts';
-import { describePhaseName } from '../../../core/model/words.ts';
+import { isPaidPhase } from '../../../core/model/words.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import {
@@ -9,6 +9,7 @@ import {
   foldJournal,
   readEndKey,
   type DraftEvent,
+  type EndState,
   type JournalState,
   type VersionState,
 } from '../../../decide/fold-journal.ts';
@@ -39,26 +40,32 @@ export interface LineEnd {
   isEnded: boolean;
 }
 
+/** The end with the latest day; without any day, the last one. */
 export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
-  const freeEnds = [...ends].filter(([key, { phases }]) => {
+  let last: EndState | undefined;
+  let until: Day | undefined;
+
+  for (const [key, end] of ends) {
     const { line: name, phase } = readEndKey(key);
-    return name === line && !phases?.includes(describePhaseName({ name: phase, paid: true }));
-  });
-  const days = freeEnds.map(([, end]) => end.until ?? end.untilAtMost);
-  const until = days
-    .filter((end) => end !== undefined)
-    .sort()
-    .at(-1);
-  const [, last] = (until ? freeEnds[days.indexOf(until)] : freeEnds.at(-1)) ?? [];
-  const latestDay = last?.untilAtMost ?? until;
-  return { until, isEnded: last?.isEnded === true || hasEnded({ until: latestDay }, day) === true };
+    if (name !== line || isPaidPhase(phase, end.phases)) {
+      continue;
+    }
+
+    const lastDay = end.until ?? end.untilAtMost;
+    if (until === undefined || (lastDay !== undefined && lastDay > until)) {
+      last = end;
+      until = lastDay;
+    }
+  }
+
+  return { until, isEnded: last !== undefined && (last.isEnded || hasEnded(last, day) === true) };
 }
 
-/** Lines without a stated end are in use if they are among the newest, or if the release is recent. */
+/** Without a known support, a release is in use if its line is among the newest, or if it is recent. */
 const maxNewestLines = 3;
 const recentDays = 730;
 
-/** The versions that readers may have in use: supported ones, and recent ones without a stated end. */
+/** The versions that readers may have in use: supported ones, and recent ones where support is unknown. */
 export function listInUse({ oldState, day, policy }: Step): Map<string, VersionState> {
   const inUse = new Map<string, VersionState>();
   const newestLines = listNewestLines(oldState);
@@ -67,9 +74,10 @@ export function listInUse({ oldState, day, policy }: Step): Map<string, VersionS
   for (const [version, state] of oldState.versions) {
     const { line = '', releaseTimestamp = '' } = state.values;
     const { until, isEnded } = findEnd(oldState, line, day);
-    const hasStatedEnd = until !== undefined || isEnded || policy === 'latest-lines';
+    // A policy that counts lines supports each line until its end is stated.
+    const isSupportKnown = until !== undefined || isEnded || policy === 'latest-lines';
     const isRecent = newestLines.has(line) || releaseTimestamp >= recentFrom;
-    if (isOffered(state) && (hasStatedEnd ? !isEnded : isRecent)) {
+    if (isOffered(state) && (isSupportKnown ? !isEnded : isRecent)) {
       inUse.set(version, state);
     }
   }
@@ -94,17 +102,17 @@ function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
 }
 
 /**
- * The versions in use that become worse, each with the loss in words. The passing of time is no loss, and
- * neither is that a new line pushes out the oldest by the rule of the policy.
+ * The versions in use that become worse, each with the loss in words. A line that ends by the policy when a new
+ * line begins is no loss.
  */
 export function findWorse(step: Step): Map<string, string> {
   const worse = new Map<string, string>();
-  const isPushed = isPushedOut(step);
+  const hasNewLine = hasNewCountedLine(step);
   for (const [version, before] of listInUse(step)) {
     const after = step.newState.versions.get(version);
     const words = describeWorse(before, after);
     const isByRule =
-      isPushed && words === 'deprecated' && after?.verdict?.rule === 'support policy';
+      hasNewLine && words === 'deprecated' && after?.verdict?.rule === 'support policy';
     if (words !== undefined && !isByRule) {
       worse.set(version, words);
     }
@@ -128,8 +136,8 @@ function describeWorse(before: VersionState, after: VersionState | undefined): s
     : undefined;
 }
 
-/** Whether a new line ends the support of the oldest, where the policy counts lines. */
-export function isPushedOut({ oldState, events, policy }: Step): boolean {
+/** Whether a line begins under a policy that counts lines: the oldest one may end for it. */
+export function hasNewCountedLine({ oldState, events, policy }: Step): boolean {
   if (policy !== 'latest-lines') {
     return false;
   }

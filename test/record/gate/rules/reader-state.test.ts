@@ -6,7 +6,7 @@ import {
   findEarlierWorse,
   findEnd,
   findWorse,
-  isPushedOut,
+  hasNewCountedLine,
   listInUse,
   listUsable,
   type Step,
@@ -185,9 +185,12 @@ test.each<[string, Told[], Step['policy'], boolean, string]>([
     true,
     '1.0',
   ],
-])('the oldest line is pushed out by %s', (_, events, policy, isPushed, worse) => {
+])('the oldest line is pushed out by %s', (_, events, policy, hasNewLine, worse) => {
   const step = takeStep(three, events, policy);
-  expect([isPushedOut(step), [...findWorse(step).keys()].join(' ')]).toEqual([isPushed, worse]);
+  expect([hasNewCountedLine(step), [...findWorse(step).keys()].join(' ')]).toEqual([
+    hasNewLine,
+    worse,
+  ]);
 });
 
 test('usable are the stable versions on offer, the least first', () => {
