@@ -30,7 +30,7 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** The definition with inherited values, or its problems. If the component waits, that of its last good commit. */
+/** The definition with inherited values, or its problems. Where last good files replace the present ones, both come from these. */
 export function readDefinition(
   root: Root,
   component: string,
@@ -46,7 +46,7 @@ export function readDefinition(
     return { findings, inherited: [] };
   }
 
-  const defaults = pickDefaults(component, readFormerDefaults(root, component) ?? config?.defaults);
+  const defaults = fillDefaults(component, readDefaults(root, component, config?.defaults));
   const inherited = Object.keys(defaults).filter((key) => !(key in Object(written)));
   const input = isObject(written) ? { ...defaults, ...written } : written;
   const schema = createHostedSchema(config?.plainHttpHosts);
@@ -59,17 +59,32 @@ export function readDefinition(
   return { findings: problems.map((problem) => fileProblem(file, problem)), inherited };
 }
 
+/** `defaults` of `site/site.json`. */
+export type Defaults = Readonly<Record<string, unknown>>;
+
 const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
 
-/** The defaults of the commit whose definition counts instead of the present one. */
-function readFormerDefaults(root: Root, component: string): Defaults | undefined {
+/** The defaults that go with the definition: the present ones, or those of its last good commit. */
+function readDefaults(
+  root: Root,
+  component: string,
+  present: Defaults | undefined,
+): Defaults | undefined {
   if (isWritable(root, component, 'definition')) {
-    return undefined;
+    return present;
   }
 
   const path = join(findPartFolder(root, component, 'definition'), 'site/site.json');
-  const { value } = readDocument(path, 'site/site.json', WithDefaults, { findings: [] });
-  return value?.defaults ?? {};
+  return readDocument(path, 'site/site.json', WithDefaults, { findings: [] }).value?.defaults;
+}
+
+/** The values that a component's definition inherits unless it states them. */
+export function fillDefaults(component: string, defaults: Defaults = {}): Partial<FullDefinition> {
+  const entries = Object.entries(defaults).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value.replaceAll('{component}', component) : value,
+  ]);
+  return Object.fromEntries(entries) as Partial<FullDefinition>;
 }
 
 /** The definition as written, without inherited values. */
@@ -83,9 +98,6 @@ export function readWrittenDefinition(
     WrittenDefinition,
   );
 }
-
-/** `defaults` of `site/site.json`. */
-export type Defaults = Readonly<Record<string, unknown>>;
 
 /** The schema of a definition with inherited values. Its sources may have plain http: addresses at these hosts. */
 export function createHostedSchema(
@@ -113,12 +125,3 @@ function listPlainHttpKeys(source: unknown, hosts: readonly string[] | undefined
 
 const plainHttpProblem =
   'expected an https: address (plain http: for loopback, and for plainHttpHosts of site/site.json)';
-
-/** The values that this component's definition inherits unless it states them. */
-export function pickDefaults(component: string, defaults: Defaults = {}): Partial<FullDefinition> {
-  const entries = Object.entries(defaults).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? value.replaceAll('{component}', component) : value,
-  ]);
-  return Object.fromEntries(entries) as Partial<FullDefinition>;
-}

@@ -23,7 +23,7 @@ import {
   type GatherResult,
 } from '../gather/gather-component.ts';
 import {
-  pickDefaults,
+  fillDefaults,
   readWrittenDefinition,
   createHostedSchema,
   type FullDefinition,
@@ -111,7 +111,7 @@ export async function addComponent(
 function completeDefinition(root: Root, name: string, written: object): FullDefinition {
   const site = readSiteConfig(root).value;
   const schema = createHostedSchema(site?.plainHttpHosts);
-  const definition = { ...pickDefaults(name, site?.defaults), ...written };
+  const definition = { ...fillDefaults(name, site?.defaults), ...written };
   const read = schema.safeParse(definition);
   if (!read.success) {
     throw createRefusal(name, describeProblems(definition, schema).join('; '));
@@ -216,7 +216,7 @@ async function draftWithPolicy(
   const upstream = (await findAdapter(source).describe?.(source, context)) ?? {};
   const config = readSiteConfig(root).value;
   const hasPlaceholder = config && isPlaceholder(config.releasesUrl);
-  const defaults = pickDefaults(name, config?.defaults);
+  const defaults = fillDefaults(name, config?.defaults);
   const draft = draftDefinition(source, upstream, facts, {
     $schema: locateSchema(root),
     component: name,
