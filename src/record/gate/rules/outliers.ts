@@ -1,4 +1,4 @@
-/** New versions that do not fit what is recorded: by their number, or by their day. */
+/** New versions that do not fit the recorded ones: by their number in the first part, by their day in the second one. */
 import { addDays, type Day } from '../../../core/model/dates.ts';
 import {
   compareVersions,
@@ -14,12 +14,12 @@ type Group = Version['groups'][number];
 /** A digit group is far above another if it is at least so many times as high. */
 export const outlierFactor = 10;
 
-/** More versions than these are another scheme. */
+/** More outliers than these in a first list are another scheme. */
 const maxFirstOutliers = 3;
 /** Later groups may be numbers of builds. */
 const groupsToCompare = 3;
 const patchPosition = 2;
-/** A greater first group is no year. */
+/** A first group outside of this range is no year. */
 const years = { from: 2000, before: 2100 };
 
 interface Outlier {
@@ -37,7 +37,7 @@ interface HighestGroups {
 /**
  * Finds new versions with a digit group at least ten times the highest recorded one, compared after the same leading groups or,
  * where those are new, at the same position. A first answer is checked in its first group only: it may have another history.
- * Both lists are sorted. `minMeasure` is the least number that later groups are compared with, as 1.12 may follow 1.0.
+ * Both lists are sorted. `minMeasure`: later groups are compared with at least this number, as 1.12 may follow 1.0.
  */
 export function findOutliers(
   added: readonly Version[],
@@ -121,9 +121,9 @@ function findHighestGroups(recorded: readonly Version[], minMeasure: number): Hi
   for (const { groups } of recorded) {
     for (const [position, group] of groups.entries()) {
       const prefix = joinPrefix(groups, position);
-      const least = position === 0 ? 1 : minMeasure;
-      byPrefix.set(prefix, pickHigher(group, byPrefix.get(prefix) ?? least));
-      byPosition.set(position, pickHigher(group, byPosition.get(position) ?? least));
+      const lowest = position === 0 ? 1 : minMeasure;
+      byPrefix.set(prefix, pickHigher(group, byPrefix.get(prefix) ?? lowest));
+      byPosition.set(position, pickHigher(group, byPosition.get(position) ?? lowest));
     }
   }
 

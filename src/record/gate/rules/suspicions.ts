@@ -22,10 +22,13 @@ import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 
 /** Limits of versions that need no review; the contract names them. */
 export const suspicionMeasures = {
-  /** A number may also have grown in smaller steps over a year. `least`: smaller numbers count as this number. */
+  /**
+   * A new version is compared with those recorded so many days ago: the first measure finds a jump, the second one a number that
+   * grew in smaller steps. `minMeasure`: later digit groups are compared with at least this number.
+   */
   outlier: [
-    { days: 30, least: 10 },
-    { days: 365, least: 100 },
+    { days: 30, minMeasure: 10 },
+    { days: 365, minMeasure: 100 },
   ],
   flood: { days: 30, most: 1000 },
 } as const;
@@ -51,11 +54,11 @@ type Waiting = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
 interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rejectedDays'> {
   source: string;
   added: readonly RecordedRelease[];
-  before: readonly RecordedRelease[];
-  /** Whether it has not answered before for the same definition. */
+  recorded: readonly RecordedRelease[];
+  /** Whether the source has not answered before for the same definition. */
   isFirst: boolean;
   /** The changes that waited after the last run because of this source. */
-  waits: readonly Waiting[];
+  earlierWaits: readonly Waiting[];
 }
 
 /** Why a version waits, by version. */
@@ -68,12 +71,12 @@ export function findSuspicions(change: DataChange): WaitingChange[] {
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
   const suspicions = findOtherBytes(change);
   for (const [source, releases] of bySource) {
-    suspicions.push(...judgeAddition(describeAddition(change, source, releases)));
+    suspicions.push(...judgeAddition(createAddition(change, source, releases)));
   }
   return suspicions;
 }
 
-function describeAddition(
+function createAddition(
   change: DataChange,
   source: string,
   added: readonly RecordedRelease[],
@@ -90,9 +93,9 @@ function describeAddition(
     ...change,
     source,
     added,
-    before: releases,
+    recorded: releases,
     isFirst: !(hasAnswered && isSameDefinition),
-    waits: change.waits.filter(({ causes }) => causes.includes(source)),
+    earlierWaits: change.waits.filter(({ causes }) => causes.includes(source)),
   };
 }
 
@@ -108,11 +111,11 @@ function judgeAddition(addition: Addition): WaitingChange[] {
 
 /** One decision covers the versions that came together. A version that comes later has its own. */
 function describeWaits(
-  { name, day, source, waits }: Addition,
+  { name, day, source, earlierWaits }: Addition,
   kind: WaitKind,
   reasons: Reasons,
 ): WaitingChange[] {
-  const lastWaits = waits.filter((wait) => wait.kind === kind);
+  const lastWaits = earlierWaits.filter((wait) => wait.kind === kind);
   const byDecision = Map.groupBy(
     reasons.keys(),
     (version) => lastWaits.find(({ versions }) => versions?.includes(version))?.id,
@@ -136,16 +139,18 @@ function describeWaits(
 }
 
 function findOutlyingVersions(addition: Addition): Reasons {
-  const { added, before, day, isFirst, acceptedOn, rejectedDays = new Map() } = addition;
-  const firstDay = findFirstSeen(before);
-  const outliers = suspicionMeasures.outlier.flatMap(({ days, least }) => {
+  const { added, recorded, day, isFirst, acceptedOn, rejectedDays = new Map() } = addition;
+  const firstDay = findFirstSeen(recorded);
+  const outliers = suspicionMeasures.outlier.flatMap(({ days, minMeasure }) => {
     const limit = findLatestDay(addDays(day, -days), firstDay, acceptedOn);
-    const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
-    const options = { day, isFirst, minMeasure: least };
+    const earlier = recorded.filter(
+      ({ firstSeen }) => firstSeen === undefined || firstSeen <= limit,
+    );
+    const options = { day, isFirst, minMeasure };
     return findOutliers(sortVersions(added), sortVersions(earlier), options);
   });
   if (!isFirst) {
-    outliers.push(...findEarlyPatches(added, before, rejectedDays));
+    outliers.push(...findEarlyPatches(added, recorded, rejectedDays));
   }
 
   const reasons = new Map<string, string>();
@@ -158,13 +163,13 @@ function findOutlyingVersions(addition: Addition): Reasons {
 
 /** Versions that wait because of a flood still wait when the month is over. */
 function findFlood(addition: Addition): Reasons {
-  const { source, added, before, day, isFirst, acceptedOn, waits } = addition;
+  const { source, added, recorded, day, isFirst, acceptedOn, earlierWaits } = addition;
   const { days, most } = suspicionMeasures.flood;
-  const recorded = before.filter((entry) => listSourcesListing(entry).includes(source));
-  const from = findLatestDay(addDays(day, -days), findFirstSeen(recorded), acceptedOn);
-  const recent = recorded.filter(({ firstSeen = '' }) => firstSeen > from);
+  const listed = recorded.filter((entry) => listSourcesListing(entry).includes(source));
+  const from = findLatestDay(addDays(day, -days), findFirstSeen(listed), acceptedOn);
+  const recent = listed.filter(({ firstSeen = '' }) => firstSeen > from);
   const isFlood = !isFirst && added.length + recent.length > most;
-  const floodWaits = waits.filter(({ kind }) => kind === 'flood');
+  const floodWaits = earlierWaits.filter(({ kind }) => kind === 'flood');
   const waiting = new Set(floodWaits.flatMap(({ versions = [] }) => versions));
   const why = `one of more than ${formatCount(most, 'new version')} within ${days} days`;
 
