@@ -6,7 +6,7 @@ import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/
 import { judgeRecorded } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
-import { orderReleases } from '../gather/recorded-release.ts';
+import { arrangeData } from '../gather/recorded-form.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
@@ -60,7 +60,7 @@ export function judgeGathered(component: RecordedComponent, result: GatherResult
   );
 
   return {
-    data: orderReleases(data),
+    data: arrangeData(data),
     waiting: [...waiting, ...shortLists, ...silentLists],
     used: [...used, ...accepted.map(({ id }) => id)],
   };

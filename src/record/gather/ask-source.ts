@@ -25,7 +25,8 @@ import {
 import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/document.ts';
 import { admitReleases, selectVersions } from './admit-releases.ts';
-import { indexByRank, listSourceVersions } from './recorded-release.ts';
+import { listSourceVersions } from './listed-versions.ts';
+import { indexByRank } from './version-rank.ts';
 import { checkReleases } from './stated-release.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 

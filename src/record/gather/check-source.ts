@@ -15,7 +15,7 @@ import {
 import type { Answered, SourceOutcome } from './ask-source.ts';
 import type { ReportedComponent } from './gather-findings.ts';
 import { leaveOutMovingTags, readAnswer, type History, type SoundAnswer } from './sound-answer.ts';
-import { listSourceVersions } from './recorded-release.ts';
+import { listSourceVersions } from './listed-versions.ts';
 import type { SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */

@@ -21,7 +21,7 @@ import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import type { GatherInput } from './check-source.ts';
-import { isSameData } from './recorded-release.ts';
+import { isSameData } from './recorded-form.ts';
 import { askSources, keepDocuments, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';

@@ -11,7 +11,6 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { listRecordedDigests } from '../gate/rules/changed-data.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
-import { addListingSource } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 /** A change of a component's recorded data by a run. */
@@ -78,6 +77,14 @@ export function mergeValues(subject: Subject, context: ValueContext): void {
   mergeLink(subject, context);
   mergeFlag(subject, context);
   mergeDeprecation(subject, context);
+}
+
+function addListingSource(entry: RecordedRelease, id: string): void {
+  if (entry.source === undefined) {
+    entry.source = id;
+  } else if (entry.source !== id && !entry.alsoListedBy?.includes(id)) {
+    entry.alsoListedBy = [...(entry.alsoListedBy ?? []), id].sort();
+  }
 }
 
 /** A recorded published day stays. An observed day gives way to a published one: the version existed by then, perhaps earlier. */

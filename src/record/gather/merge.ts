@@ -12,7 +12,8 @@ import {
   type RecordedChange,
   type SourceStatement,
 } from './merge-values.ts';
-import { indexByRank, toRecordedForm, computeRank } from './recorded-release.ts';
+import { arrangeReleases } from './recorded-form.ts';
+import { computeRank, indexByRank } from './version-rank.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 interface MergeInput {
@@ -90,7 +91,7 @@ export function mergeAnswers(input: MergeInput): Merged {
   reportMissing(missing, report);
 
   return {
-    releases: toRecordedForm([...matched.keys()]),
+    releases: arrangeReleases([...matched.keys()]),
     missing: Object.fromEntries(missing.map(({ entry, since }) => [entry.version, since])),
     changes: report.changes,
     findings: report.findings,

@@ -10,7 +10,8 @@ import {
 import { isBackdated } from '../gate/rules/outliers.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
-import { computeRank, digestListed, indexByRank } from './recorded-release.ts';
+import { digestListed } from './listed-versions.ts';
+import { computeRank, indexByRank } from './version-rank.ts';
 import { parseVersion, type Version } from '../../core/model/version.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 

@@ -10,7 +10,7 @@ import {
   type WaitingChange,
 } from '../../../src/record/gate/rules/waiting-change.ts';
 import type { GatherResult } from '../../../src/record/gather/gather-component.ts';
-import { isSameData } from '../../../src/record/gather/recorded-release.ts';
+import { isSameData } from '../../../src/record/gather/recorded-form.ts';
 import {
   describeChange,
   numberEvents,

@@ -1,0 +1,36 @@
+import type { Day } from '../../core/model/dates.ts';
+import { sortVersions, type Version } from '../../core/model/version.ts';
+import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { sha256 } from '../../io/files/file-system.ts';
+import { computeRank } from './version-rank.ts';
+
+/** A digest over the versions that a source had listed by a day, and over `moreVersions`, independent of their order and spelling. */
+export function digestListed(
+  recorded: readonly RecordedRelease[],
+  id: string,
+  day: Day,
+  moreVersions: readonly string[] = [],
+): string {
+  const listed = recorded.filter(
+    (entry) => listSourcesListing(entry).includes(id) && (entry.firstSeen ?? '') <= day,
+  );
+  const ranks = new Set<string>();
+
+  for (const release of [...listed, ...moreVersions.map((version) => ({ version }))]) {
+    const rank = computeRank(release);
+    if (rank !== undefined) {
+      ranks.add(rank);
+    }
+  }
+
+  return sha256([...ranks].sort().join('\n'));
+}
+
+/** The recorded versions that a source lists and that are not withdrawn, oldest first. */
+export function listSourceVersions(recorded: readonly RecordedRelease[], id: string): Version[] {
+  return sortVersions(
+    recorded.filter(
+      (entry) => entry.withdrawnSince === undefined && listSourcesListing(entry).includes(id),
+    ),
+  );
+}
