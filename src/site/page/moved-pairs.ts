@@ -1,7 +1,7 @@
 import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
-import type { CompatibilityFile } from '../../core/schemas/definition/works-with.ts';
+import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
 import type { ShownAnswer } from './support-evidence.ts';
 
 /** A related component before and after a move. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CompatibilityFile } from '../../../src/core/schemas/definition/works-with.ts';
+import type { CompatibilityFile } from '../../../src/core/schemas/published/compatibility-file.ts';
 import { runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, pathsIn } from '../../harness/root.ts';
 import { rootOf, siteOf } from '../../harness/site.ts';

@@ -10,12 +10,10 @@ import {
   RangeText,
   type Reject,
   VersionText,
-  PublishedVersion,
-  Text,
 } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
 
-const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
+const OrderedVersion = VersionText.refine((text) => parseVersion(text) !== undefined, {
   error: 'expected a version such as 2025.1',
 });
 
@@ -28,17 +26,17 @@ export const Compatibility = checked(
       '4.0 || 4.1',
     ),
     from: optionalKey(
-      Bound,
+      OrderedVersion,
       'The least version of the other component: older ones do not work.',
       '2025.1',
     ),
     testedTo: optionalKey(
-      Bound,
+      OrderedVersion,
       'The greatest tested version of the other component: nothing is stated about later ones.',
       '2026.3',
     ),
     before: optionalKey(
-      Bound,
+      OrderedVersion,
       'The first version of the other component that does not work.',
       '2027.1',
     ),
@@ -55,7 +53,7 @@ export const Compatibility = checked(
     reason: optionalKey(Line, 'Why, in a sentence for readers.', 'The protocol changed in 2025.1.'),
     url: optionalKey(HttpsUrl, 'The address of the statement.', 'https://example.com/agent/4.5'),
     recommended: optionalKey(
-      Bound,
+      OrderedVersion,
       'The version of this component to use with these versions of the other; nothing is stated about the rest.',
       '4.5.1',
     ),
@@ -83,47 +81,18 @@ function checkCompatibility(
     reject(['versions'], 'expected the releases that the entry is about', 'nothing');
   }
 
-  // An absent bound makes no range.
-  for (const bounds of [
-    `>=${from} <${before}`,
-    `>=${from} <=${testedTo}`,
-    `>=${testedTo} <${before}`,
+  for (const [least, sign, end] of [
+    [from, '<', before],
+    [from, '<=', testedTo],
+    [testedTo, '<', before],
   ]) {
+    if (least === undefined || end === undefined) {
+      continue;
+    }
+
+    const bounds = `>=${least} ${sign}${end}`;
     if (parseVersionRange(bounds)?.every(computeSpan) === false) {
       reject([], 'expected bounds with a version between them', bounds);
     }
   }
 }
-
-const Companion = z.strictObject({
-  greatest: PublishedVersion.describe('The greatest release that works with it, as stated.'),
-  recommended: PublishedVersion.optional().describe('The version that is recommended for it.'),
-  newer: PublishedVersion.optional().describe('A greater release without a statement.'),
-});
-
-/** `compatibility.json`. */
-export const CompatibilityFile = z
-  .strictObject({
-    statements: z
-      .array(
-        z.strictObject({
-          component: ComponentName.describe('The component that states it.'),
-          other: ComponentName.describe('The component that it is about.'),
-          ...Compatibility.shape,
-          vers: z
-            .strictObject({
-              versions: Text.describe('The releases of this component.'),
-              with: Text.describe('The versions of the other component that work with them.'),
-            })
-            .describe('Both ranges as VERS strings (https://github.com/package-url/vers-spec).'),
-        }),
-      )
-      .describe('Every statement, in the form of definitions.'),
-    lines: z
-      .record(ComponentName, z.record(PublishedVersion, z.record(ComponentName, Companion)))
-      .describe(
-        'By component and line: the releases of each other component that work with it. If a statement covers only a part of a line, each older part has a further key: its last release, unless that has the name of the line.',
-      ),
-  })
-  .describe('Which versions of components work together, as their publishers state it.');
-export type CompatibilityFile = z.infer<typeof CompatibilityFile>;

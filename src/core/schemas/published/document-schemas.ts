@@ -21,7 +21,7 @@ import {
   SupportedFile,
 } from './release-documents.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
-import { CompatibilityFile } from '../definition/works-with.ts';
+import { CompatibilityFile } from './compatibility-file.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 

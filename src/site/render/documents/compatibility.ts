@@ -2,10 +2,8 @@ import { dropUndefined } from '../../../core/model/objects.ts';
 import { readRange } from '../../../core/model/pair-answers.ts';
 import { toVers, parseVersionRange } from '../../../core/model/version-range.ts';
 import type { Version } from '../../../core/model/version.ts';
-import type {
-  Compatibility,
-  CompatibilityFile,
-} from '../../../core/schemas/definition/works-with.ts';
+import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
+import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
 import {
   divideLine,
   judgePartners,
