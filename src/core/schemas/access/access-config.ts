@@ -123,101 +123,105 @@ export type AccessConfig = z.infer<typeof AccessConfig>;
 
 export type Protection = AccessConfig['protect'];
 
-/** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
-function rejectContradictions(config: any, reject: Reject): void {
-  const users: readonly any[] = Array.isArray(config.users) ? config.users : [];
-  rejectRepeated(users, ['users', 'username'], ({ username }) => username?.toLowerCase?.(), reject);
-  rejectRepeated(users, ['users', 'email'], ({ email }) => email?.toLowerCase?.(), reject);
-  rejectRepeated(
-    users,
-    ['users', 'domain'],
-    ({ domain, issuer }) => [domain?.toLowerCase?.(), issuer],
-    reject,
-  );
-  rejectRepeated(users, ['users', 'claim'], ({ claim, issuer }) => [claim, issuer], reject);
+/** A value of any form: the rules between fields also run where a field is invalid. */
+type Fields = Readonly<Record<string, unknown>>;
 
-  for (const [index, user] of users.entries()) {
-    const matches = [user?.email, user?.domain, user?.claim].filter((value) => value !== undefined);
-    if (matches.length !== 1) {
-      const got = matches.length === 0 ? 'none' : String(matches.length);
-      reject(['users', index], 'expected one of email, domain and claim', got);
-    }
+function rejectContradictions(config: Fields, reject: Reject): void {
+  const { issuers, opaqueTokenFanOut } = readFields(config['externalOauth']);
+  const issuerList = readElements(issuers);
+  checkUsers(readElements(config['users']) ?? [], issuerList, reject);
+  if (!issuerList) {
+    return;
   }
 
-  const issuers: unknown = config.externalOauth?.issuers;
-  if (Array.isArray(issuers)) {
-    checkIssuers(config, users, issuers, reject);
-  }
-}
-
-function checkIssuers(
-  { accessKeys, externalOauth }: any,
-  users: readonly any[],
-  issuers: readonly any[],
-  reject: Reject,
-): void {
-  // Addresses that differ only by a slash at the end are one issuer.
-  const path = ['externalOauth', 'issuers', 'uri'];
-  rejectRepeated(issuers, path, ({ uri }) => String(uri).replace(/\/$/, ''), reject);
-
-  for (const [index, user] of users.entries()) {
-    const uri: unknown = user?.issuer;
-    if (typeof uri === 'string' && !issuers.some((issuer) => issuer?.uri === uri)) {
-      reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
-    }
-  }
-
-  if (accessKeys?.enabled === false && issuers.length === 0) {
+  checkIssuers(issuerList, opaqueTokenFanOut, reject);
+  if (readFields(config['accessKeys'])['enabled'] === false && issuerList.length === 0) {
     reject(
       ['accessKeys', 'enabled'],
       'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth',
     );
   }
+}
 
-  const opaqueCount = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque').length;
-  if (opaqueCount > 1 && externalOauth.opaqueTokenFanOut !== true) {
+function readElements(list: unknown): Fields[] | undefined {
+  return Array.isArray(list) ? list.map(readFields) : undefined;
+}
+
+function readFields(value: unknown): Fields {
+  return isObject(value) ? value : {};
+}
+
+/** `issuers`: undefined where their list is invalid. */
+function checkUsers(users: Fields[], issuers: Fields[] | undefined, reject: Reject): void {
+  const path = ['users'];
+  rejectRepeated(path, 'username', users, foldCase, reject);
+  rejectRepeated(path, 'email', users, foldCase, reject);
+  rejectRepeated(path, 'domain', users, (domain, { issuer }) => [foldCase(domain), issuer], reject);
+  rejectRepeated(path, 'claim', users, (claim, { issuer }) => [claim, issuer], reject);
+
+  for (const [index, { email, domain, claim, issuer }] of users.entries()) {
+    const { length } = [email, domain, claim].filter((value) => value !== undefined);
+    if (length !== 1) {
+      const got = length === 0 ? 'none' : String(length);
+      reject([...path, index], 'expected one of email, domain and claim', got);
+    }
+    if (typeof issuer === 'string' && issuers?.every(({ uri }) => uri !== issuer)) {
+      reject([...path, index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
+    }
+  }
+}
+
+function checkIssuers(issuers: Fields[], fanOut: unknown, reject: Reject): void {
+  // Addresses that differ only by a slash at the end are one issuer.
+  const dropSlash = (uri: unknown) => String(uri).replace(/\/$/, '');
+  rejectRepeated(['externalOauth', 'issuers'], 'uri', issuers, dropSlash, reject);
+
+  const { length } = issuers.filter(({ accessTokenFormat }) => accessTokenFormat === 'opaque');
+  if (length > 1 && fanOut !== true) {
     reject(
       ['externalOauth', 'opaqueTokenFanOut'],
-      `expected true with ${opaqueCount} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
-      String(externalOauth.opaqueTokenFanOut),
+      `expected true with ${length} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
+      String(fanOut),
     );
   }
 }
 
-/** Rejects a value that an earlier element has, too. `path`: the list and the key. `readKey`: equal for values that mean the same. */
+/** Rejects a value of the field that an earlier element has, too. The results of `normalize` are equal for values that mean the same. */
 function rejectRepeated(
-  list: readonly any[],
-  path: readonly string[],
-  readKey: (element: any) => unknown,
+  listPath: readonly string[],
+  field: string,
+  elements: Fields[],
+  normalize: (value: unknown, element: Fields) => unknown,
   reject: Reject,
 ): void {
-  const name = path.at(-1)!;
   const firstIndexes = new Map<string, number>();
 
-  for (const [index, element] of list.entries()) {
-    const value: unknown = element?.[name];
+  for (const [index, element] of elements.entries()) {
+    const value = element[field];
     if (value === undefined) {
       continue;
     }
 
-    const key = JSON.stringify(readKey(element));
-    const firstIndex = firstIndexes.get(key) ?? index;
-    firstIndexes.set(key, firstIndex);
+    const normalized = JSON.stringify(normalize(value, element));
+    const firstIndex = firstIndexes.get(normalized) ?? index;
+    firstIndexes.set(normalized, firstIndex);
     if (firstIndex < index) {
       reject(
-        [...path.slice(0, -1), index, name],
-        `expected each ${name} once`,
+        [...listPath, index, field],
+        `expected each ${field} once`,
         `that of element ${firstIndex} again (${JSON.stringify(value)})`,
       );
     }
   }
 }
 
-type Part = Readonly<Record<string, unknown>>;
+function foldCase(text: unknown): string {
+  return String(text).toLowerCase();
+}
 
 /**
  * Also reads `site/access.json` in the layout of other servers: `externalOauth` inside `accessControl`, `accessKeys` inside
- * `mcpServer`, key sets as text. Other keys there stay, and are reported as unknown.
+ * `mcpServer`, key sets as text. Other fields there stay, and are reported as unknown.
  */
 export const ReadAccessConfig = z.preprocess((input, context) => {
   if (!isObject(input)) {
@@ -235,8 +239,8 @@ export const ReadAccessConfig = z.preprocess((input, context) => {
     });
   }
 
-  const config = liftKey(
-    liftKey(input, 'accessControl', 'externalOauth'),
+  const config = liftField(
+    liftField(input, 'accessControl', 'externalOauth'),
     'mcpServer',
     'accessKeys',
   );
@@ -249,14 +253,14 @@ export const ReadAccessConfig = z.preprocess((input, context) => {
   return { ...config, externalOauth: { ...externalOauth, issuers } };
 }, AccessConfig);
 
-/** Replaces a layer by its only key, unless the top has the key, too. */
-function liftKey(config: Part, name: string, key: string): Part {
-  const { [name]: layer, ...topLevel } = config;
-  const hasOnlyKey = isObject(layer) && Object.keys(layer).every((layerKey) => layerKey === key);
-  return hasOnlyKey && !Object.hasOwn(topLevel, key) ? { ...topLevel, ...layer } : config;
+/** Replaces a layer by its only field, unless the top has this field, too. */
+function liftField(config: Fields, layerName: string, field: string): Fields {
+  const { [layerName]: layer, ...topLevel } = config;
+  const hasOnlyField = isObject(layer) && Object.keys(layer).every((name) => name === field);
+  return hasOnlyField && !Object.hasOwn(topLevel, field) ? { ...topLevel, ...layer } : config;
 }
 
-/** A key set as text that is no JSON stays, and is reported as no key set. */
+/** A key set as text that is not JSON stays, and is reported as invalid. */
 function parseKeySet(issuer: unknown): unknown {
   if (!isObject(issuer) || typeof issuer['jwkSet'] !== 'string') {
     return issuer;
