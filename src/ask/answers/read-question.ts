@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { findVersions } from '../texts/find-versions.ts';
+import { findVersions, type TextVersions } from '../texts/find-versions.ts';
 import { openNames } from '../texts/find-names.ts';
 import { isVersion, listEndings } from '../texts/read-line.ts';
 import {
@@ -32,9 +32,9 @@ import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-spa
 /** The intention behind a text. */
 export type Question =
   | (QuestionParts & { readonly kind: 'components'; readonly candidates: Candidates })
-  /** Names beside words that were not read: a person chooses. */
+  /** Components of which a person chooses one, because the text has words that were not read. */
   | { readonly kind: 'choices'; readonly candidates: Candidates }
-  /** Several versions: of exact names, and the texts of others. */
+  /** Several versions: those with an exact name, and the parts of the text with another version. */
   | {
       readonly kind: 'list';
       readonly candidates: readonly Candidate[];
@@ -99,9 +99,20 @@ const upgradeForm = new RegExp(
 );
 
 /**
- * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, advisories, upgrades,
- * names and versions anywhere in the text, spans of days, similar names, names among other words, a version without a name, other
- * queries.
+ * Finds what a person means, which is the first of these that fits:
+ *
+ * 1. an exact name, or a package
+ * 2. a phrase with an answer of its own
+ * 3. a query with fields
+ * 4. advisories
+ * 5. an upgrade from one version to another
+ * 6. exact names anywhere in the text: several versions, one version, a range, or a name without other words
+ * 7. a span of days
+ * 8. a comparison without a name, such as `>=2025.1`
+ * 9. a similar name, or a copied package
+ * 10. exact names among other words
+ * 11. a version without a name
+ * 12. any other query
  */
 export function readQuestion(wholeText: string, names: IndexNames, day: Day): Question {
   const clean = cleanText(cutStart(wholeText));
@@ -123,7 +134,7 @@ export function readQuestion(wholeText: string, names: IndexNames, day: Day): Qu
   return (
     readAdvisories(clean, names, day) ??
     readUpgrade(clean, names) ??
-    readStatements(clean, names) ??
+    readVersions(clean, names) ??
     readSpan(clean, names, day) ??
     readSimilar(clean, names)
   );
@@ -180,58 +191,75 @@ function readUpgrade(text: string, names: IndexNames): Question | undefined {
     : { kind: 'version', version, to, unread: words };
 }
 
-/** The versions, the range or the names in a text. */
-function readStatements(text: string, names: IndexNames): Question | undefined {
-  const { entries, unidentified, unreadText } = findVersions(text, openNames(names));
-  const readings = listReadings(entries, names);
-  const versioned = readings.filter(({ candidates: [{ version }] }) => version !== undefined);
-  const candidates = versioned.map(({ candidates: [candidate] }) => candidate);
-  const texts = listUnreadVersions(unidentified);
-
-  // More than two versions are a list, also with a word such as "with" between them.
-  const count = candidates.length + texts.length;
-  const pair = count > 2 ? [] : readPair(text, unreadText, candidates, names);
-  if (isNonEmpty(pair)) {
-    return { kind: 'pair', candidates: pair };
-  }
-  if (count > 1) {
-    return { kind: 'list', candidates, texts };
+/** Reads the exact names in a text: several versions, one version, a range, or a name without other words. */
+function readVersions(text: string, names: IndexNames): Question | undefined {
+  const found = findVersions(text, openNames(names));
+  const readings = listReadings(found.entries, names);
+  const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
+  const several = readSeveral(text, found, readingsWithVersion, names);
+  if (several) {
+    return several;
   }
 
-  const [first] = versioned;
-  if (first) {
-    return { kind: 'components', candidates: first.candidates, unread: findUnread(unreadText) };
+  const [versioned] = readingsWithVersion;
+  if (versioned) {
+    // A person can choose between all components of one name.
+    const unread = findUnread(found.unreadText);
+    return { kind: 'components', candidates: versioned.candidates, unread };
   }
 
   const ranged = readings.find(({ range }) => range !== undefined);
   if (ranged?.range !== undefined) {
+    // The query language may lack the range. The name without it would be another question.
     const query = createRangeQuery(ranged.candidates[0].name, ranged.range);
     return query === undefined ? undefined : { kind: 'query', query };
   }
 
   const [named] = readings;
-  return named && unidentified.length === 0 ? readWholeName(text, named) : undefined;
+  return named && found.unidentified.length === 0 ? readWholeName(text, named) : undefined;
 }
 
-/** A text without other words than the name: these may be a span of days, or a part of another name. */
-function readWholeName(text: string, named: Reading): Question | undefined {
+/** Reads components that go together, or a list of versions. */
+function readSeveral(
+  text: string,
+  { unidentified, unreadText }: TextVersions,
+  readings: readonly Reading[],
+  names: IndexNames,
+): Question | undefined {
+  // One component for each version: nobody is asked about the names in a list.
+  const candidates = readings.map(({ candidates: [candidate] }) => candidate);
+  const unnamedVersions = listUnreadVersions(unidentified);
+
+  // More than two versions are a list, also with a word such as "with" between them.
+  const count = candidates.length + unnamedVersions.length;
+  const pair = count > 2 ? [] : readPair(text, unreadText, candidates, names);
+  if (isNonEmpty(pair)) {
+    return { kind: 'pair', candidates: pair };
+  }
+
+  return count > 1 ? { kind: 'list', candidates, texts: unnamedVersions } : undefined;
+}
+
+/** Reads a text that is only a name. Other words may be a span of days, or a part of another name. */
+function readWholeName(text: string, { text: name, candidates }: Reading): Question | undefined {
   const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
-  const nameLength = named.text.split(/[^\p{L}\p{N}]+/u).length;
-  return words.length <= nameLength
-    ? { kind: 'components', candidates: named.candidates }
-    : undefined;
+  const nameWordCount = name.split(/[^\p{L}\p{N}]+/u).length;
+  return words.length <= nameWordCount ? { kind: 'components', candidates } : undefined;
 }
 
 /** A question about days, of all components or of one that the text names exactly. */
 function readSpan(text: string, names: IndexNames, day: Day): Question | undefined {
   const span = readSpanQuestion(text, day);
-  const [owner] = span ? listExactMatches(span.name, names) : [];
-  if (!span || (span.name !== '' && !owner)) {
+  if (!span) {
     return undefined;
   }
+  if (span.name === '') {
+    return { kind: 'query', query: createSpanQuery(span), span };
+  }
 
-  const named = { ...span, name: owner?.name ?? '' };
-  return { kind: 'query', query: createSpanQuery(named), span: named };
+  const [owner] = listExactMatches(span.name, names);
+  const named = owner && { ...span, name: owner.name };
+  return named && { kind: 'query', query: createSpanQuery(named), span: named };
 }
 
 /** `pkg:npm/a`, `@a/b`, `org.a:b`, `a/b:1.0`, `id("a")`, `'a:b'`. */
@@ -259,9 +287,9 @@ function readSimilar(text: string, names: IndexNames): Question {
     return { kind: 'choices', candidates: guesses };
   }
 
-  // Behind other words, a number without a dot may count anything.
-  const isBare = name === '' || version?.includes('.');
-  if (version !== undefined && isBare && isVersion(version)) {
+  // After other words, a number without a dot may be a count: `5 releases`.
+  const isSurelyVersion = name === '' || version?.includes('.');
+  if (version !== undefined && isSurelyVersion && isVersion(version)) {
     return { kind: 'version', version, unread: name };
   }
 
@@ -270,7 +298,7 @@ function readSimilar(text: string, names: IndexNames): Question {
     : { kind: 'unknown', name: name || text, isPackage: false };
 }
 
-/** Reads the last part of the name of an image, wherever it is copied to. Other packages are unknown here. */
+/** Reads the last part of a name as a component, because images are copied to other registries; any other package is unknown. */
 function readCopiedPackage(text: string, { name, version }: Split, names: IndexNames): Question {
   const imageName = name.slice(name.lastIndexOf('/') + 1);
   const guesses = listGuesses({ name: imageName, version }, names);

@@ -15,7 +15,7 @@ import { findLineStart } from './read-statement.ts';
 import { filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
-interface TextVersions {
+export interface TextVersions {
   readonly entries: Entry[];
   /** The first whole lines about something else, and each part of a line with a word of a name of the index. */
   readonly unidentified: UnidentifiedText[];
