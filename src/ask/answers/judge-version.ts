@@ -55,7 +55,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const { releases } = details;
   const { wanted, replacement } = question;
   const located = locate(details, question.version);
-  const { version, release, line, isWholeLine, lines, position } = located;
+  const { version, release, line, isWholeLine, lines, olderCount } = located;
 
   // A question about a line is about its newest release.
   const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
@@ -78,7 +78,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     lines,
     state: findState(located, question.silence),
     stop: target && start && findNextStop(stops, start, target),
-    isBack: recommended !== undefined && releases.indexOf(recommended) < position,
+    isBack: recommended !== undefined && releases.indexOf(recommended) < olderCount,
     target,
     between:
       target && line && !isWholeLine
@@ -141,8 +141,11 @@ type Located = Pick<
   JudgedVersion,
   'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
 > & {
-  /** The index of its release; for a line, of its first release; for an unlisted version, of the next greater release. */
-  readonly position: number;
+  /**
+   * The number of releases before the version, or before the first release of the line: all without a line, and -1 for a line
+   * without releases.
+   */
+  readonly olderCount: number;
 };
 
 /** Finds the release or the line of a version. */
@@ -150,33 +153,34 @@ function locate(details: DetailsOn, text: string): Located {
   const { lines, releases } = details;
   const version = removeWildcards(text);
   const release = version === text ? findRelease(releases, text) : undefined;
-  const unlisted = { version, lines: [], isWholeLine: false };
+  const defaults = { version, lines: [], isWholeLine: false };
   if (release) {
     const line = lines.find((each) => each.line === release.line);
-    const position = releases.indexOf(release);
-    return { ...unlisted, version: release.version, release, line, state: release.state, position };
+    const { version, state } = release;
+    const olderCount = releases.indexOf(release);
+    return { ...defaults, version, release, line, state, olderCount };
   }
 
   const parsed = parseVersion(version);
   const prefixLines = parsed ? listLines(lines, parsed) : [];
   const [only, another] = prefixLines;
   if (only && !another) {
-    const position = releases.findIndex(({ line }) => line === only.line);
-    return { ...unlisted, line: only, state: only.state, isWholeLine: true, position };
+    const olderCount = releases.findIndex(({ line }) => line === only.line);
+    return { ...defaults, line: only, state: only.state, isWholeLine: true, olderCount };
   }
 
   const line = parsed && findLine(details, parsed);
   const versions = parseVersions(releases);
   if (line) {
     const last = versions.findLastIndex((listed) => compareVersions(listed, parsed) <= 0);
-    return { ...unlisted, line, state: 'not-listed', position: last + 1 };
+    return { ...defaults, line, state: 'not-listed', olderCount: last + 1 };
   }
 
   const greatest = versions.at(-1);
   const isFuture =
     parsed && greatest && prefixLines.length === 0 && compareVersions(greatest, parsed) < 0;
   const state = isFuture ? 'not-released' : 'unknown-line';
-  return { ...unlisted, lines: prefixLines, state, position: releases.length };
+  return { ...defaults, lines: prefixLines, state, olderCount: releases.length };
 }
 
 /** The line of an unlisted version by its first digit groups. */
@@ -191,12 +195,12 @@ function findLine({ lines, support }: DetailsOn, version: Version): PublishedLin
 /** The releases between a located version and a target, in either direction, without prereleases. */
 function listReleasesBetween(
   releases: readonly PublishedReleaseOn[],
-  { position, release }: Located,
-  target: number,
+  { olderCount, release }: Located,
+  targetIndex: number,
 ): PublishedReleaseOn[] {
   const between =
-    target < position
-      ? releases.slice(target + 1, position)
-      : releases.slice(release ? position + 1 : position, target);
+    targetIndex < olderCount
+      ? releases.slice(targetIndex + 1, olderCount)
+      : releases.slice(release ? olderCount + 1 : olderCount, targetIndex);
   return between.filter(({ isPrerelease }) => !isPrerelease);
 }
