@@ -10,7 +10,7 @@ import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
 import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import { defineTool, listText } from './tool.ts';
+import { defineTool, joinText } from './tool.ts';
 
 /** The fields of a verdict that its item has besides those of the plan. The steps say where to move, the text has the other facts. */
 const shownFields = [
@@ -113,7 +113,7 @@ export const checkVersions = defineTool({
       ...notRead.map(explainLeftOut),
       ...plan.notes,
     ];
-    return { text: await listText(index, head, lines), content };
+    return { text: await joinText(index, head, lines), content };
   },
 });
 

@@ -9,7 +9,7 @@ import type { PublishedLineOn, DetailsOn } from '../../answers/component-on.ts';
 import { listLines } from '../../answers/find-release.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
-import { defineTool, listText } from './tool.ts';
+import { defineTool, joinText } from './tool.ts';
 
 export const showComponent = defineTool({
   name: 'show_component',
@@ -52,7 +52,7 @@ async function showNames(index: PublishedIndex, asOf: string) {
   const share = components.length > shown.length ? `, the first ${maxNames} here` : '';
   const head = `${formatCount(components.length, 'component')} on ${asOf}${share}.`;
   const content = { asOf, total: components.length, components: shown.map(({ name }) => name) };
-  return { text: await listText(index, head, lines), content };
+  return { text: await joinText(index, head, lines), content };
 }
 
 const lineFields = [

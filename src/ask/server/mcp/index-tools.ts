@@ -23,7 +23,7 @@ import { findReleases } from '../../answers/search-releases.ts';
 import { createRunSelection } from '../api/builds.ts';
 import { aPastInstant } from '../api/endpoint.ts';
 import { readPastInstant } from '../api/read-request.ts';
-import { defineTool, describeShare, listText } from './tool.ts';
+import { defineTool, describeShare, joinText } from './tool.ts';
 
 export const findReleasesTool = defineTool({
   name: 'find_releases',
@@ -45,7 +45,7 @@ export const findReleasesTool = defineTool({
     const hint = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${hint}.`;
     return {
-      text: await listText(index, [head, ...notes].join(' '), releases.map(shortenRelease)),
+      text: await joinText(index, [head, ...notes].join(' '), releases.map(shortenRelease)),
       content: { asOf, total, releases: releases.map(shortenRow) },
     };
   },
@@ -82,7 +82,7 @@ export const listRunsTool = defineTool({
     const head = `${formatCount(shown.length, 'run')}, newest first.`;
 
     return {
-      text: await listText(index, head, shown.map(shortenRun)),
+      text: await joinText(index, head, shown.map(shortenRun)),
       content: {
         asOf,
         runs: shown.map(({ id, at, asked, events, troubles = [], waits = [] }) => {
@@ -195,7 +195,7 @@ export const changesSinceTool = defineTool({
     }
 
     return {
-      text: await listText(index, `${share} from ${date} until ${asOf}.${hint}`, lines),
+      text: await joinText(index, `${share} from ${date} until ${asOf}.${hint}`, lines),
       content: {
         asOf,
         total,

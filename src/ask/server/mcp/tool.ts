@@ -57,7 +57,7 @@ export function defineTool<Input extends z.ZodType>(
   };
 }
 
-/** Asks for quotes around a version, because the number 2025.10 loses its zero. */
+/** Asks for quotes around a number in place of a text, because the version 2025.10 loses its zero as a number. */
 function describeArgument(problem: Problem): string {
   const { expected, got = '' } = problem;
   if (expected !== 'expected string' || !/^\d/.test(got)) {
@@ -66,18 +66,19 @@ function describeArgument(problem: Problem): string {
 
   return describeProblem({
     ...problem,
-    expected: `expected a text: write "${got}" in quotes`,
+    expected: 'expected a text: write it in quotes, with all its digits',
     got: undefined,
   });
 }
 
-/** The head, a warning if the index is old, and the lines. */
-export async function listText(
+/** Joins the head, a warning if the index is old, and the lines. */
+export async function joinText(
   index: PublishedIndex,
   head: string,
   lines: readonly string[],
 ): Promise<string> {
-  return [head, (await index.staleness()) ?? [], lines].flat().join('\n');
+  const warning = await index.staleness();
+  return [head, ...(warning === undefined ? [] : [warning]), ...lines].join('\n');
 }
 
 /** `50 of 1,234 releases`, or `50 releases` for all. */

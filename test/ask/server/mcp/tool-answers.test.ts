@@ -187,7 +187,7 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
   [
     'show_component',
     { component: 'svc', line: 2025.1 },
-    'line: expected a text: write "2025.1" in quotes',
+    'line: expected a text: write it in quotes, with all its digits',
   ],
   [
     'check_versions',
