@@ -22,7 +22,7 @@ import type {
 } from './component-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 
-// Every sentence of a verdict. Pages, commands, tools, scans and plans print them.
+// Sentences of a verdict, which pages, commands, tools, scans and plans print.
 
 /** The state of the version in one sentence, after one that says whether it is exploited. */
 export function describeState(
@@ -119,17 +119,22 @@ function describeNewestVersions(details: DetailsOn, judged: JudgedVersion): stri
   const unknownAdvisories = hasUnknownAdvisories(details, judged)
     ? describeUnknownAdvisories()
     : '';
+  // Where every version is withdrawn, deprecated or a prerelease, none is advised.
   if (newest === undefined) {
     return release
       ? joinSentences('Nothing is due.', unknownAdvisories)
       : `The index names no version of ${details.title} to use.`;
   }
+  // A question about a line asks for its latest version.
   if (line && isWholeLine && latestOfLine !== undefined) {
     return `Its latest version is ${latestOfLine}.`;
   }
 
   const greater = describeGreater(details, newest);
-  const facts = describeNewest(judged, newest, greater === '' ? '' : ' to use');
+  const newestName = greater === '' ? 'the newest version' : 'the newest version to use';
+  const facts = describeNewest(judged, newest, newestName);
+
+  // Only of a known version in a line can the index say that nothing is due.
   return line && (release || version === newest)
     ? joinSentences(`Nothing is due; ${facts}.`, greater, unknownAdvisories)
     : joinSentences(`${capitalise(facts)}.`, greater);
@@ -143,13 +148,13 @@ function joinSentences(...sentences: readonly string[]): string {
 function describeNewest(
   { line, version, latestOfLine }: JudgedVersion,
   newest: string,
-  purpose: string,
+  newestName: string,
 ): string {
   if (line && version === newest) {
-    return `it is the newest version${purpose}`;
+    return `it is ${newestName}`;
   }
 
-  const fact = `the newest version${purpose} is ${newest}`;
+  const fact = `${newestName} is ${newest}`;
   return line && latestOfLine !== undefined && ![version, newest].includes(latestOfLine)
     ? `the latest of its line is ${latestOfLine}, ${fact}`
     : fact;
