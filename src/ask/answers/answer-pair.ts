@@ -1,5 +1,6 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from './component-on.ts';
 import type { Candidate, Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -10,9 +11,21 @@ import {
   describePairAnswer,
   findNewestVersion,
   type AnsweredVersion,
-  type Choice,
-  type Choices,
 } from './version-answer.ts';
+
+/** Components that a text may mean. */
+export interface Choices {
+  readonly kind: 'choices';
+  readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+  readonly component: string;
+  readonly title: string;
+  /** The question that names this component. */
+  readonly question: string;
+  readonly answer?: VersionAnswer;
+}
 
 /**
  * Whether the first component works with the others, of which one without a version means its newest. Of the first without a

@@ -6,13 +6,8 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
-import { answerPair } from './answer-pair.ts';
-import {
-  answerResolved,
-  type AnsweredVersion,
-  type Choice,
-  type Choices,
-} from './version-answer.ts';
+import { answerPair, type Choice, type Choices } from './answer-pair.ts';
+import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';

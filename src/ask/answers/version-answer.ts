@@ -34,20 +34,6 @@ export interface AnsweredVersion {
   readonly replacement: DetailsOn | undefined;
 }
 
-/** Components that a text may mean. */
-export interface Choices {
-  readonly kind: 'choices';
-  readonly choices: readonly Choice[];
-}
-
-export interface Choice {
-  readonly component: string;
-  readonly title: string;
-  /** The question that names this component. */
-  readonly question: string;
-  readonly answer?: VersionAnswer;
-}
-
 /** Answers a program, which names a component exactly. Throws an error that `explainError` explains. */
 export async function askExactly(
   index: PublishedIndex,
@@ -79,7 +65,7 @@ export async function answerResolved(
     throw new QuestionError('no-version', `version: ${problem}`);
   }
 
-  const judged = await judgePublished(index, details, { version: text, wanted: to }, [note]);
+  const judged = await answerFromIndex(index, details, { version: text, wanted: to }, [note]);
   return { kind: 'version', ...judged, details };
 }
 
@@ -99,13 +85,13 @@ export async function answerWithPairs(
   return { ...answered, answer: { ...answer, with: pairs } };
 }
 
-/** The latest version, else the greatest. */
+/** The latest version, else the greatest release, else the name of the newest line; undefined without any. */
 export function findNewestVersion({ latest, releases, lines }: DetailsOn): string | undefined {
   return (latest ?? releases.at(-1))?.version ?? lines.at(-1)?.line;
 }
 
 /** The answer of an index, its verdict as data, and what is not known. `notes`: sentences about the question. */
-export async function judgePublished(
+export async function answerFromIndex(
   index: Index,
   details: DetailsOn,
   { version, wanted }: Pick<VersionQuestion, 'version' | 'wanted'>,
@@ -218,7 +204,7 @@ export function joinAnswerText(answer: VersionAnswer): string {
   return [`${label}.`, sentence, advice, ...pairTexts, ...because, ...notes].join(' ');
 }
 
-/** The reason without the advice, which may be the place that says that advisories are not known. */
+/** The answer without label and advice. Keeps that advisories are not known, which only the advice may say. */
 export function joinReason({ sentence, advice, because, notes = [] }: VersionAnswer): string {
   const unknown = advice.includes(describeUnknownAdvisories()) ? [describeUnknownAdvisories()] : [];
   return [sentence, ...because, ...unknown, ...notes].join(' ');

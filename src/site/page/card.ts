@@ -1,5 +1,5 @@
 import { describeSearch } from '../../ask/answers/ask.ts';
-import type { Choice } from '../../ask/answers/version-answer.ts';
+import type { Choice } from '../../ask/answers/answer-pair.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
