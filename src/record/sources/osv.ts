@@ -164,10 +164,12 @@ function readAdvisories(url: string, documents: readonly unknown[], { packages }
   }
 
   const affecting = [...byId].filter(([, advisory]) => typeof advisory === 'object');
-  for (const [id] of affecting.slice(maxAdvisories)) {
-    byId.delete(id);
+  if (affecting.length > maxAdvisories) {
     problems.push(tooMany);
     isComplete = false;
+  }
+  for (const [id] of affecting.slice(maxAdvisories)) {
+    byId.delete(id);
   }
 
   const skipped = problems.map((problem) => ({
@@ -240,7 +242,10 @@ const Rating = z
   .transform((word) => word.toLowerCase().replace('moderate', 'medium'))
   .pipe(Advisory.shape.severity.unwrap());
 
-/** The database's severity, else the highest rating by the newest version of CVSS (first.org/cvss, "Qualitative Severity Rating Scale"). */
+/**
+ * The database's severity, else the highest rating by the newest version of CVSS (first.org/cvss, "Qualitative Severity Rating
+ * Scale"), else the highest of all ratings, also those in words.
+ */
 function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],

@@ -219,6 +219,21 @@ it('an advisory on two packages of a component counts once against the limit', a
   expect(skipped).toEqual([]);
 });
 
+it('more advisories than the limit are reported once', async () => {
+  const vulns = Array.from({ length: 1003 }, (_, index) => ({
+    id: `CVE-2026-${1000 + index}`,
+    affected: packages.map((subject) => ({ package: subject, versions: ['1.0'] })),
+  }));
+
+  const { advised: found, skipped } = await askApi({
+    '@example/agent': { vulns },
+    'example-kit': {},
+  });
+
+  expect(found).toHaveLength(1000);
+  expect(skipped).toHaveLength(1);
+});
+
 // The sample answer in the documentation of OSV, without `details`: https://google.github.io/osv.dev/post-v1-query/ (2026-11-22).
 it('the API of OSV is read as documented', async () => {
   const sample = new URL('../../fixtures/osv-query.json', import.meta.url);
