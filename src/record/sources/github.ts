@@ -74,7 +74,8 @@ export const githubReleases = defineSource({
           .default([])
           .catch([]),
       }),
-      // An unset mark means nothing: many maintainers forget to set it.
+      // JSONata makes nothing of `()` and of a condition without "else": of a draft, of an empty text, and of an unset mark, which
+      // many maintainers forget to set.
       expression: `draft ? () : {
         "releaseTimestamp": published_at ? published_at, "changelogUrl": html_url ? html_url, "notes": body,
         "isPrerelease": prerelease ? true,
@@ -112,7 +113,7 @@ export const githubTags = defineSource({
     const releases = answer.releases.map((release) => ({
       ...release,
       async *requestFacts() {
-        const [commit = ''] = Object.values(release.digests ?? {});
+        const commit = release.digests?.[release.name] ?? '';
         yield { releaseTimestamp: await fetchDay(source, commit, context) };
       },
     }));
