@@ -10,6 +10,7 @@ import {
   nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
+import { maxAliases } from '../../core/schemas/definition/definition.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
@@ -56,6 +57,7 @@ export const endoflifeDate = defineSource({
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);
 
+    // A release is named by its version; an unreadable cycle keeps its own name.
     const latestReleases = listElements(releases, 'name').map(({ name: cycle, value }) => ({
       name: Cycle.safeParse(value).data?.latest?.name ?? cycle,
       cycle,
@@ -182,7 +184,7 @@ export function listPackageUrls(identifiers: readonly string[] = []): string[] |
     const purl = parsePurl(id);
     return purl !== undefined && purl.version === undefined;
   });
-  return listDistinct(packages)?.slice(0, 10);
+  return listDistinct(packages)?.slice(0, maxAliases);
 }
 
 /** "IdentifierListResponse". */

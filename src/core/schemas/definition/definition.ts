@@ -76,6 +76,9 @@ const Deprecation = z.strictObject({
   ),
 });
 
+/** Maximum number of aliases of a component. */
+export const maxAliases = 10;
+
 /** A package URL among the names is a package of the component. */
 const Alias = createLineSchema(200).refine(
   (text) => {
@@ -93,7 +96,7 @@ const aboutKeys = {
     'Build agent for Maven',
   ),
   aliases: optionalKey(
-    z.array(Alias).min(1).max(10),
+    z.array(Alias).min(1).max(maxAliases),
     'Further names that people and build files use, and further package URLs without a version. Each belongs to one component.',
     ['Example Agent', 'com.example.agent', 'pkg:docker/example/agent'],
   ),
