@@ -148,22 +148,24 @@ function planCounted(
 ): Map<ReleaseLine, PlannedPhase[]> {
   const { months = 0, url } = policy;
   const phasesOfLines = new Map<ReleaseLine, PlannedPhase[]>();
-  const newerStarts: DayRange[] = [];
 
-  for (const line of lines.toReversed()) {
+  for (const line of lines) {
+    const newerStarts = listNewerStarts(line, lines);
     const phases = plan.map((phase) => {
       const start = findNthStart(newerStarts, phase.count);
       const text = explainCount(phase, plan, policy);
       return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
     });
     phasesOfLines.set(line, phases);
-
-    if (line.isOpen) {
-      newerStarts.push(line.began);
-    }
   }
 
   return phasesOfLines;
+}
+
+/** The starts of the newer lines that a policy counts for a line. */
+function listNewerStarts(line: ReleaseLine, lines: readonly ReleaseLine[]): DayRange[] {
+  const newerLines = lines.slice(lines.indexOf(line) + 1);
+  return newerLines.filter(({ isOpen }) => isOpen).map(({ began }) => began);
 }
 
 /** The possible days by which `count` lines had begun; undefined if there are fewer. */
@@ -172,11 +174,14 @@ function findNthStart(starts: readonly DayRange[], count: number): DayRange | un
     return undefined;
   }
 
-  // Of unknown days, the earliest possible ones are sorted to the beginning, and the latest possible ones to the end.
-  const earliestDays = starts.map(({ from = '' }) => from).sort();
-  const latestDays = starts.map(({ from, atMost = from }) => atMost).sort();
-  const from = earliestDays[count - 1] || undefined;
-  const atMost = latestDays[count - 1];
+  const knownDays = starts.map(({ from }) => from).filter((day) => day !== undefined);
+  const unknownDays = starts.length - knownDays.length;
+  // Lines without an earliest day may have begun before all others.
+  const from = knownDays.sort()[count - 1 - unknownDays];
+
+  // Undefined is sorted to the end.
+  const latestDays = starts.map(({ from: day, atMost = day }) => atMost);
+  const atMost = latestDays.sort()[count - 1];
   if (atMost === undefined) {
     return {};
   }
@@ -243,14 +248,10 @@ export function findEndingWithNextLine(
   const lastPhase = findLastFreePhase(listUsualPhases(policy));
   const ownEnds = new Set(listOwnEnds(policy).map(({ line }) => line));
   const ltsLines = listLtsLines(policy, lines);
-  let newerLines = 0;
-  for (const line of lines.toReversed()) {
+  for (const line of lines) {
     const hasOwnRule = ownEnds.has(line.name) || ltsLines.includes(line);
-    if (newerLines + 1 === lastPhase?.count && !hasOwnRule) {
+    if (listNewerStarts(line, lines).length + 1 === lastPhase?.count && !hasOwnRule) {
       endingLines.add(line);
-    }
-    if (line.isOpen) {
-      newerLines += 1;
     }
   }
 
