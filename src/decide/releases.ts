@@ -141,9 +141,9 @@ function createReleaseConverter(
 ): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
   const findLine = createLineFinder(statedLines.map(({ line }) => line));
 
-  // Name further lines in the form of the newest line.
-  const groups =
-    definition.support?.line ?? (statedLines.at(-1)?.line.includes('.') === false ? 1 : 2);
+  // Other lines are named in the form of the newest stated one.
+  const isNamedByMajor = statedLines.at(-1)?.line.includes('.') === false;
+  const groups = definition.support?.line ?? (isNamedByMajor ? 1 : 2);
   const { template, since: sinceText } = definition.releaseChangelogUrl ?? {};
   const since = parseVersion(sinceText ?? '');
   const fill = template === undefined ? () => undefined : createChangelogFiller(template);
@@ -188,7 +188,8 @@ export function createVersionFilter(rule: string | undefined): (version: string)
 
 /**
  * Tests whether a definition still admits a release that was recorded under an earlier definition: at least one of the sources that
- * listed it must allow it. Releases recorded by hand, or from a source that was removed, stay. `extractVersion` does not matter: it
+ * listed it must allow it, and a prerelease needs a definition with prereleases. Releases recorded by hand, or from a source that
+ * was removed, stay. `extractVersion` does not matter: it
  * was applied before recording.
  */
 export function createAdmission({
