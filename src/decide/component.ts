@@ -157,9 +157,8 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
 
   const packageSources: Source[] = [];
   for (const [id, source] of mapSourcesById(sources)) {
-    const firstWith = listings.findIndex((listing) => listing.includes(id));
-    const lastWithout = listings.findLastIndex((listing) => !listing.includes(id));
-    if (lastWithout < firstWith) {
+    const first = listings.findIndex((listing) => listing.includes(id));
+    if (first >= 0 && listings.slice(first).every((listing) => listing.includes(id))) {
       packageSources.push(source);
     }
   }
