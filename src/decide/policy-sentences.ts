@@ -32,13 +32,13 @@ function describeOwnEnds(policy: SupportPolicy): string {
   return ends.length === 0 ? '' : `By exception: ${formatList(ends, maxEnds)}.`;
 }
 
-/** The rule for all lines, without a full stop. Long-term support with its own phases adds a second sentence. */
+/** The rule for all lines, without a full stop. Long-term support with its own phases, and ended support, may add a second sentence. */
 export function describeRule(policy: SupportPolicy): string {
   switch (policy.policy) {
     case 'none':
       return 'No end of support is stated';
     case 'ended':
-      return describeEnd(policy);
+      return describeEnded(policy);
     case 'term':
       return describeTerm(policy);
     case 'latest-lines':
@@ -53,9 +53,9 @@ export function describeRule(policy: SupportPolicy): string {
 function describeTerm({ months, phases = [], lts }: Policy<'term'>): string {
   const rule =
     months === undefined
-      ? `The phases of a release line, in months from its first release: ${describePhases(phases)}`
+      ? `The phases of a release line, in months from its first release: ${describePlan(phases)}`
       : `A release line is supported for ${spellOutCount(months, 'month')} from its first release`;
-  return lts ? `${rule}. With long-term support, in months: ${describePhases(lts.phases)}` : rule;
+  return lts ? `${rule}. With long-term support, in months: ${describePlan(lts.phases)}` : rule;
 }
 
 function describeCount({ count, months, phases = [], lts }: Policy<'latest-lines'>): string {
@@ -65,13 +65,13 @@ function describeCount({ count, months, phases = [], lts }: Policy<'latest-lines
     months === undefined ? '' : `, and older ones for ${spellOutCount(months, 'month')}`;
   const rule =
     count === undefined
-      ? `The phases of the newest release lines: ${describePhases(phases)}`
+      ? `The phases of the newest release lines: ${describePlan(phases)}`
       : `${subject} supported${grace}`;
-  return lts ? `${rule}. Of those with long-term support: ${describePhases(lts.phases)}` : rule;
+  return lts ? `${rule}. Of those with long-term support: ${describePlan(lts.phases)}` : rule;
 }
 
 /** `active until 12, security until 18` months, or `active for 1, security for 3` lines. */
-function describePhases(phases: readonly (PolicyPhase<'months'> | PolicyPhase<'count'>)[]): string {
+function describePlan(phases: readonly (PolicyPhase<'months'> | PolicyPhase<'count'>)[]): string {
   return phases
     .map((phase) => {
       const length = 'months' in phase ? `until ${phase.months}` : `for ${phase.count}`;
@@ -80,7 +80,7 @@ function describePhases(phases: readonly (PolicyPhase<'months'> | PolicyPhase<'c
     .join(', ');
 }
 
-function describeEnd({ until, deprecatedFrom }: Policy<'ended'>): string {
+function describeEnded({ until, deprecatedFrom }: Policy<'ended'>): string {
   const ends =
     until === undefined
       ? 'Support of this component has ended'
