@@ -1,4 +1,4 @@
-/** The state that the last run left: its commits, what waited, and the decisions that it used. */
+/** The state that the last run left: first its commits and what waited, then the decisions that runs have used. */
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { InputError, isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Run, Decision } from '../../core/schemas/recorded/journal.ts';
