@@ -118,6 +118,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/component-tool.ts',
     'ask/server/mcp/index-tools.ts',
   ],
+  'a subject that people look for by its name': ['deliver/publish/protection.ts'],
   'needs no browser, and is tested without one': [
     'site/page/plan/draw-lane.ts',
     'site/page/plan/plan-link.ts',

@@ -316,7 +316,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/record/gate/last-run.ts', '!(error instanceof GitError)'],
     ['src/record/gate/last-good-files.ts', '!(error instanceof GitError)'],
     ['src/deliver/publish/prepare-site.ts', '!(error instanceof VerificationError)'],
-    ['src/deliver/publish/publish-site.ts', '!(error instanceof HttpError)'],
+    ['src/deliver/publish/protection.ts', '!(error instanceof HttpError)'],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'false' },
     reason: 'an error of another kind would be a defect; nothing makes one',

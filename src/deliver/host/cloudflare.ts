@@ -60,7 +60,7 @@ export interface SiteToDeploy extends ConfigInput {
   /** Whether no site is live, so an existing Worker of this name serves something else. */
   isFirst: boolean;
   /** Called right before the switch; returns a reason not to switch, if any. */
-  objection(): Promise<string | undefined>;
+  findObjection(): Promise<string | undefined>;
 }
 
 /** A host of published sites. */
@@ -113,7 +113,7 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
   }
 
   const triggers = await wrangler('triggers', 'deploy');
-  const reason = triggers.failure ?? (await site.objection());
+  const reason = triggers.failure ?? (await site.findObjection());
   if (reason !== undefined) {
     return { kind: 'failed', reason };
   }

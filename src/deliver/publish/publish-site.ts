@@ -1,12 +1,12 @@
-import { problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import type { Protection } from '../../core/schemas/access/access-config.ts';
+import { problem } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import { readAccessConfig, accessFile } from '../../io/files/settings-files.ts';
+import { readAccessConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { describeHosting } from '../host/wrangler.ts';
 import {
   cloudflare,
   readCredentials,
-  type Deployment,
   type SiteHost,
   type SiteToDeploy,
 } from '../host/cloudflare.ts';
@@ -18,33 +18,22 @@ import {
   type Publication,
   type PublishInput,
 } from './prepare-site.ts';
-import { readBack, type ReadBack } from './read-back.ts';
-import { openSiteHttp, openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
-import { metadataPath } from '../../ask/server/access/deny.ts';
-import type { Protection } from '../../core/schemas/access/access-config.ts';
-import type { Fetcher } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
+import { checkProtection, compareProtection, readProtection } from './protection.ts';
+import { readBack } from './read-back.ts';
+import { openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(
   request: PublishInput,
   host: SiteHost = cloudflare,
 ): Promise<Publication> {
-  const { root, baseUrl, day, env, isDryRun } = request;
+  const { root, baseUrl, day, env, isDryRun, unprotect } = request;
+  const input = { ...request, ownUrl: baseUrl };
   const { value: access, findings: accessFindings } = readAccessConfig(root);
   const { credentials, findings: credentialFindings } = readCredentials(env);
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const { keys, secrets, findings: keyFindings } = hostKeys;
   const hosting = describeHosting(baseUrl);
-  const input: HostInput = {
-    ...request,
-    ownUrl: baseUrl,
-    access,
-    hosting,
-    credentials,
-    secrets,
-    host,
-  };
 
   const prepared = await preparePublication(input, {
     gaps: [
@@ -53,7 +42,7 @@ export async function publishSite(
     ],
     findings: [...accessFindings, ...keyFindings],
     planParts: { baseUrl, worker: hosting.worker, protect: access?.protect, keys: keys?.length },
-    readLive: (digests) => readLiveSite(input, digests),
+    readLive: (digests) => readLiveSite(input, access?.protect, digests),
   });
   if (prepared.kind !== 'prepared') {
     return prepared;
@@ -64,190 +53,120 @@ export async function publishSite(
     return { kind: 'planned', plan, findings };
   }
 
-  // No file shows whether access keys changed, so a protected site is always sent. Nor does one show that tools were protected.
+  // Access keys may have changed, or protection of the tools may end, without a change in any file.
   const hasChanges = plan.changed.length + plan.gone.length > 0;
-  return hasChanges || access || request.unprotect
-    ? send({ ...input, ...prepared })
+  return hasChanges || access || unprotect
+    ? send(input, prepared, { access, hosting, credentials, secrets }, host)
     : { kind: 'unchanged', plan, findings };
 }
 
-interface HostInput
-  extends PublishInput, Pick<SiteToDeploy, 'hosting' | 'access' | 'secrets' | 'credentials'> {
+interface AddressInput extends PublishInput {
+  /** The address to publish to, which receives the reading key. */
   ownUrl: string;
-  host: SiteHost;
 }
 
 /** The live site, with findings about its protection. */
-async function readLiveSite(input: HostInput, ownDigests: Digests) {
-  const { baseUrl, access } = input;
+async function readLiveSite(
+  input: AddressInput,
+  planned: Protection | undefined,
+  ownDigests: Digests,
+) {
+  const { baseUrl, unprotect } = input;
   input.onProgress(`publish: reading the live site at ${baseUrl}`);
 
   const live = await readLive(input, ownDigests);
   const protection = await readProtection(baseUrl, input);
   // A new host name does not answer yet, and an unreadable site stops the publication by itself.
-  const isAbsent = protection === 'unknown' && live.kind !== 'site';
-  const planned = access?.protect ?? 'nothing';
-  return { live, findings: isAbsent ? [] : compareProtection(protection, planned, input) };
+  if (protection === 'unknown' && live.kind !== 'site') {
+    return { live, findings: [] };
+  }
+
+  return { live, findings: compareProtection(protection, planned ?? 'nothing', { unprotect }) };
 }
 
-interface SendInput extends HostInput, PreparedSite {}
+/** The part of a version at the host that is not in the files of the site. */
+type HostSettings = Pick<SiteToDeploy, 'access' | 'hosting' | 'credentials' | 'secrets'>;
 
-async function send(input: SendInput): Promise<Publication> {
-  const { baseUrl, plan, findings } = input;
-  const isFirst = input.live.kind === 'nothing';
+async function send(
+  input: AddressInput,
+  prepared: PreparedSite,
+  settings: HostSettings,
+  host: SiteHost,
+): Promise<Publication> {
+  const { root, out, baseUrl, env, signal } = input;
+  const { plan, findings, digests, live, publishedAt } = prepared;
+  const { access } = settings;
+  const fail = (message: string, versionId?: string): Publication => {
+    return {
+      kind: 'failed',
+      plan,
+      findings: [...findings, problem('publish', message)],
+      versionId,
+    };
+  };
+
+  const isFirst = live.kind === 'nothing';
   const retry = isFirst ? 'Publish again.' : 'The live site stays as it is; publish again.';
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
-  const deployment = await input.host.deploy({
-    ...input,
+  const deployment = await host.deploy({
+    ...settings,
+    root,
+    out,
+    env,
+    signal,
+    publishedAt,
     message: `Release index as of ${plan.asOf}`,
     isFirst,
-    objection: () => findOtherPublication(input),
+    findObjection: () => findOtherPublication(input, prepared),
   });
   if (deployment.kind === 'failed') {
-    return fail(input, `the host did not accept the site: ${deployment.reason} ${retry}`);
+    return fail(`the host did not accept the site: ${deployment.reason} ${retry}`);
   }
 
   const { versionId, sentFiles } = deployment;
   const version = versionId === undefined ? 'the new version' : `version ${versionId}`;
   input.onProgress(`publish: reading back from ${baseUrl}`);
 
-  const { files, problems } = await readBackSite(input, deployment);
+  const { files, problems } = await readBack({
+    baseUrl,
+    digests,
+    first: plan.changed,
+    openHttp: () => openSiteHttp(input),
+    // If the connection broke during the switch, a single read shows whether the new version is live.
+    waitsMs: deployment.kind === 'uncertain' ? [] : host.waitsMs,
+    signal,
+    protect: access?.protect,
+    checkProtection: access && (() => checkProtection(baseUrl, access.protect, input)),
+  });
   if (problems.length === 0) {
     return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files };
   }
 
   if (deployment.kind === 'uncertain') {
-    return fail(input, `the host did not switch to ${version}: ${deployment.reason} ${retry}`);
+    return fail(`the host did not switch to ${version}: ${deployment.reason} ${retry}`);
   }
 
   const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
   const rollback = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
-  const message = `${version} is live with ${failures}. ${isFirst ? retry : rollback}`;
-  return fail(input, message, versionId);
-}
-
-function fail({ plan, findings }: SendInput, message: string, versionId?: string): Publication {
-  const allFindings = [...findings, problem('publish', message)];
-  return { kind: 'failed', plan, findings: allFindings, versionId };
+  return fail(`${version} is live with ${failures}. ${isFirst ? retry : rollback}`, versionId);
 }
 
 /** The second of two simultaneous publications must not replace the first without reading its events. */
-async function findOtherPublication(input: SendInput): Promise<string | undefined> {
-  const live = await readLive(input, input.digests);
+async function findOtherPublication(
+  input: AddressInput,
+  { digests, live: earlierLive }: PreparedSite,
+): Promise<string | undefined> {
+  const live = await readLive(input, digests);
   if (live.kind === 'unreadable') {
     return `the live site could not be read again (${live.reason}).`;
   }
 
-  return findListDigest(live) === findListDigest(input.live)
+  return findListDigest(live) === findListDigest(earlierLive)
     ? undefined
     : `another publication to ${input.baseUrl} was faster, and this site may lack its events.`;
 }
 
 function findListDigest(live: Live): string | undefined {
   return live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined;
-}
-
-/** If the connection broke during the switch, a single read shows whether the new version is live. */
-function readBackSite(input: SendInput, { kind }: Deployment): Promise<ReadBack> {
-  const { baseUrl, digests, plan, signal, access, host } = input;
-  return readBack({
-    baseUrl,
-    digests,
-    first: plan.changed,
-    openHttp: () => openSiteHttp(input),
-    waitsMs: kind === 'uncertain' ? [] : host.waitsMs,
-    signal,
-    protect: access?.protect,
-    checkProtection: access && (() => checkProtection(baseUrl, access.protect, input)),
-  });
-}
-
-/** The parts of a site that need a credential; `unknown` if its address does not show it. */
-type Degree = Protection | 'nothing' | 'unknown';
-
-/** From least to most protected. */
-const degrees: readonly Degree[] = ['nothing', 'mcp', 'everything'];
-
-/** Finds out without a credential how an address is protected. Does not throw on any answer. */
-export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree> {
-  const http = openAnonymousHttp(input);
-  try {
-    const file = await probe(http, `${baseUrl}/status.json`);
-    if (file === 'denied') {
-      return 'everything';
-    }
-    if (file === 'unknown') {
-      return 'unknown';
-    }
-
-    const metadata = await probe(http, `${baseUrl}${metadataPath}`);
-    if (metadata === 'served') {
-      return 'mcp';
-    }
-
-    return metadata === 'absent' ? 'nothing' : 'unknown';
-  } finally {
-    await http.close();
-  }
-}
-
-async function probe(
-  http: Fetcher,
-  url: string,
-): Promise<'served' | 'denied' | 'absent' | 'unknown'> {
-  try {
-    await http.fetch({ url, accept: ['application/json'] });
-    return 'served';
-  } catch (error) {
-    if (!(error instanceof HttpError)) {
-      throw error;
-    }
-    if (error.status === 401) {
-      return 'denied';
-    }
-
-    // Many hosts answer with a page for a missing document.
-    return error.kind === 'absent' || error.kind === 'content' ? 'absent' : 'unknown';
-  }
-}
-
-/**
- * Only a person opens a protected site, by `--unprotect`: a missing file or a typing error must not. A site whose protection is
- * unknown may have all of it.
- */
-export function compareProtection(
-  live: Degree,
-  planned: Protection | 'nothing',
-  { unprotect }: { unprotect: boolean },
-): Finding[] {
-  const most = live === 'unknown' ? 'everything' : live;
-  if (degrees.indexOf(planned) >= degrees.indexOf(most)) {
-    return [];
-  }
-
-  const protects = live === 'unknown' ? 'may protect everything' : `protects ${live}`;
-  const change = `the live site ${protects}, and this one ${planned}`;
-  if (unprotect) {
-    return [warning(accessFile, `${change}. Accepted.`)];
-  }
-
-  const message = `${change}. The live site stays as it is. To open it to everybody: publish --unprotect`;
-  return [problem(accessFile, message)];
-}
-
-/** The problem with the protection of an address; undefined if it is as wanted. */
-export async function checkProtection(
-  baseUrl: string,
-  protection: Protection,
-  input: SiteHttpInput,
-): Promise<string | undefined> {
-  const live = await readProtection(baseUrl, input);
-  if (live === protection) {
-    return undefined;
-  }
-
-  return live === 'unknown'
-    ? `${baseUrl}: its protection could not be read`
-    : `${baseUrl}: protects ${live}, not ${protection}`;
 }

@@ -30,7 +30,7 @@ async function deploy(script: string) {
     message: 'Release index as of 2026-11-20',
     isFirst: true,
     signal: new AbortController().signal,
-    objection: async () => undefined,
+    findObjection: async () => undefined,
   });
 }
 

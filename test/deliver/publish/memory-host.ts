@@ -58,7 +58,7 @@ export async function startMemoryHost() {
     async deploy(site: SiteToDeploy) {
       host.deployments.push(site);
       host.onUpload();
-      const reason = host.outcome === 'failed' ? 'no space.' : await site.objection();
+      const reason = host.outcome === 'failed' ? 'no space.' : await site.findObjection();
       if (reason !== undefined) {
         return { kind: 'failed', reason } as const;
       }

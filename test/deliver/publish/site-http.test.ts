@@ -3,7 +3,7 @@ import {
   checkProtection,
   compareProtection,
   readProtection,
-} from '../../../src/deliver/publish/publish-site.ts';
+} from '../../../src/deliver/publish/protection.ts';
 import { openSiteHttp, type SiteHttpInput } from '../../../src/deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../../src/io/files/settings-files.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
