@@ -20,7 +20,7 @@ import {
   type MissingValues,
 } from '../record/add/add-component.ts';
 import type { PolicyContext } from '../record/add/find-support-policy.ts';
-import type { openUpstreams } from '../run/run-context.ts';
+import type { Upstreams } from '../run/upstreams.ts';
 import { readRequest } from './add-products.ts';
 import {
   nothingWritten,
@@ -41,7 +41,7 @@ import { listPackages } from '../site/component-names.ts';
 export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {
   options: OptionValues<AddOptions>;
   usedNames: UsedNames;
-  upstreams: ReturnType<typeof openUpstreams>;
+  upstreams: Upstreams;
   /** Whether a person can be asked for the support policy. */
   canAsk: boolean;
 }

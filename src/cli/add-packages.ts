@@ -6,7 +6,7 @@ import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { formatDocument } from '../io/files/save.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName, type RequiredKey } from '../record/add/draft-definition.ts';
-import { openUpstreams } from '../run/run-context.ts';
+import { openUpstreams } from '../run/upstreams.ts';
 import { addOne, readUsedNames, type AddContext, type AddedComponent } from './add-one.ts';
 import { listProductNames } from './add-products.ts';
 import {

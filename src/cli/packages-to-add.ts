@@ -13,7 +13,8 @@ import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';
-import type { openUpstreams, RunReport } from '../run/run-context.ts';
+import type { RunReport } from '../run/run-context.ts';
+import type { Upstreams } from '../run/upstreams.ts';
 import { rejectUpstream, type ListedPackage } from './add-request.ts';
 import { UsageError } from './command.ts';
 import { isPurl, readInput, throwProblems } from './read-items.ts';
@@ -26,8 +27,6 @@ interface PackageRequest {
   from: string | undefined;
   registryUrl: string | undefined;
 }
-
-type Upstreams = ReturnType<typeof openUpstreams>;
 
 /** The named packages, the packages of scopes, and those that a file lists. */
 export async function listPackages(

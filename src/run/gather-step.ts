@@ -18,7 +18,8 @@ import { defaultBudgets } from '../record/gather/ask-source.ts';
 import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
-import { openUpstreams, type RunContext, type RunReport } from './run-context.ts';
+import type { RunContext, RunReport } from './run-context.ts';
+import { openUpstreams } from './upstreams.ts';
 
 interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** The names of the components; all where absent or empty. */

@@ -25,7 +25,7 @@ import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { isPublic } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
-import { createRegistryFinder } from '../../run/run-context.ts';
+import { createRegistryFinder } from '../../run/upstreams.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { describeAdding } from '../add-request.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
