@@ -4,7 +4,7 @@ import type { RunContext } from './run-context.ts';
 
 type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report' | 'signal'>;
 
-/** Builds and reports line by line. Throws the reason of an aborted signal. */
+/** Builds the site and prints a table of its components. Throws the reason of an aborted signal. */
 export async function build(input: BuildInput): Promise<BuildResult> {
   const { root, out, day, baseUrl, report, signal } = input;
   const built = await buildUnlessStopped({ root, out, day, baseUrl }, signal);
@@ -24,7 +24,7 @@ export async function build(input: BuildInput): Promise<BuildResult> {
 }
 
 /** The report of a build for machines. */
-export function buildDocument({ root, out, day }: BuildInput, built: BuildResult): object {
+export function describeBuild({ root, out, day }: BuildInput, built: BuildResult): object {
   return {
     verb: 'build',
     root: root.dir,

@@ -10,7 +10,7 @@ import {
 import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
-import { isWritable, listComponents } from '../io/files/root.ts';
+import { isWritable, listComponents, openCacheFolder } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { runNpm } from '../io/program.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
@@ -89,6 +89,7 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   }
 
   const finished = { ...daily, attention, finishedAt: new Date().toISOString() };
+  openCacheFolder(root);
   saveIfChanged(dailyReportPath(root), formatDocument(finished));
   return { kind, report: finished, isUrgent: attention.some(({ isDue }) => isDue) };
 }

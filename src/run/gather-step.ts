@@ -165,7 +165,7 @@ function groupByCause(findings: readonly Finding[]): Finding[] {
 }
 
 /** The machine-readable report. */
-export function gatherDocument({ day, results, unsaved, requests }: GatherOutcome): object {
+export function describeGathering({ day, results, unsaved, requests }: GatherOutcome): object {
   return {
     verb: 'gather',
     asOf: day,

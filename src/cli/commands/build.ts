@@ -1,4 +1,4 @@
-import { build, buildDocument } from '../../run/build-step.ts';
+import { build, describeBuild } from '../../run/build-step.ts';
 import { shared, type Command } from '../command.ts';
 
 export const command: Command = {
@@ -13,7 +13,7 @@ export const command: Command = {
   ],
   rejectsHiddenFiles: true,
   async run(invocation) {
-    invocation.report.document(buildDocument(invocation, await build(invocation)));
+    invocation.report.document(describeBuild(invocation, await build(invocation)));
     return 0;
   },
 };

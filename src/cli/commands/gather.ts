@@ -1,7 +1,7 @@
 import { throwErrors } from '../../core/schemas/finding.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
+import { gather, describeGathering, type GatherOutcome } from '../../run/gather-step.ts';
 import {
   flag,
   shared,
@@ -41,7 +41,7 @@ export const command: Command<Options> = {
     const { root, arguments: components, report } = invocation;
     checkNames(root, components);
     const outcome = await gather({ ...invocation, components });
-    report.document(gatherDocument(outcome));
+    report.document(describeGathering(outcome));
     return gatherStatus(outcome, invocation);
   },
 };

@@ -1,7 +1,7 @@
-import { InputError } from '../../core/schemas/finding.ts';
-import { build, buildDocument } from '../../run/build-step.ts';
-import { gather, gatherDocument } from '../../run/gather-step.ts';
-import { shared, type Command } from '../command.ts';
+import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { build, describeBuild } from '../../run/build-step.ts';
+import { gather, describeGathering } from '../../run/gather-step.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 import { gatherStatus, strict } from './gather.ts';
 
 const optionTable = { strict, ...shared('root', 'out', 'as-of', 'base-url') };
@@ -13,33 +13,31 @@ export const command: Command<typeof optionTable> = {
   ],
   examples: [['start', 'all components']],
   rejectsHiddenFiles: true,
-  /** Builds even if gathering failed in part. With --strict, the exit status shows the failure. */
+  /** Builds even if gathering failed. The exit status is 1 if the site could not be built, otherwise that of gathering. */
   async run(invocation) {
     const { report, signal } = invocation;
     const gathered = await gather(invocation);
-    const gatherReport = gatherDocument(gathered);
-
-    try {
-      const built = signal.aborted ? undefined : await build(invocation);
-      if (built) {
-        report.print('Now: npx release-index preview');
-      }
-
-      report.document({
-        verb: 'start',
-        gather: gatherReport,
-        build: built && buildDocument(invocation, built),
-      });
-
-      return gatherStatus(gathered, invocation);
-    } catch (error) {
-      if (!(error instanceof InputError)) {
-        throw error;
-      }
-
-      report.finding(...error.findings);
-      report.document({ verb: 'start', gather: gatherReport, findings: error.findings });
-      return 1;
-    }
+    const result = signal.aborted ? {} : await tryBuild(invocation);
+    report.document({ verb: 'start', gather: describeGathering(gathered), ...result });
+    return result.findings ? 1 : gatherStatus(gathered, invocation);
   },
 };
+
+/** The report of the build, or the findings that prevent it. */
+async function tryBuild(
+  invocation: Invocation<typeof optionTable>,
+): Promise<{ build?: object; findings?: readonly Finding[] }> {
+  const { report } = invocation;
+  try {
+    const built = await build(invocation);
+    report.print('Now: npx release-index preview');
+    return { build: describeBuild(invocation, built) };
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+
+    report.finding(...error.findings);
+    return { findings: error.findings };
+  }
+}

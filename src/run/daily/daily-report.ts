@@ -1,16 +1,16 @@
-import { join } from 'node:path';
 import * as z from 'zod';
 import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { cachePath, openCacheFolder, type Root } from '../../io/files/root.ts';
+import { cachePath, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { News } from './news.ts';
 
 /** The report of a daily run for the steps after it. */
 export const DailyReport = z.object({
   verb: z.literal('daily'),
-  asOf: z.string(),
+  asOf: DaySchema,
   /** GitHub's id of the run; outside GitHub, `finishedAt` identifies the run. */
   run: z.string().optional(),
   finishedAt: z.iso.datetime(),
@@ -38,13 +38,14 @@ export type DailyReport = z.infer<typeof DailyReport>;
 /** The report of a run that is not over. */
 export type OpenReport = Omit<DailyReport, 'finishedAt'>;
 
+/** The cache folder may be absent. */
 export function dailyReportPath(root: Root): string {
-  return join(openCacheFolder(root), 'daily.json');
+  return cachePath(root, 'daily.json');
 }
 
 /** The report of the last run in this checkout; undefined if it cannot be read. */
 export function readReport(root: Root): DailyReport | undefined {
-  const path = cachePath(root, 'daily.json');
+  const path = dailyReportPath(root);
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
 
