@@ -46,6 +46,7 @@ export const command: Command<Options> = {
   async run(invocation) {
     const { options, day, report } = invocation;
     const readToday = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
+    // Requests of a published index must not keep the process alive after the end of the input.
     const ending = new AbortController();
     const signal = AbortSignal.any([invocation.signal, ending.signal]);
     const { place, open } = openSource({ ...invocation, signal }, readToday);
@@ -72,7 +73,7 @@ export const command: Command<Options> = {
   },
 };
 
-/** A copy of a published index is used for an hour, then read again. */
+/** A copy of an index, from whatever place, is used for an hour, then read again. */
 const maxAgeMs = 3_600_000;
 
 /** Opens an index now, and again where a question comes to an old or expired copy. Questions under way keep their copy. */
