@@ -3,6 +3,7 @@ import { cutDay } from '../../core/model/dates.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { describeDayRange } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
+import { formatCsvRecord } from '../../core/text/csv.ts';
 import type { Table } from '../../run/run-context.ts';
 import { flag, index, shared, readSiteUrl, UsageError, type Command } from '../command.ts';
 import { askIndex } from '../open-index.ts';
@@ -79,7 +80,7 @@ function renderTable(releases: readonly Row[]): Table {
         row.version,
         row.state,
         describeReleased(row),
-        describeEnd(row),
+        describeSupportEnd(row),
         row.isLatest ? 'component' : latestOfLine,
       ];
       return cells.map((cell) => String(cell || '-'));
@@ -92,43 +93,17 @@ function describeReleased({ releaseTimestamp, timestampKind }: Row): string {
   return day && timestampKind === 'observed' ? `by ${day}` : day;
 }
 
-function describeEnd(row: Row): string {
+function describeSupportEnd(row: Row): string {
   const { supportedUntil: from, supportedUntilAtMost: atMost, isInferred, phase } = row;
   const range = describeDayRange({ from, atMost });
   const inferred = isInferred ? ' (inferred)' : '';
-  const inPhase = phase === undefined || phase === onlyPhase ? '' : `, in phase ${phase as string}`;
+  const inPhase = phase === undefined || phase === onlyPhase ? '' : `, in phase ${phase}`;
   return range && range + inferred + inPhase;
 }
 
 /** RFC 4180, but with the line ends of other output. */
 function renderCsv(releases: readonly Row[]): string[] {
   const columns = fields.map(({ name }) => name);
-  const rows = releases.map((row) => columns.map((name) => row[name as keyof Row]));
+  const rows = releases.map((row) => columns.map((name) => row[name]));
   return [columns, ...rows].map(formatCsvRecord);
-}
-
-/** A record of RFC 4180 without its line end. */
-export function formatCsvRecord(values: readonly unknown[]): string {
-  return values.map(formatCsvCell).join(',');
-}
-
-/** A cell that a spreadsheet would run as a formula. The scope of an npm package is not a formula. */
-const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
-
-/** Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it. */
-function formatCsvCell(value: unknown): string {
-  const text = renderText(value);
-  const cell = formula.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
-function renderText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) {
-    return String(value ?? '');
-  }
-
-  const texts = Array.isArray(value)
-    ? value
-    : Object.entries(value).map(([key, text]) => `${key}=${String(text)}`);
-  return texts.join('; ');
 }
