@@ -17,22 +17,26 @@ const secretSources = {
     'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
 };
 
-/** The secrets of the environment, and a finding for each missing one. */
+/** The secrets of the environment, and a finding for each missing one, which is empty. */
 export function readCredentials(env: NodeJS.ProcessEnv): {
   credentials: Credentials;
   findings: Finding[];
 } {
   const findings: Finding[] = [];
-  for (const [name, remedy] of Object.entries(secretSources)) {
-    if (!env[name]?.trim()) {
-      findings.push(problem(name, `is missing. ${remedy}`));
+  const read = (name: keyof typeof secretSources) => {
+    const secret = env[name]?.trim() ?? '';
+    if (secret === '') {
+      findings.push(problem(name, `is missing. ${secretSources[name]}`));
     }
-  }
+    return secret;
+  };
 
-  const apiToken = env['CLOUDFLARE_API_TOKEN']?.trim() ?? '';
-  const accountId = env['CLOUDFLARE_ACCOUNT_ID']?.trim() ?? '';
-  const apiBaseUrl = env['CLOUDFLARE_API_BASE_URL'];
-  return { credentials: { apiToken, accountId, apiBaseUrl }, findings };
+  const credentials = {
+    apiToken: read('CLOUDFLARE_API_TOKEN'),
+    accountId: read('CLOUDFLARE_ACCOUNT_ID'),
+    apiBaseUrl: env['CLOUDFLARE_API_BASE_URL'],
+  };
+  return { credentials, findings };
 }
 
 interface SentVersion {
@@ -97,6 +101,7 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
   const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
 
+  // Wrangler's words for a Worker that no deployment has made; it names no code for it.
   if (upload.failure?.includes('does not yet exist')) {
     const first = await wrangler('deploy', ...secrets, ...annotate);
     return describeSwitch(readVersion(first, 'deploy'), first);
