@@ -55,16 +55,10 @@ function readPolicyFile(fileName: string, path: string, day: string): ReadResult
     return { findings };
   }
 
+  const { $schema: _, ...policy } = value;
+  let selects;
   try {
-    const { $schema: _, ...policy } = value;
-    const selects = parsePolicyQuery(policy.query, day);
-    const notes = listUnitNotes(selects).map((note) =>
-      fileProblem(file, `query: ${note}`, 'warning'),
-    );
-    return {
-      value: { name, isBuiltIn: false, ...policy, selects },
-      findings: [...findings, ...notes],
-    };
+    selects = parsePolicyQuery(policy.query, day);
   } catch (error) {
     if (!(error instanceof QuestionError && error.reason === 'query')) {
       throw error;
@@ -72,6 +66,14 @@ function readPolicyFile(fileName: string, path: string, day: string): ReadResult
 
     return reject(`query: ${error.message}`);
   }
+
+  const notes = listUnitNotes(selects).map((note) =>
+    fileProblem(file, `query: ${note}`, 'warning'),
+  );
+  return {
+    value: { name, isBuiltIn: false, ...policy, selects },
+    findings: [...findings, ...notes],
+  };
 }
 
 function findPolicyNameProblem(name: string, fileName: string): string | undefined {
