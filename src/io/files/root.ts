@@ -92,10 +92,9 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
       continue;
     }
 
-    const problem =
-      name === entry
-        ? 'expected a file <component>.json; remove or rename it'
-        : findNameProblem(name);
+    const problem = entry.endsWith('.json')
+      ? findNameProblem(name)
+      : 'expected a file <component>.json; remove or rename it';
     if (problem === undefined) {
       names.push(name);
     } else {
