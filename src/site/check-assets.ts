@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { fileProblem, type Finding } from '../core/schemas/finding.ts';
+import { quote } from '../core/text/foreign-text.ts';
+import { listSiteFiles, type Root } from '../io/files/root.ts';
+import { generatedAssets } from './render/paths.ts';
+
+/** Finds a missing logo, and assets that would run under the address of the index or are named like a generated file. */
+export function checkAssets(root: Root, { logo }: SiteConfig): Finding[] {
+  const assets = new Map(listSiteFiles(root, 'assets'));
+  const findings: Finding[] = [];
+  for (const [name, path] of assets) {
+    const message = generatedAssets.includes(name)
+      ? 'the build generates a file with this name; rename yours, a stylesheet to own.css'
+      : explainActiveAsset(name, path);
+    if (message !== undefined) {
+      findings.push(fileProblem(`site/assets/${name}`, message));
+    }
+  }
+
+  if (logo !== undefined && !assets.has(logo)) {
+    const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
+    findings.push(fileProblem('site/site.json', message));
+  }
+
+  return findings;
+}
+
+/** Why an asset may run code: a host that sends no security headers would run it with the rights of the pages. */
+function explainActiveAsset(name: string, path: string): string | undefined {
+  if (!/\.(?:css|ico|png|svg)$/.test(name)) {
+    return 'expected a file .css, .ico, .png or .svg: others may run as scripts or pages of the index';
+  }
+  if (!name.endsWith('.svg')) {
+    return undefined;
+  }
+
+  const part = findActivePart(readFileSync(path, 'utf8'));
+  return part && `expected a picture without scripts, links and entities; got ${quote(part)}`;
+}
+
+/** The first part of an SVG that runs, loads or hides something. */
+function findActivePart(text: string): string | undefined {
+  for (const pattern of Object.values(activeParts)) {
+    const part = pattern.exec(text)?.[0];
+    if (part !== undefined) {
+      return part;
+    }
+  }
+
+  return findDividedStylesheet(text);
+}
+
+const activeParts = {
+  // `<script>`, `<svg:foreignObject>`, and elements of HTML, which load from `src` and `action`.
+  elements:
+    /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|1999\/xhtml/i,
+  // `<svg onload="…">`.
+  eventHandlers: /[\s"'/]on\w+\s*=/i,
+  // `href="javascript:…"`. Links to the picture itself and to embedded pictures are allowed.
+  links: /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
+  // `<set attributeName="xlink:href" to="…">`.
+  animatedLinks: /\battributeName\s*=\s*["'](?:\w+:)?href/i,
+  // Stylesheets and pictures of other hosts: `@import "…"`, `url(https://…)`, `image-set("https://…" 1x)`.
+  resources: /@import\b|\b(?:image|image-set|src)\(|\burl\(\s*["']?(?!#|data:|["'\s])/i,
+  // Characters that hide a word from these expressions: `@\69mport`, `&#104;ref`.
+  hiddenCharacters: /\\|&#/,
+  // `<!ENTITY …>`, `<?xml-stylesheet …?>`.
+  entities: /<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)/i,
+  // `encoding="utf-16"`: another reader may decode the text in another way.
+  encodings: /\bencoding\s*=\s*["'](?!utf-8["'])|[\0\ufffd]/i,
+};
+
+const styleElement = /<(?:[^\s<>/:]*:)?style\b[^>]*>/gi;
+const emptyStyle = /^<(?:[^\s<>/:]*:)?style(?:\s+id="\w+")?\s*\/>$/i;
+
+/**
+ * The beginning of a stylesheet in pieces, which hide words from the expressions: `<style>@im<!-- -->port`. Allowed are an empty
+ * element, one text and one CDATA section.
+ */
+function findDividedStylesheet(text: string): string | undefined {
+  for (const { 0: start, index } of text.matchAll(styleElement)) {
+    const content = text.slice(index + start.length);
+    const isWhole = emptyStyle.test(start) || /^\s*<!\[CDATA\[[^<]*<\//.test(content);
+    const piece = isWhole ? undefined : /^[^<]*<(?!\/)/.exec(content)?.[0];
+    if (piece !== undefined) {
+      return start + piece;
+    }
+  }
+
+  return undefined;
+}
