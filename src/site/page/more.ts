@@ -9,17 +9,18 @@ import { isSmall, maxUnasked, openSite } from './site-index.ts';
 export { readBill } from '../../ask/texts/bill-of-materials.ts';
 export { readMeant } from '../../ask/texts/guess-names.ts';
 
-/** The whole index of this site, with its search, as of today. Rejects components with more than `maxComponentReleases`. */
-function openWholeSite(
+/** Opens the index of this site as of today, with search. Rejects components with more than `maxComponentReleases`. */
+function openSearchableSite(
   maxComponentReleases = Infinity,
 ): PublishedIndex & ReturnType<typeof openSite> {
-  const { read, ...site } = openSite(maxComponentReleases);
-  return { ...openIndex({ read }), ...site, read };
+  const site = openSite(maxComponentReleases);
+  // The reading of details and the expressions of the page replace those of the published index.
+  return { ...openIndex({ read: site.read }), ...site };
 }
 
-const index = openWholeSite(maxUnasked);
+const index = openSearchableSite(maxUnasked);
 /** For questions whose size a person has accepted. */
-const wholeIndex = openWholeSite();
+const wholeIndex = openSearchableSite();
 
 /** The answer to any text. */
 export async function askAnything(text: string): Promise<Answer> {
