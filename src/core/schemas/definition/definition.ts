@@ -149,7 +149,7 @@ function rejectRepeatedSources(sources: unknown, reject: Reject): void {
 const releaseKeys = {
   prereleases: optionalKey(
     z.boolean(),
-    'Whether prereleases are recorded: versions that upstream marks as such, or that look like 2.0-rc.1. Not recorded where absent.',
+    'Whether prereleases are recorded: versions that upstream marks as such, or that look like 2.0-rc.1. Otherwise only those recorded by hand or by a removed source stay.',
     true,
   ),
   support: optionalKey(
