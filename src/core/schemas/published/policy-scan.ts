@@ -65,12 +65,12 @@ export const PolicyScan = z.object({
   thing: Text.describe('As it was written: a name with a version, or a package URL.'),
   purl: Text.optional().describe('With its version; absent where a name was written.'),
   file: Text.optional().describe('The scanned file that names it.'),
-  line: z.int().positive().optional().describe('The line of the file, from 1, where it is a list.'),
-  labels: Labels.describe('Those of the policy; empty where it has none.'),
+  line: z.int().positive().optional().describe('The line of the file, from 1, where it is known.'),
+  labels: Labels.describe('Labels of the policy; empty where it has none.'),
   status: z
     .enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted'])
     .describe(
-      'unknown: the index knows the thing, but not what the policy asks; or it does not list the version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or it has a tag or commit instead of a version. excepted: unsatisfied or unknown, but an exception lets it pass.',
+      'unknown: facts for the policy are missing, or the thing has no readable version, or its version is not listed and its release line may satisfy the policy. not-applicable: the index does not know the thing, or it has a tag or commit instead of a version. excepted: an exception lets an unsatisfied or unknown result pass.',
     ),
   policyUri: z
     .string()
