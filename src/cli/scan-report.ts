@@ -7,7 +7,7 @@ import {
   describeStatus,
   describeTarget,
   describeUnwatched,
-  groupItems,
+  groupByEntry,
   isForeign,
   isJudged,
   listUnjudged,
@@ -15,7 +15,7 @@ import {
   listVulnerable,
   shownUnjudged,
   type Account,
-  type ItemResults,
+  type EntryResults,
   type ScannedItem,
 } from '../ask/scan/scan-results.ts';
 import { defaultPolicies } from '../ask/scan/scan-policies.ts';
@@ -140,7 +140,7 @@ function printResults({ report, options }: ScanInvocation, { scanned, plan }: Sc
       (result) =>
         isJudged(result.scan) || result.scan.status === 'excepted' || unjudged.includes(result),
     );
-  const rows = groupItems(scanned)
+  const rows = groupByEntry(scanned)
     .filter(isInTable)
     .map((results) => renderRow(results, plan));
 
@@ -190,7 +190,7 @@ function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined 
     .find((move) => move.component === component && move.from === version);
 }
 
-function renderRow(results: ItemResults, plan: Plan): string[] {
+function renderRow(results: EntryResults, plan: Plan): string[] {
   const { thing: text, details } = results[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const range = describeDayRange({ from, atMost });

@@ -38,7 +38,7 @@ function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
   return harmlessFirst.indexOf(status);
 }
 
-/** The worst result of each policy for an entry: an entry is as bad as its worst statement. */
+/** The worst result of each policy for an entry, which may have several items. */
 export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
   const worstResults = new Map<string, ScannedItem>();
   for (const result of scanned) {
@@ -52,17 +52,17 @@ export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[]
 }
 
 /** All results of an entry. */
-export type ItemResults = readonly [ScannedItem, ...ScannedItem[]];
+export type EntryResults = readonly [ScannedItem, ...ScannedItem[]];
 
 /** The results of each entry, in the order of the input. */
-export function groupItems(scanned: readonly ScannedItem[]): ItemResults[] {
+export function groupByEntry(scanned: readonly ScannedItem[]): EntryResults[] {
   return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
 }
 
-/** The number of unjudged results that a person is shown; a document may list hundreds of thousands of items. */
+/** The number of unjudged results that a person is shown; a document may list hundreds of thousands of entries. */
 export const shownUnjudged = 20;
 
-/** The unknown results of components in the index, and of unreadable entries. */
+/** The results without a verdict or an exception: unknown ones, and tags and commits of components in the index. */
 export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(
     ({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan),
@@ -82,10 +82,10 @@ export function describeUnwatched(scanned: readonly ScannedItem[]): string | und
   return names.length === 0 ? undefined : describeUnknownAdvisories(formatList(names, 5));
 }
 
-/** A result of each item that an advisory affects although no policy fails. */
+/** A result of each entry that an advisory affects although no policy fails. */
 export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
   const vulnerable: ScannedItem[] = [];
-  for (const results of groupItems(scanned)) {
+  for (const results of groupByEntry(scanned)) {
     const affected = results.find(({ scan }) => scan.details.advisories);
     if (affected && !results.some(({ scan }) => scan.status === 'unsatisfied')) {
       vulnerable.push(affected);
@@ -110,8 +110,8 @@ export interface Account {
 }
 
 /**
- * Counts entries by their results. `unique`: the entries that were scanned, to notice those without a result; `others`: how many
- * more are not of the index.
+ * Counts entries by their results. `unique`: the entries that were scanned, to notice those without a result; `others`: the
+ * number of further entries that the index does not know.
  */
 export function countEntries(
   entries: readonly Entry[],
@@ -119,9 +119,9 @@ export function countEntries(
   scanned: readonly ScannedItem[],
   others = 0,
 ): Account {
-  const items = groupItems(scanned);
+  const resultsByEntry = groupByEntry(scanned);
   const counts = { judged: 0, excepted: 0, foreign: others, unknown: 0 };
-  for (const results of items) {
+  for (const results of resultsByEntry) {
     counts[classify(results)] += 1;
   }
 
@@ -129,11 +129,11 @@ export function countEntries(
     entries: entries.length + others,
     ...counts,
     duplicates: entries.length - unique.length,
-    missing: unique.length - items.length,
+    missing: unique.length - resultsByEntry.length,
   };
 }
 
-function classify(results: ItemResults): 'judged' | 'excepted' | 'foreign' | 'unknown' {
+function classify(results: EntryResults): 'judged' | 'excepted' | 'foreign' | 'unknown' {
   const scans = results.map(({ scan }) => scan);
   const watched = results.filter(({ isUnwatched }) => !isUnwatched);
   const isFailed = scans.some(({ status }) => status === 'unsatisfied');
@@ -181,11 +181,11 @@ export function describeAdvisories({ advisories = [], severity }: PolicyScan['de
   return `${formatList(advisories, 3)}${rating}`;
 }
 
-/** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
-export function describeStatus(itemResults: ItemResults): string {
+/** The worst status of an entry, and the policies with this status: `unsatisfied (supported)`. */
+export function describeStatus(entryResults: EntryResults): string {
   // A note names the components without a source of advisories once, not in each row.
-  const watched = itemResults.filter(({ isUnwatched }) => !isUnwatched);
-  const results = watched.length > 0 ? watched : itemResults;
+  const watched = entryResults.filter(({ isUnwatched }) => !isUnwatched);
+  const results = watched.length > 0 ? watched : entryResults;
   const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
   const { status, details } = worst.scan;
   if (status === 'satisfied' || status === 'not-applicable') {
@@ -200,10 +200,10 @@ export function describeStatus(itemResults: ItemResults): string {
 }
 
 /**
- * The version to which the plan moves an item, else the release that its first failed policy recommends, else the first that any
+ * The version to which the plan moves an entry, else the release that its first failed policy recommends, else the first that any
  * of its policies recommends; empty if there is none.
  */
-export function describeTarget(results: ItemResults, move: PlanMove | undefined): string {
+export function describeTarget(results: EntryResults, move: PlanMove | undefined): string {
   const withTarget = results.filter(({ scan }) => scan.details.moveTo);
   const failed = withTarget.find(({ scan }) => scan.status === 'unsatisfied');
   const target = move?.to ?? (failed ?? withTarget[0])?.scan.details.moveTo;
