@@ -12,7 +12,7 @@ import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { defineTool, joinText } from './tool.ts';
 
-/** The fields of a verdict that its item has besides those of the plan. The steps say where to move, the text has the other facts. */
+/** The fields of a verdict that its item in the answer has, in addition to the fields of an item of the plan. */
 const shownFields = [
   'isListed',
   'lines',
@@ -60,8 +60,8 @@ const NotRead = z.object({
   didYouMean: z.array(z.string()).optional(),
 });
 
-/** Maximum number of unread parts that an answer lists. */
-const maxLeftOut = 50;
+/** The maximum number of unread parts in an answer. */
+const maxNotRead = 50;
 
 export const checkVersions = defineTool({
   name: 'check_versions',
@@ -95,17 +95,18 @@ export const checkVersions = defineTool({
     const identified = await identifyExactly(index, read);
     const { versions, others, notes } = identified;
     const { plan, outcomes } = await planVersions(index, identified);
-    const notRead = plan.notRead.slice(0, maxLeftOut);
+    const notRead = plan.notRead.slice(0, maxNotRead);
     const content = { ...plan, items: outcomes.map(describeItem), notRead };
 
-    const leftOut = plan.notRead.length + others;
+    const leftOutCount = plan.notRead.length + others;
     const [outcome, another] = outcomes;
-    if (outcome && !another && leftOut === 0) {
+    if (outcome && !another && leftOutCount === 0) {
+      // A single version needs no head and no list.
       return { text: [joinAnswerText(outcome.input.answer), ...notes].join('\n'), content };
     }
 
-    const omission = leftOut > 0 ? `, ${formatNumber(leftOut)} left out` : '';
-    const head = `${formatCount(versions.length, 'version')} read${omission}, on ${asOf}. ${plan.text}`;
+    const leftOut = leftOutCount > 0 ? `, ${formatNumber(leftOutCount)} left out` : '';
+    const head = `${formatCount(versions.length, 'version')} read${leftOut}, on ${asOf}. ${plan.text}`;
     const lines = [
       ...describePair(outcomes),
       ...listPlanLines(plan),
