@@ -59,16 +59,9 @@ export function defineTool<Input extends z.ZodType>(
 
 /** Asks for quotes around a number in place of a text, because the version 2025.10 loses its zero as a number. */
 function describeArgument(problem: Problem): string {
-  const { expected, got = '' } = problem;
-  if (expected !== 'expected string' || !/^\d/.test(got)) {
-    return describeProblem(problem);
-  }
-
-  return describeProblem({
-    ...problem,
-    expected: 'expected a text: write it in quotes, with all its digits',
-    got: undefined,
-  });
+  const isNumber = problem.expected === 'expected string' && /^\d/.test(problem.got ?? '');
+  const expected = 'expected a text: write it in quotes, with all its digits';
+  return describeProblem(isNumber ? { ...problem, expected, got: undefined } : problem);
 }
 
 /** Joins the head, a warning if the index is old, and the lines. */
@@ -77,8 +70,8 @@ export async function joinText(
   head: string,
   lines: readonly string[],
 ): Promise<string> {
-  const warning = await index.staleness();
-  return [head, ...(warning === undefined ? [] : [warning]), ...lines].join('\n');
+  const texts = [head, await index.staleness(), ...lines];
+  return texts.filter((text) => text !== undefined).join('\n');
 }
 
 /** `50 of 1,234 releases`, or `50 releases` for all. */
