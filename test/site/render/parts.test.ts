@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openParts } from '../../../src/site/render/documents/releases-json.ts';
+import { openParts } from '../../../src/site/render/documents/document-parts.ts';
 import { AllFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { covers } from '../../harness/covers.ts';
 

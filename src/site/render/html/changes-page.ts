@@ -4,7 +4,7 @@ import type { LineSummary } from '../../../decide/component.ts';
 import type { RecentRelease } from '../../../decide/release-days.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
-import { formatMonth } from './ends-ahead.ts';
+import { formatMonth } from './ends-by-month.ts';
 import { nameChangeAnchor, nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 

@@ -7,13 +7,8 @@ import { findNextEnd, type EndOfSupport } from '../../../decide/ends-of-support.
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
-import {
-  describeAnnouncedEnd,
-  drawEnds,
-  listEndsAhead,
-  maxEndRows,
-  groupByMonth,
-} from './ends-ahead.ts';
+import { describeAnnouncedEnd, drawEnds, listEndsAhead, maxEndRows } from './ends-ahead.ts';
+import { groupByMonth } from './ends-by-month.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 import { stateLabels } from '../../../core/model/words.ts';
