@@ -142,12 +142,20 @@ function createPolicyContext({ env, canAsk }: AddContext, component: string): Po
 /** Asks until the answer is a policy or empty. */
 async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
   const question = `How long is a release line of ${component} supported, ${policyForms}? [no stated end] `;
-  const answer = await askPerson(question);
-  if (answer === undefined) {
-    throw inputError('add', 'cancelled. Nothing was written');
-  }
+  let answer = await askPerson(question);
+  while (answer !== '') {
+    if (answer === undefined) {
+      throw inputError('add', 'cancelled. Nothing was written');
+    }
 
-  return answer === '' ? undefined : (readPolicy(answer).policy ?? askPolicy(component));
+    const { policy, problem } = readPolicy(answer);
+    if (policy) {
+      return policy;
+    }
+
+    answer = await askPerson(`${problem}\n${question}`);
+  }
+  return undefined;
 }
 
 /** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */

@@ -262,6 +262,7 @@ describe('add', () => {
     expect(said).toContain(
       'How long is a release line of example-agent supported, term:<months> or latest-lines:<count>? [no stated end] ',
     );
+    expect(said).toContain('expected term:<months> or latest-lines:<count>; got "forever"');
     expect(said).toContain('support: as you answered');
     expect(readJsonIn(root, 'components/example-agent.json')).toMatchObject({
       support: { policy: 'latest-lines', count: 3 },
