@@ -134,7 +134,11 @@ async function checkBeforeReading(
   const { out, isDryRun } = input;
   const { key, findings: keyFindings } = await findSignature(input);
   const isSigned = key !== undefined || existsSync(join(out, signatureFile));
-  const { site, findings: siteFindings } = await checkSiteToPublish({ ...input, isSigned });
+  const { site, findings: siteFindings } = await checkSiteToPublish({
+    ...input,
+    comparesContent: !input.isJustBuilt,
+    isSigned,
+  });
 
   const missing = [...keyFindings, ...gaps];
   const findings = [
