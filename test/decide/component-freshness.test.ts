@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { describeFreshness, isEdit, computeStateOn } from '../../src/decide/component-freshness.ts';
+import { computeStateOn, describeFreshness } from '../../src/decide/component-freshness.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { definition } from '../harness/root.ts';
 
@@ -117,13 +117,4 @@ test.each<[Parameters<typeof computeStateOn>[0]['state'], string | undefined, st
   ['static', '2026-01-01', '2026-11-20', 'static'],
 ])('data that is %s and was checked on %s is on %s: %s', (state, checkedOn, day, expected) => {
   expect(computeStateOn({ state, checkedOn, failures: 0, troubles: [] }, day, 3)).toBe(expected);
-});
-
-test.each([
-  ['components/svc.json', true],
-  ['data/svc.json', true],
-  ['site/site.json', true],
-  ['npm:components/x', false],
-])('the cause %s is an edited file: %s', (cause, expected) => {
-  expect(isEdit(cause)).toBe(expected);
 });

@@ -4,14 +4,14 @@ import { describeDetails } from '../../src/decide/details.ts';
 import { describeEnd, stateLabels } from '../../src/core/model/words.ts';
 import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import type { Component } from '../../src/decide/component.ts';
+import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';
+import { describeEndWithNextLine } from '../../src/decide/ends-of-support.ts';
 import {
   describeTrouble,
   explainFreshness,
+  isEditedFile,
   summariseFreshness,
-  type ComponentFreshness,
-  type Trouble,
-} from '../../src/decide/component-freshness.ts';
-import { describeEndWithNextLine } from '../../src/decide/ends-of-support.ts';
+} from '../../src/decide/freshness-sentences.ts';
 import { explainNoLatest, type JudgedLine } from '../../src/decide/judge.ts';
 import { describeReplacement } from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';
@@ -194,6 +194,15 @@ it.each<[Partial<Trouble>, string]>([
   ],
 ])('a problem of a source is told in full: %j', (more, words) => {
   expect(describeTrouble({ ...silent, ...more })).toBe(words);
+});
+
+it.each([
+  ['components/svc.json', true],
+  ['data/svc.json', true],
+  ['site/site.json', true],
+  ['npm:components/x', false],
+])('the source %s is an edited file: %s', (source, expected) => {
+  expect(isEditedFile(source)).toBe(expected);
 });
 
 it('the component that replaces another is named, with its latest version', () => {
