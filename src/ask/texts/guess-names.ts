@@ -13,42 +13,42 @@ export interface GuessSource extends NameSource {
 const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 
 /** A line as an item, or versions to ask a person about. */
-export interface Meaning {
+export interface Guess {
   readonly item?: Item;
   readonly didYouMean?: readonly string[];
 }
 
 /**
- * Guesses what a person means by a line that names nothing of the index exactly. `the Maven agent 1.21` is an item if one
- * component has these words in its name, and lists this version. A single word may name anything.
+ * Guesses what a person means by a line that names nothing of the index exactly. It tries the last one to five words before the
+ * version, the longest text first, and then the whole name. An item needs several words that only one component has, and a listed
+ * version: `the Maven agent 1.21`. Otherwise, up to three versions are suggested.
  */
-export async function readMeant(index: GuessSource, text: string): Promise<Meaning> {
+export async function guessItem(index: GuessSource, text: string): Promise<Guess> {
   const { name, version } = splitLine(text);
   if (version === undefined) {
     return {};
   }
   if (bareVersion.test(text)) {
-    const owners = await index.searchVersion(version);
-    return owners.length > maxSuggestions
-      ? {}
-      : { didYouMean: owners.map((component) => `${component}@${version}`) };
+    return { didYouMean: await suggestOwners(index, version) };
   }
 
   const names = await index.names();
   const endings = listEndings(name);
   for (const ending of new Set([...endings, name])) {
-    const split = { name: ending, version };
-    const candidates = listMatches(split, names);
+    const candidates = listMatches({ name: ending, version }, names);
     const result = await resolveCandidates(index, candidates);
-    const resolved = 'resolved' in result ? [result.resolved] : result.choices;
+    const choices = 'resolved' in result ? [result.resolved] : result.choices;
 
-    const spoken = endings.includes(ending) ? findOnlySpoken(candidates) : undefined;
-    const component = resolved.find(({ details }) => details.component === spoken?.name);
-    if (component && findRelease(component.details.releases, version)) {
-      return { item: { text, name: spoken?.name, version } };
+    const spoken = findOnlySpoken(candidates)?.name;
+    const isListed = choices.some(
+      ({ details }) => details.component === spoken && findRelease(details.releases, version),
+    );
+    // The whole name may be an identifier of another product, such as `CACHE_NODE`: it is only suggested.
+    if (isListed && endings.includes(ending)) {
+      return { item: { text, name: spoken, version } };
     }
 
-    const didYouMean = listVersions(resolved);
+    const didYouMean = listVersions(choices);
     if (didYouMean.length > 0) {
       return { didYouMean };
     }
@@ -57,11 +57,17 @@ export async function readMeant(index: GuessSource, text: string): Promise<Meani
   return {};
 }
 
-function listVersions(resolved: readonly Resolved[]): string[] {
+/** A version of each component that has it. More than `maxSuggestions` are no help. */
+async function suggestOwners(index: GuessSource, version: string): Promise<string[]> {
+  const owners = await index.searchVersion(version);
+  return owners.length > maxSuggestions ? [] : owners.map((owner) => `${owner}@${version}`);
+}
+
+function listVersions(choices: readonly Resolved[]): string[] {
   const versions: string[] = [];
-  for (const { details, version = '' } of resolved) {
-    const release = findRelease(details.releases, version);
-    if (release || knowsVersion(details, version)) {
+  for (const { details, version } of choices) {
+    if (version !== undefined && knowsVersion(details, version)) {
+      const release = findRelease(details.releases, version);
       versions.push(`${details.component}@${release?.version ?? version}`);
     }
   }

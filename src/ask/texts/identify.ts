@@ -12,7 +12,7 @@ import {
   type PackageOwner,
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
-import type * as Guess from './guess-names.ts';
+import type { Guess, guessItem, GuessSource } from './guess-names.ts';
 import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
 
@@ -76,9 +76,9 @@ export async function openOwners(index: Pick<NameSource, 'names'>): Promise<Find
   };
 }
 
-interface SourceForPerson extends Guess.GuessSource {
+interface SourceForPerson extends GuessSource {
   /** The reader of lines that name nothing exactly: a page loads it with the first of them. */
-  guesses(): Promise<Pick<typeof Guess, 'readMeant'>>;
+  guesses(): Promise<{ guessItem: typeof guessItem }>;
 }
 
 /** Finds the versions of an index in a text, for a person: it also reads spoken names, and asks what mistyped names mean. */
@@ -87,8 +87,9 @@ export async function identifyForPerson(
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
-  const readMeant = async (text: string) => (await source.guesses()).readMeant(index, text);
-  const { hints, ...guessed } = await readUnidentified(read, 'guess', readMeant);
+  const { hints, ...guessed } = await readUnidentified(read, 'guess', async (text) =>
+    (await source.guesses()).guessItem(index, text),
+  );
   guessed.entries.sort(([a], [b]) => compareLines(a, b));
   const identified = await identify(index, { ...read, ...guessed }, hints);
   const notRead = identified.notRead.map((part): NotRead =>
@@ -99,8 +100,9 @@ export async function identifyForPerson(
 
 /** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
-  const suggest = async (text: string) => ({ didYouMean: await suggestVersions(source, text) });
-  const { hints, ...guessed } = await readUnidentified(read, 'unknown', suggest);
+  const { hints, ...guessed } = await readUnidentified(read, 'unknown', (text) =>
+    suggestVersions(source, text),
+  );
   return identify(keepDetails(source), { ...read, ...guessed }, hints);
 }
 
@@ -108,11 +110,11 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
 async function readUnidentified(
   { entries, unidentified = [], otherCount = 0 }: ReadText,
   reason: NotReadReason,
-  readMeaning: (text: string) => Promise<Guess.Meaning>,
+  guess: (text: string) => Promise<Guess>,
 ) {
   const guessed = { entries: [...entries], otherCount, hints: [] as NotRead[] };
   for (const { line, text, countsAsOther } of unidentified) {
-    const { item, didYouMean = [] } = await readMeaning(text);
+    const { item, didYouMean = [] } = await guess(text);
     if (item) {
       guessed.entries.push([{ ...item, line }]);
     } else if (didYouMean.length > 0) {
@@ -130,10 +132,10 @@ async function readUnidentified(
 }
 
 /** The version in a line, of each component whose name the line mistypes or speaks. */
-async function suggestVersions(source: NameSource, text: string): Promise<string[]> {
+async function suggestVersions(source: NameSource, text: string): Promise<Guess> {
   const { name, version } = splitLine(text);
   if (version === undefined) {
-    return [];
+    return {};
   }
 
   const names = await source.names();
@@ -144,7 +146,11 @@ async function suggestVersions(source: NameSource, text: string): Promise<string
       suggestions.add(spoken.name);
     }
   }
-  return [...suggestions].slice(0, maxSuggestions).map((component) => `${component}@${version}`);
+  return {
+    didYouMean: [...suggestions]
+      .slice(0, maxSuggestions)
+      .map((component) => `${component}@${version}`),
+  };
 }
 
 /** Finds the versions of the entries. `hints`: on lines that name nothing of the index exactly. */
