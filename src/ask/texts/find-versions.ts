@@ -9,10 +9,10 @@ import {
   type UnidentifiedText,
 } from './text-entries.ts';
 import type { NameTree } from './find-names.ts';
-import { blankSpans, limitNames, readMentions, type ReadMention } from './read-mentions.ts';
+import { computeMaxNames, readMentions, type ReadMention } from './read-mentions.ts';
 import { isConnector } from './read-line.ts';
 import { findLineStart } from './read-statement.ts';
-import { filler, simplifyText } from './simplify-text.ts';
+import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
 export interface TextVersions {
@@ -32,8 +32,13 @@ export function findVersions(written: string, names: NameTree): TextVersions {
   const text = simplifyText(written);
   const read = readMentions(text, names);
   if (!read) {
-    const maxNames = limitNames(text.length);
-    return { entries: [], unidentified: [], otherCount: 0, unreadText: text, maxNames };
+    return {
+      entries: [],
+      unidentified: [],
+      otherCount: 0,
+      unreadText: text,
+      maxNames: computeMaxNames(text.length),
+    };
   }
 
   const { mentions, textOutside } = read;

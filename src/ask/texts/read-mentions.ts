@@ -3,13 +3,14 @@ import { findNames, type IndexName, type NameTree } from './find-names.ts';
 import { createPurlEntry, type Entry } from './text-entries.ts';
 import type { Statement, Values } from './read-line.ts';
 import { findLineStart, readBefore, readBehind } from './read-statement.ts';
-import { filler } from './simplify-text.ts';
+import { blankSpans, filler } from './simplify-text.ts';
 
 /** A part of a text that names something of the index. */
 interface Mention {
   readonly start: number;
   readonly end: number;
-  readonly name: IndexName | undefined;
+  /** Absent for a package URL. */
+  readonly name?: IndexName;
   /** The entry of a package URL; absent for a name, and for a package URL that cannot be read. */
   readonly purlEntry?: Entry | undefined;
 }
@@ -26,96 +27,92 @@ export interface ReadMention extends Mention {
   readonly textBehind: string;
 }
 
-/** Rejects a text with more names: reading the statement behind each takes time. Real lists of thousands have longer items. */
-export function limitNames(length: number): number {
-  return Math.max(3000, Math.floor(length / 16));
+/** The most names that are read in a text: reading the statement behind each takes time. Real lists of thousands have longer items. */
+export function computeMaxNames(textLength: number): number {
+  return Math.max(3000, Math.floor(textLength / 16));
 }
 
 /** The mentions of a text in its order, and the text outside of variables; undefined if it has too many mentions. */
 export function readMentions(text: string, names: NameTree) {
   const mentions = listMentions(text, names);
-  if (!mentions || mentions.length > limitNames(text.length)) {
+  if (!mentions || mentions.length > computeMaxNames(text.length)) {
     return undefined;
   }
 
-  const variables = readVariables(text);
-  const { textOutside } = variables;
-  return { mentions: readStatements(text, mentions, variables), textOutside };
+  const { values, textOutside } = readVariables(text);
+  return { mentions: readStatements(text, mentions, values, textOutside), textOutside };
 }
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
 
 /** Undefined for a text with too many names. */
 function listMentions(text: string, names: NameTree): Mention[] | undefined {
-  const mentions: Mention[] = [];
-
-  for (const { 0: written, index } of text.matchAll(packageUrl)) {
-    const url = written.replace(/[.)\]}:!]+$/, '');
-    mentions.push({
-      start: index,
-      end: index + url.length,
-      name: undefined,
-      purlEntry: createPurlEntry(url),
-    });
-  }
-
   const plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
-  const nameMentions = findNames(names, plain);
-  if (!nameMentions) {
+  const mentions: Mention[] | undefined = findNames(names, plain);
+  if (!mentions) {
     return undefined;
   }
 
-  return [...mentions, ...nameMentions].sort((a, b) => a.start - b.start);
+  for (const { 0: written, index } of text.matchAll(packageUrl)) {
+    const url = written.replace(/[.)\]}:!]+$/, '');
+    mentions.push({ start: index, end: index + url.length, purlEntry: createPurlEntry(url) });
+  }
+  return mentions.sort((a, b) => a.start - b.start);
 }
 
 /** The characters behind a name in which its version may be: in a lock file, it is some lines below. */
 const reach = 600;
 const shownLength = 200;
 
-/** Reads the statement of each mention. No text is read for two of them. */
+/**
+ * Reads the statement of each mention. A statement before a name begins behind the statement of the last mention that is not
+ * ignored.
+ */
 function readStatements(
   text: string,
   mentions: readonly Mention[],
-  { values, textOutside }: ReturnType<typeof readVariables>,
+  values: Values,
+  textOutside: string,
 ): ReadMention[] {
-  const readMentions: ReadMention[] = [];
-  // The last one that is not ignored.
-  let previous: ReadMention | undefined;
+  const results: ReadMention[] = [];
+  let lastCounted: ReadMention | undefined;
 
   for (const [index, mention] of mentions.entries()) {
     const { start, end } = mention;
     const following = mentions[index + 1];
-    const isNamedAgain = previous?.hasVersion === true && isInLine(text, previous, mention);
+    const isNamedAgain = lastCounted?.hasVersion === true && isInLine(text, lastCounted, mention);
     const statement = readStatement(text, mention, {
-      from: isNamedAgain ? start : (previous?.statement.end ?? 0),
+      from: isNamedAgain ? start : (lastCounted?.statement.end ?? 0),
       to: Math.min(end + reach, following?.start ?? text.length),
       values,
     });
 
-    const hasVersion = statesVersion(mention, statement);
+    const hasVersion =
+      (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
     // Bars are in place of the keys of variables.
     const isKeyOfVariable = textOutside[start] === '|';
     const isStatedTwice = isNamedAgain || isRepeated(text, mention, following);
     const isIgnored = isKeyOfVariable || (!hasVersion && isStatedTwice);
     const excerpt = toLine(text.slice(start, statement.end).replaceAll(filler, ''), shownLength);
     const textBehind = text.slice(statement.end, following?.start);
-    const readMention = { ...mention, statement, hasVersion, isIgnored, excerpt, textBehind };
-    readMentions.push(readMention);
+    const result = { ...mention, statement, hasVersion, isIgnored, excerpt, textBehind };
+    results.push(result);
     if (!isIgnored) {
-      previous = readMention;
+      lastCounted = result;
     }
   }
 
-  return readMentions;
+  return results;
 }
 
 /** Reads the statement of a mention in the text from `from` to `to`. */
 function readStatement(
   text: string,
-  { start, end, purlEntry }: Mention,
+  mention: Mention,
   { from, to, values }: { from: number; to: number; values: Values },
 ): Statement {
-  if (purlEntry?.some(({ version }) => version !== undefined)) {
+  const { start, end } = mention;
+  if (hasPurlVersion(mention)) {
     return { end };
   }
 
@@ -125,26 +122,42 @@ function readStatement(
     : behind;
 }
 
-function statesVersion({ purlEntry }: Mention, { version, digest }: Statement): boolean {
-  return (
-    (version ?? digest) !== undefined ||
-    purlEntry?.some((item) => item.version !== undefined) === true
-  );
+function hasPurlVersion({ purlEntry }: Mention): boolean {
+  return purlEntry?.some(({ version }) => version !== undefined) ?? false;
 }
 
-/** Whether the following name is of the same component in the same statement: `name: svc` above `image: example/svc:1.0`. */
+/** Whether a name opens a table that names the component, or the same statement names the component again. */
 function isRepeated(text: string, mention: Mention, following: Mention | undefined): boolean {
-  if (!following || !mention.name || following.start - mention.end > reach) {
+  const { name, start, end } = mention;
+  if (!name || !following || following.start - end > reach) {
     return false;
   }
 
-  const between = text.slice(mention.end, following.start);
-  const isKey = /^["']?\s?[=:]\s?\{/.test(between) && !between.includes('}');
-  const before = text.slice(findLineStart(text, mention.start), mention.start);
-  const isTogether =
-    !/\n\s*\n/.test(between) &&
-    (!between.includes('\n') || before.includes('renovate:') || /[:=>{([]/.test(between));
-  return isKey || (isTogether && mention.name.component === following.name?.component);
+  const between = text.slice(end, following.start);
+  const before = text.slice(findLineStart(text, start), start);
+  const isSameComponent = name.component === following.name?.component;
+  return opensTable(between) || (isSameComponent && isInSameStatement(before, between));
+}
+
+/** The key of an inline table: `svc = { module = "example:svc"`. The table names the component, whichever it is. */
+function opensTable(between: string): boolean {
+  return /^["']?\s?[=:]\s?\{/.test(between) && !between.includes('}');
+}
+
+/** `name: svc` above `image: example/svc:1.0`. `before`: the line before the first name; `between`: the text between the names. */
+function isInSameStatement(before: string, between: string): boolean {
+  // A blank line ends a statement.
+  if (/\n\s*\n/.test(between)) {
+    return false;
+  }
+
+  // A comment for Renovate is about the line below it.
+  if (!between.includes('\n') || before.includes('renovate:')) {
+    return true;
+  }
+
+  // Without a mark of a key or a bracket, lines are items of a list.
+  return /[:=>{([]/.test(between);
 }
 
 /** Whether the same line names the component of a mention before it. */
@@ -181,23 +194,9 @@ function readVariables(text: string) {
 }
 
 /** The sections `[versions]` of catalogues of Gradle. */
-function listVersionSections(text: string): Span[] {
+function listVersionSections(text: string) {
   return Array.from(text.matchAll(/^\[versions\][ \t]*$/gm), ({ index }) => {
-    const end = text.indexOf('\n[', index + 1);
-    return [index, end < 0 ? text.length : end];
+    const end = text.indexOf('\n[', index);
+    return [index, end < 0 ? text.length : end] as const;
   });
-}
-
-type Span = readonly [start: number, end: number];
-
-/** The text with a bar in place of each character of the spans, except for the ends of lines. */
-export function blankSpans(text: string, spans: readonly Span[]): string {
-  let blanked = '';
-  let offset = 0;
-  for (const [start, end] of spans) {
-    blanked += text.slice(offset, start);
-    blanked += text.slice(Math.max(offset, start), end).replaceAll(/[^\n]/g, '|');
-    offset = Math.max(offset, end);
-  }
-  return blanked + text.slice(offset);
 }

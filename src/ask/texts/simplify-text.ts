@@ -16,8 +16,7 @@ export function simplifyText(written: string): string {
   const unescaped = replaceJsonEscapes(visible);
   const uncommented = removeMarkupComments(unescaped);
   const joined = joinCoordinates(uncommented);
-  const unlinked = blankLinkAddresses(joined);
-  return unlinked.split('\n').map(removeLineComment).join('\n');
+  return blankLinkAddresses(joined).split('\n').map(removeLineComment).join('\n');
 }
 
 function replaceJsonEscapes(text: string): string {
@@ -73,7 +72,20 @@ function blankLinkAddresses(text: string): string {
 
 /** Keeps comments for Renovate, headings of Markdown below the first (`##`) and numbers of tickets (`#12`). */
 function removeLineComment(line: string): string {
-  return line.replace(/(^|\s)(?:#(?![#\d])|\/\/).*$/, (comment: string, before: string) =>
+  return line.replace(/(^|\s)(?:#(?![#\d])|\/\/).*$/, (comment, before: string) =>
     comment.includes('renovate:') ? comment : before,
   );
+}
+
+/** A part of a text, from its start to the character before its end. */
+type Span = readonly [start: number, end: number];
+
+/** The text with a bar in place of each character of the spans, except for the ends of lines. Spans may overlap. */
+export function blankSpans(text: string, spans: readonly Span[]): string {
+  let result = '';
+  for (const [start, end] of spans) {
+    result += text.slice(result.length, start);
+    result += text.slice(result.length, end).replaceAll(/[^\n]/g, '|');
+  }
+  return result + text.slice(result.length);
 }
