@@ -12,7 +12,7 @@ export interface MovedPair {
   /** `can stay`, for the number of such pairs. */
   readonly kind: string;
   readonly effect: string;
-  /** The source of the effect. */
+  /** The source of a statement about the target and this component. The effect may have another reason. */
   readonly url?: string | undefined;
 }
 
@@ -49,8 +49,10 @@ export async function listMovedPairs(
 
     const { title: name = component, latest } = components[component] ?? {};
     // Only a component that has ended has no version to use.
-    const isEnded = before !== undefined && latest === undefined;
-    const advice = isEnded ? await findAdvice(index, component, before) : '';
+    const advice =
+      before !== undefined && latest === undefined
+        ? await findAdvice(index, component, before)
+        : undefined;
     const judgement = judgePair(details, target.version, { component, version });
     pairs.push({
       name,
@@ -68,16 +70,16 @@ function describeLimit(greatest: string | undefined): string {
   return greatest === undefined ? 'not stated' : `up to ${greatest}`;
 }
 
-/** `before`, `after`: the greatest releases that work before and after the move. `advice`: if the component has ended. */
+/** `before`, `after`: the greatest releases that work before and after the move. `advice`: only if the component has ended. */
 function describeEffect(
-  { before, after, advice }: Record<'before' | 'after', string | undefined> & { advice: string },
+  { before, after, advice }: Record<'before' | 'after' | 'advice', string | undefined>,
   answer: PairAnswer,
   target: string,
 ): Pick<MovedPair, 'kind' | 'effect'> {
   if (before === undefined) {
     return { kind: 'can be added', effect: `New: works with ${target}` };
   }
-  if (advice !== '') {
+  if (advice !== undefined) {
     return { kind: 'must be replaced', effect: advice };
   }
 
