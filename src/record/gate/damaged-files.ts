@@ -10,7 +10,7 @@ import { definitionPath, recordedPath, type Root } from '../../io/files/root.ts'
 import { readDefinition } from '../read-definition.ts';
 import { findGoodCommits, findName } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
-import { createDecisionId, continueId, type WaitingChange } from './rules/waiting-change.ts';
+import { createDecisionId, continueEarlier, type WaitingChange } from './rules/waiting-change.ts';
 
 /** The files of the whole index to which runs and people only append. */
 const recordedLines = /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/;
@@ -60,7 +60,7 @@ export function holdDamaged(
     commit: wasRecorded && damage.definition.length > 0 ? commits.definition : undefined,
     dataCommit: wasRecorded && damage.data.length > 0 ? commits.data : undefined,
   });
-  return continueId(wait, lastRun?.waits ?? []);
+  return continueEarlier(wait, lastRun?.waits ?? []);
 }
 
 /** Problems in the files of a component. */

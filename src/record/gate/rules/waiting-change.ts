@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Wait } from '../../../core/schemas/recorded/journal.ts';
 
-/** Something that waits, with each loss in words. */
+/** A change that waits for a person, with each loss in words. */
 export interface WaitingChange extends Wait {
   items: string[];
 }
@@ -17,15 +17,18 @@ export function findDecidedComponent(decisionId: string): string {
   return decisionId.slice(0, decisionId.lastIndexOf('-'));
 }
 
-/** Keeps the id, the day and the items of a wait that named all these losses before. With a new loss, keeps only the day. */
-export function continueId(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
+/** The wait as it goes on from an earlier run. */
+export function continueEarlier(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
   const alike = waits.filter((former) => isAlike(former, wait));
   for (const { id, since, items = [] } of alike) {
-    const decided = new Set(items);
-    if (wait.items.every((item) => decided.has(item))) {
+    const namedBefore = new Set(items);
+    if (wait.items.every((item) => namedBefore.has(item))) {
+      // A person who accepted the earlier losses accepted these.
       return { ...wait, id, since, items };
     }
   }
+
+  // A new loss needs a decision of its own, but has waited since the first.
   const [former] = alike;
   return former ? { ...wait, since: former.since } : wait;
 }
@@ -36,12 +39,12 @@ export function continueWait(
   waits: readonly Wait[],
   accepted: ReadonlySet<string>,
 ): { waiting: WaitingChange; decision: string | undefined } {
-  const waiting = continueId(wait, waits);
+  const waiting = continueEarlier(wait, waits);
   const decision = [wait.id, waiting.id].find((id) => accepted.has(id));
   return { waiting, decision };
 }
 
-/** Whether two entries wait for the same reason, whatever the losses. */
+/** Whether two waits are about the same. What they name may differ. */
 export function isAlike(a: Wait, b: Wait): boolean {
   if (a.id === b.id) {
     return true;
@@ -49,10 +52,18 @@ export function isAlike(a: Wait, b: Wait): boolean {
   if (a.kind !== b.kind || a.component !== b.component) {
     return false;
   }
-  if (a.kind === 'change') {
-    return true;
-  }
 
-  const isShared = b.versions?.some((version) => a.versions?.includes(version)) === true;
-  return a.causes[0] === b.causes[0] && (a.kind === 'list' || isShared);
+  // What waits for a list or for versions has one cause: its source.
+  const isOfOneSource = a.causes[0] === b.causes[0];
+  switch (a.kind) {
+    case 'change':
+      return true;
+    case 'files':
+      // Their id names the files.
+      return false;
+    case 'list':
+      return isOfOneSource;
+    default:
+      return isOfOneSource && b.versions?.some((version) => a.versions?.includes(version)) === true;
+  }
 }

@@ -56,7 +56,7 @@ function renderCycle(
   };
 }
 
-/** The last day of a phase, or whether it still runs. */
+/** The last day of a phase; without one day, whether it may still run. False without a phase. */
 function renderPhaseEnd(phase: Phase | undefined, day: Day): Day | boolean {
   if (!phase) {
     return false;

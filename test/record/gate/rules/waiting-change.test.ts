@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   createDecisionId,
   isAlike,
-  continueId,
+  continueEarlier,
   type WaitingChange,
 } from '../../../../src/record/gate/rules/waiting-change.ts';
 
@@ -76,5 +76,5 @@ test.each<[string, Partial<WaitingChange>[], Partial<WaitingChange>]>([
     { id: other, since, items },
   ],
 ])('keeps the decision and the first day where %s', (_, earlier, kept) => {
-  expect(continueId(wait(), earlier.map(wait))).toEqual(wait(kept));
+  expect(continueEarlier(wait(), earlier.map(wait))).toEqual(wait(kept));
 });
