@@ -90,7 +90,7 @@ function offerPartners({ details, version = '' }: Resolved): PageQuestion {
   return { kind: 'page', page, text: `What works with ${details.title} ${version}`.trimEnd() };
 }
 
-/** What a side of a pair may mean: a version without a name means each component that has it. */
+/** The releases that one side of a pair may mean. A version without a name may be of any component that has it. */
 async function listMeanings(
   index: PublishedIndex,
   candidate: Candidate,

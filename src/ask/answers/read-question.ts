@@ -193,10 +193,10 @@ function readUpgrade(text: string, names: IndexNames): Question | undefined {
 
 /** Reads the exact names in a text: several versions, one version, a range, or a name without other words. */
 function readVersions(text: string, names: IndexNames): Question | undefined {
-  const found = findVersions(text, openNames(names));
-  const readings = listReadings(found.entries, names);
+  const textVersions = findVersions(text, openNames(names));
+  const readings = listReadings(textVersions.entries, names);
   const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
-  const several = readSeveral(text, found, readingsWithVersion, names);
+  const several = readSeveral(text, textVersions, readingsWithVersion, names);
   if (several) {
     return several;
   }
@@ -204,7 +204,7 @@ function readVersions(text: string, names: IndexNames): Question | undefined {
   const [versioned] = readingsWithVersion;
   if (versioned) {
     // A person can choose between all components of one name.
-    const unread = findUnread(found.unreadText);
+    const unread = findUnread(textVersions.unreadText);
     return { kind: 'components', candidates: versioned.candidates, unread };
   }
 
@@ -216,7 +216,7 @@ function readVersions(text: string, names: IndexNames): Question | undefined {
   }
 
   const [named] = readings;
-  return named && found.unidentified.length === 0 ? readWholeName(text, named) : undefined;
+  return named && textVersions.unidentified.length === 0 ? readWholeName(text, named) : undefined;
 }
 
 /** Reads components that go together, or a list of versions. */

@@ -119,7 +119,7 @@ function describeNewestVersions(details: DetailsOn, judged: JudgedVersion): stri
   const unknownAdvisories = hasUnknownAdvisories(details, judged)
     ? describeUnknownAdvisories()
     : '';
-  // Where every version is withdrawn, deprecated or a prerelease, none is advised.
+  // If every version is withdrawn, deprecated or a prerelease, there is none to advise.
   if (newest === undefined) {
     return release
       ? joinSentences('Nothing is due.', unknownAdvisories)

@@ -20,7 +20,7 @@ const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
 const maxJudgements = 50_000;
 const unstated: Judgement = { answer: 'not-stated', statements: [] };
 
-/** What one of two components states about the other. */
+/** The statements of either component about the other. */
 function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: string) {
   return [worksWith, statedBy].flatMap((each) => listStatementsOn(each, component));
 }

@@ -1,4 +1,4 @@
-/** What a query selects: the releases of a catalogue, the logic behind it, and how much work a query may be. */
+/** Selects the items for which a query is true, within a budget of work. */
 import type { Row } from './fields.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';

@@ -264,7 +264,7 @@ type KeyPlaces = ReadonlyMap<string, KeyPlace>;
 
 /** The first place of each key in a document. */
 function mapKeyPlaces(schema: z.ZodType): KeyPlaces {
-  // Of entries with the same key, a Map holds the last.
+  // A Map keeps the last of several entries with the same key.
   return new Map([...listKeyPlaces(schema, '', 0)].reverse());
 }
 

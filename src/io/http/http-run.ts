@@ -1,4 +1,4 @@
-/** What all requests of a run share: clock, limits and connections, the queues of hosts, and the rule of repeats. */
+/** The state that all requests of a run share: its clock, limits, connections and queues by host. And when to repeat a request. */
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';

@@ -178,7 +178,7 @@ interface Selection {
   whyNoneAdmitted: string | undefined;
 }
 
-/** What happens to a listed name: it is admitted, or one of these rules leaves it out. */
+/** The result for a listed name: admitted, or the rule that leaves it out. */
 type Outcome =
   'admitted' | 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 

@@ -250,14 +250,14 @@ function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
-  const stated = [severity, ...affected.map((entry) => entry.severity)].flatMap(
+  const statedSeverities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
     (perPackage) => perPackage ?? [],
   );
   const byVersion = ['CVSS_V4', 'CVSS_V3'].map((name) =>
-    stated.filter(({ type }) => type === name),
+    statedSeverities.filter(({ type }) => type === name),
   );
 
-  for (const entries of [[{ score: specific?.severity ?? '' }], ...byVersion, stated]) {
+  for (const entries of [[{ score: specific?.severity ?? '' }], ...byVersion, statedSeverities]) {
     const ratings = entries.map(({ score }) => Rating.safeParse(rateScore(score)).data);
     const highest = severities.findLast((rating) => ratings.includes(rating));
     if (highest !== undefined) {

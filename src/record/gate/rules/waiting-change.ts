@@ -53,7 +53,7 @@ export function isAlike(a: Wait, b: Wait): boolean {
     return false;
   }
 
-  // What waits for a list or for versions has one cause: its source.
+  // A list or some versions wait because of one source, which is their only cause.
   const isOfOneSource = a.causes[0] === b.causes[0];
   switch (a.kind) {
     case 'change':
