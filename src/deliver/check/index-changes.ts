@@ -116,13 +116,28 @@ function describeNpmChanges(before: Root, after: Root): string[] {
 }
 
 function readNpmSettings({ dir }: Root): Record<string, unknown> {
-  return parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
+  const settings = parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
+  return Object.fromEntries(listNpmSettings(settings, ''));
 }
 
-/** Npm reads credentials from keys that begin with `//` or `_`. A reference to a variable of the environment is none. */
-function hideCredential(key: string, value: unknown): unknown {
+/** The settings of npm, also of sections, which npm ignores: `section.key`. */
+function listNpmSettings(settings: object, prefix: string): [path: string, value: unknown][] {
+  return Object.entries(settings).flatMap(([key, value]) => {
+    const path = prefix + key;
+    const section = Settings.safeParse(value).data;
+    return section ? listNpmSettings(section, `${path}.`) : [[path, value]];
+  });
+}
+
+/**
+ * Npm reads credentials from keys that begin with `//` or `_`, and from `key`. A section may hold them by mistake. A reference to a
+ * variable of the environment is none.
+ */
+function hideCredential(path: string, value: unknown): unknown {
   const isCredential =
-    value !== undefined && /^(?:\/\/|_)/.test(key) && !/^\$\{\w+\??\}$/.test(String(value));
+    value !== undefined &&
+    /(?:^|[.:])(?:\/\/|_|key$)/.test(path) &&
+    !/^\$\{\w+\??\}$/.test(String(value));
   return isCredential ? 'a credential' : value;
 }
 

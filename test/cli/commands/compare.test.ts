@@ -167,6 +167,17 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
     (root) => root.write('.npmrc', '_authToken=x1y2\n'),
     ['.npmrc: _authToken is "a credential" (before: none).'],
   ],
+  [
+    'credentials below a section',
+    (root) =>
+      root.write('.npmrc', '[a.b]\nx=1\n//c.example/:_authToken=x1y2\n:_password=x3y4\nkey=x5y6\n'),
+    [
+      '.npmrc: a.b.x is "1" (before: none).',
+      '.npmrc: a.b.//c.example/:_authToken is "a credential" (before: none).',
+      '.npmrc: a.b.:_password is "a credential" (before: none).',
+      '.npmrc: a.b.key is "a credential" (before: none).',
+    ],
+  ],
   ['a style', (root) => root.write('site/assets/own.css', ''), ['new: assets/own.css']],
   ['a broken link', svc({ changelogUrl: 'https://evil.example/' }), ['svc.json: changelogUrl']],
   [
@@ -213,6 +224,16 @@ test('a credential in place of another is named, and neither is shown', async ()
 
   expect(stdout).toContain('.npmrc: //example.com/:_authToken is another credential.');
   expect(stdout).not.toMatch(/a\.example|before1|after2|kept1/);
+});
+
+test('a credential below a section in place of another is named, and neither is shown', async () => {
+  base.write('.npmrc', '[team]\n//example.com/:_authToken=before1\n');
+  head.write('.npmrc', '[team]\n//example.com/:_authToken=after2\n');
+
+  const { stdout } = await compare();
+
+  expect(stdout).toContain('.npmrc: team.//example.com/:_authToken is another credential.');
+  expect(stdout).not.toMatch(/before1|after2/);
 });
 
 test('a trusted source is printed', async () => {
