@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { quote } from '../text/foreign-text.ts';
-import { isSecretKey, show } from '../text/show.ts';
+import { isSecretKey } from '../text/hide-secrets.ts';
+import { show } from '../text/show.ts';
 import { didYouMean, findNearest } from '../text/wording.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
@@ -197,7 +197,7 @@ function formatPath(path: readonly PropertyKey[]): string {
     } else if (/^[$A-Za-z_][\w$-]{0,99}$/.test(String(part))) {
       text += text === '' ? String(part) : `.${String(part)}`;
     } else {
-      text += `[${quote(String(part))}]`;
+      text += `[${show(String(part))}]`;
     }
   }
   return text;

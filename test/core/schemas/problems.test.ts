@@ -11,6 +11,16 @@ const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });
 test.each([
   ['an address', 'https://someone:secret@example.com/?token=secret', '"https://…@example.com/?…"'],
   ['an address without a scheme', 'someone:secret@example.com', '"…@example.com"'],
+  [
+    'an address with another in its query',
+    'someone:secret@example.com/?next=https://a.example',
+    '"…@example.com/?…://a.example"',
+  ],
+  [
+    'a token before a path with an @',
+    'https://secret@npm.example.com/@scope/name',
+    '"https://…@npm.example.com/@scope/name"',
+  ],
   ['an address within a text', 'see someone:secret@example.com now', '"see …@example.com now"'],
   [
     'a token before a path that is too long',
@@ -26,6 +36,19 @@ test.each([
   ['a word that is too long', `see someone:${'secret'.repeat(100)}`, '"see someone:…"'],
 ])('shows %s without its secret', (_, text, shown) => {
   expect(show(text)).toBe(shown);
+});
+
+test('shows an address that is a key without its secret', () => {
+  const document = { 'https://someone:secret@a.example/': 1 };
+  const ofTexts = z.record(z.string(), z.string());
+
+  expect(show(document)).toBe('{"https://…@a.example/":1}');
+  expect(describeProblems(document, ofTexts)).toEqual([
+    '["https://…@a.example/"]: expected string; got 1',
+  ]);
+  expect(describeProblems(document, schema)).toEqual([
+    '["https://…@a.example/"]: unknown key; known are name; remove or correct it',
+  ]);
 });
 
 test('cuts no character into halves', () => {
