@@ -13,7 +13,7 @@ import {
   splitTerms,
 } from '../../core/model/words.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
-import { drawPlan } from '../render/html/picture-markup.ts';
+import { drawPicture } from '../render/html/picture-markup.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
 import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
 
@@ -150,7 +150,7 @@ export function drawLinePicture({ answer, judged, details }: ShownVersion): Mark
 
   return rows.length === 0 || rows.length > maxLines
     ? ''
-    : drawPlan(layOutPicture(rows, day), 'Lines and the ends of their support');
+    : drawPicture(layOutPicture(rows, day), 'Lines and the ends of their support');
 }
 
 /** Whether the picture shows a line: its end is known, and it may still be supported or is the line of the question. */

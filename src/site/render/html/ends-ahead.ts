@@ -5,7 +5,7 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
-import { drawPlan } from './picture-markup.ts';
+import { drawPicture } from './picture-markup.ts';
 import { createEndView, type Markup } from './markup.ts';
 import { chooseAxis, layOutPicture, findStart, type Picture, type PictureRow } from './picture.ts';
 import { renderTemplate } from './templates.ts';
@@ -40,7 +40,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
     };
   });
 
-  return drawPlan(drawEndBars(rows, day), 'Ends of support');
+  return drawPicture(drawEndBars(rows, day), 'Ends of support');
 }
 
 /** The bars of ends, around the present quarter. */

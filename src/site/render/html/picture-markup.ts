@@ -10,8 +10,8 @@ export interface DrawnRow {
   readonly mark?: 'highlight' | 'goal' | 'pale' | undefined;
 }
 
-/** A picture with its words. */
-export function drawPlan(picture: Picture<DrawnRow>, label: string): Markup {
+/** A picture with its words, as a list. */
+export function drawPicture(picture: Picture<DrawnRow>, label: string): Markup {
   const items = picture.tracks.map(({ name, until, mark, ...track }) => {
     const className = `tone-${track.tone}${mark === undefined ? '' : ` ${mark}`}`;
     const words = markup`<span class="support-end">${until}</span>`;
@@ -23,9 +23,13 @@ export function drawPlan(picture: Picture<DrawnRow>, label: string): Markup {
   return markup`<div class="plan">${chart}${drawLegend(picture)}</div>`;
 }
 
+// Heights in pixels from the top of a picture: the name of today ends at 20, a line of the grid begins at 24, and the name of its
+// year or month is centred at 34. The rows begin below them.
+
 /** The names of years and months, and the lines across the rows, with today. */
 export function drawScale(scale: Scale): Markup {
   const { unit, origin, todayName } = scale;
+  // The outer element begins on 1970-01-01. The inner one is a day wide: the stylesheet moves its content by so many days.
   const name = markup`<foreignObject width="1" height="20"><span class="${todayName}"></span></foreignObject>`;
   const today = markup`<g class="today"><line y1="20" y2="100%"/>${name}</g>`;
   const lines = markup`${drawLines(scale)}<svg x="${origin}"><svg width="${unit}">${today}</svg></svg>`;
@@ -42,7 +46,7 @@ export function drawLines({ ticks }: Pick<Scale, 'ticks'>): Markup {
   return markup`${ticks.map(({ left, kind }) => markup`<line class="${kind}" x1="${left}" x2="${left}" y1="24" y2="100%"/>`)}`;
 }
 
-/** The bar of a row, and marks for its releases. */
+/** The bar of a row, in the middle of its height, and marks for its releases. */
 export function drawTrack({ segments, marks, viewBox }: Omit<PictureTrack, 'tone'>): Markup {
   const bars = segments.map(({ kind, from, to }) => {
     const width = `${roundToHundredth(to - from)}%`;
@@ -62,6 +66,7 @@ export function drawLegend({ legend }: Picture): Markup {
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }
 
+/** A sample of 28 by 14 pixels: a bar, and two marks that only the key of releases shows. */
 export function drawKey({ kind }: Pick<LegendKey, 'kind'>): Markup {
   const shapes = markup`<rect class="${kind}" x="1" y="2" width="26" height="10" rx="3"/><path class="${kind}" d="M8 3v8M20 3v8"/>`;
   return markup`<g class="key ${kind}">${shapes}</g>`;

@@ -27,11 +27,12 @@ const tones = ['ok', 'soon', 'over', 'gone', 'none'] as const;
 type Tone = (typeof tones)[number];
 
 /**
- * A part of a bar, in percent of the axis. `tail`: up to the latest possible end; `fade-in`: before the latest possible
- * beginning.
+ * A part of a bar, in percent of the axis. `fade-in`: before the latest possible beginning. `tail`: up to the latest possible end,
+ * or to the end of the axis if no end is known.
  */
 interface Segment {
-  readonly kind: 'bar' | 'bar later-phase' | 'bar paid-phase' | 'bar fade-in' | 'tail';
+  readonly kind:
+    'bar' | 'bar later-phase' | 'bar paid-phase' | 'bar fade-in' | 'tail' | 'tail no-end';
   readonly from: number;
   readonly to: number;
   /** The name of a later or paid phase. */
@@ -56,8 +57,9 @@ export interface LegendKey {
 export interface Scale {
   readonly axis: TimeAxis;
   readonly ticks: ReturnType<typeof computeTicks>;
-  /** The width of a day and the offset of the axis: the number of a day since 1970 is its place. */
+  /** The width of a day. `today.css` moves the line of today by its days since 1970. */
   readonly unit: string;
+  /** The place of 1970-01-01, left of the picture. */
   readonly origin: string;
   /** The side of the line of today that has its name. */
   readonly todayName: 'start' | 'middle' | 'end';
@@ -72,14 +74,14 @@ export interface Picture<Row = unknown> extends Scale {
 /** More marks cannot be distinguished. */
 const maxMarks = 200;
 
-/** Places all rows on one axis, by default an axis that includes all rows and `day`. */
+/** Places all rows on one axis. */
 export function layOutPicture<Row extends PictureRow>(
   rows: readonly Row[],
   day: Day,
   axis = chooseAxis(rows, day),
 ): Picture<Row> {
   const tracks = rows.map((row) => ({ ...row, ...layOutRow(row, axis, day) }));
-  return { ...layOutScale(axis, day), tracks, legend: describeLegend(rows, tracks, day) };
+  return { ...layOutScale(axis, day), tracks, legend: describeLegend(tracks, day) };
 }
 
 export function layOutScale(axis: TimeAxis, day: Day): Scale {
@@ -156,42 +158,46 @@ function layOutRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
 }
 
 /**
- * A fade-in from the earliest possible beginning, the bar or its phases, and a tail to the latest possible end. A row with a known
- * beginning and no known end is only a tail.
+ * A fade-in before a beginning that is not exact, then a bar as long as support is certain, then a tail as long as it is possible.
  */
 function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
   const { phases = [], began } = row;
-  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   const place = (on: Day) => computePercent(axis, on);
-  const isPast = row.state === 'ended' || row.state === 'withdrawn';
-  const knownEnd = until ?? (isPast ? findPastEnd(row) : undefined);
-  const to = place(knownEnd ?? untilAtMost ?? axis.end);
+  const { from: certainEnd, atMost: latestEnd } = findDrawnEnd(row);
+  const to = place(certainEnd ?? latestEnd ?? axis.end);
   const start = findStart(began);
   // A row of unknown age has begun by the present quarter, or by its end.
   const from = start === undefined ? Math.min(place(startOfQuarter(day)), to) : place(start);
   const segments: Segment[] = [];
 
-  if (start === undefined || (began.from !== undefined && began.atMost !== undefined)) {
-    const earliest = began.from === undefined ? 0 : place(began.from);
-    segments.push({ kind: 'bar fade-in', from: earliest, to: from });
+  const earliest = start === undefined ? axis.start : began.from;
+  if (earliest !== undefined) {
+    segments.push({ kind: 'bar fade-in', from: place(earliest), to: from });
   }
 
-  if (knownEnd === undefined && start !== undefined) {
-    segments.push({ kind: 'tail', from, to });
-  } else {
-    segments.push(...divideBar({ kind: 'bar', from, to }, phases, axis, day));
+  if (certainEnd === undefined) {
+    segments.push({ kind: latestEnd === undefined ? 'tail no-end' : 'tail', from, to });
+    return segments;
   }
 
-  if (until !== undefined && untilAtMost !== undefined && !isPast) {
-    segments.push({ kind: 'tail', from: to, to: place(untilAtMost) });
+  segments.push(...divideBar({ kind: 'bar', from, to }, phases, axis, day));
+  if (latestEnd !== undefined) {
+    segments.push({ kind: 'tail', from: to, to: place(latestEnd) });
   }
 
   return segments;
 }
 
-/** The latest possible end of a line that is past, else its last release. */
-function findPastEnd({ phases, releaseDays }: PictureRow): Day | undefined {
-  return findLastFreePhase(phases)?.untilAtMost ?? releaseDays.at(-1);
+/**
+ * The end of free support. A row that is past has a single end: the first known one of the earliest possible day, the latest
+ * possible day, and the last release.
+ */
+function findDrawnEnd({ state, phases, releaseDays }: PictureRow): DayRange {
+  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
+  const isPast = state === 'ended' || state === 'withdrawn';
+  return isPast
+    ? { from: until ?? untilAtMost ?? releaseDays.at(-1) }
+    : { from: until, atMost: untilAtMost };
 }
 
 /** A part of the bar for each of several phases. */
@@ -204,6 +210,7 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
   const segments: Segment[] = [];
   let { from } = bar;
   for (const [index, phase] of parts.entries()) {
+    // Without a known end, a phase takes the rest of the bar, or no room if it is over.
     const openEnd = hasEnded(phase, day) ? from : bar.to;
     const to = phase.until === undefined ? openEnd : computePercent(axis, phase.until);
     if (index === 0 && !phase.paid) {
@@ -237,24 +244,21 @@ export function writeMarks(places: Iterable<number>, top: string, height: string
 }
 
 /** One key for each kind of mark in the picture. */
-function describeLegend(
-  rows: readonly PictureRow[],
-  tracks: readonly PictureTrack[],
-  day: Day,
-): LegendKey[] {
+function describeLegend(tracks: readonly (PictureRow & PictureTrack)[], day: Day): LegendKey[] {
   const shownTones = tones.filter((tone) => tracks.some((track) => track.tone === tone));
   const [tone = 'none'] = shownTones;
   const kinds = new Set(tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)));
-  const keys: LegendKey[] = [
-    ...shownTones.map((shown): LegendKey => {
-      const toneRows = rows.filter((_, index) => tracks[index]!.tone === shown);
-      return { tone: shown, kind: 'bar', text: nameStates(toneRows, day) };
-    }),
-    ...describeLaterPhases(tracks, tone),
-  ];
+  const keys = shownTones.map((shown): LegendKey => {
+    const rows = tracks.filter((track) => track.tone === shown);
+    return { tone: shown, kind: 'bar', text: nameStates(rows, day) };
+  });
 
+  keys.push(...describeLaterPhases(tracks, tone));
   if (kinds.has('tail')) {
     keys.push({ tone, kind: 'tail', text: 'solid: at least, dashed: at most' });
+  }
+  if (kinds.has('tail no-end')) {
+    keys.push({ tone, kind: 'tail no-end', text: 'dashed: until an unknown day' });
   }
   if (kinds.has('bar fade-in')) {
     keys.push({ tone, kind: 'bar fade-in', text: 'began on an unknown day' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
+import type { DayRange } from '../../../../src/core/model/words.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { layOutPicture } from '../../../../src/site/render/html/picture.ts';
@@ -65,6 +66,32 @@ describe('the picture of release lines', () => {
     expect(explain(rows)).toEqual([supported, 'bar later-phase: a later phase', paid]);
   });
 
+  it.each([
+    ['an end between two days', { until: '2026-06-30', untilAtMost: '2026-09-30' }],
+    ['an end with a last possible day', { untilAtMost: '2026-09-30' }],
+    ['no known end', {}],
+  ])('is dashed as far as support is not certain, and the legend says so: %s', (_, end) => {
+    const row = {
+      state: 'supported',
+      phases: [{ name: 'support', ...end }],
+      releaseDays: [],
+    } as const;
+    const explain = (began: DayRange) => {
+      const { tracks, legend } = layOutPicture([{ ...row, began }], '2026-03-10');
+      const kinds = tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind));
+      return [...kinds, ...legend.map(({ text }) => text)].filter((words) =>
+        /tail|dashed/.test(words),
+      );
+    };
+
+    const expected =
+      'untilAtMost' in end
+        ? ['tail', 'solid: at least, dashed: at most']
+        : ['tail no-end', 'dashed: until an unknown day'];
+    expect(explain({ from: '2026-01-01' })).toEqual(expected);
+    expect(explain({})).toEqual(expected);
+  });
+
   it.each<[string, RecordedRelease[], Partial<Definition>, drawn: string[], years: string]>([
     [
       'from the first release of a line to its first day without support',
@@ -77,14 +104,14 @@ describe('the picture of release lines', () => {
       'of a line without a stated end to the end of the picture, at the end of a year',
       since({ '1.0': '2024-03-01' }),
       newest(1),
-      ['1.0 ok tail 2024-03-01..2027-01-01 1'],
+      ['1.0 ok tail no-end 2024-03-01..2027-01-01 1'],
       '2024 to 2026',
     ],
     [
       'within a single year, which is named once',
       since({ '1.0': '2026-03-01' }),
       newest(1),
-      ['1.0 ok tail 2026-03-01..2027-01-01 1'],
+      ['1.0 ok tail no-end 2026-03-01..2027-01-01 1'],
       '2026',
     ],
     [
