@@ -195,7 +195,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'tells the compiler what is there; what else comes here has no such value',
   },
   {
-    file: 'src/site/render/renovate/preset.ts',
+    file: 'src/site/render/renovate/days-preset.ts',
     before: 'conditions',
     after: 'true',
     reason: 'tells the compiler what is there: the datasource of images always has conditions',

@@ -28,7 +28,8 @@ import { renderStatusPage } from './html/status-page.ts';
 import { renderPage, renderTemplate } from './html/templates.ts';
 import { renderUsePage } from './html/use-page.ts';
 import { listSitePages, fillPath } from './paths.ts';
-import { renderDaysPreset, renderOwnPreset, renderPreset } from './renovate/preset.ts';
+import { renderDaysPreset } from './renovate/days-preset.ts';
+import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
 import {
   isClosed,
   isStatic,

@@ -1,8 +1,9 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, createSiteView } from '../html/templates.ts';
 import { isClosed, nameDatasource, type SiteContext } from '../site-context.ts';
+import { listUndatedImages, type ImageComponent } from './days-preset.ts';
 import { commentedFiles, writeComment, commonFiles } from './pins.ts';
-import { listImages, renovateSchema, type ImageComponent, type PresetComponent } from './preset.ts';
+import { renovateSchema, type PresetComponent } from './preset.ts';
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */
 export interface Snippet {
@@ -69,7 +70,7 @@ export function renderSiteSnippets(
     const view = createSnippetView(site, example.name, example.latest.version);
     snippets.push(...commonFiles.map((file) => renderSnippet(site, file, view)));
   }
-  if (components.some((component) => listImages(component).length > 0)) {
+  if (components.some((component) => listUndatedImages(component).length > 0)) {
     snippets.push(renderSnippet(site, 'renovate-days'));
   }
 

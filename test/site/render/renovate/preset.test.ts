@@ -7,8 +7,8 @@ import type { TypedSource } from '../../../../src/record/sources/index.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { Component, Replacement } from '../../../../src/decide/component.ts';
+import { renderDaysPreset } from '../../../../src/site/render/renovate/days-preset.ts';
 import {
-  renderDaysPreset,
   renderPreset,
   type PresetComponent,
   type createConfig,

@@ -1,0 +1,96 @@
+import { escapeForExpression } from '../../../core/text/expression.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { findAdapter } from '../../../record/sources/index.ts';
+import { nameDatasource } from '../site-context.ts';
+import {
+  groupPackages,
+  matchNames,
+  packageInNote,
+  type ComponentPackage,
+  type PackageGroup,
+} from './pins.ts';
+import { renovateSchema, type PresetSite } from './preset.ts';
+import { renderTable, writeInParentheses, writeTableLookup } from './text-table.ts';
+
+export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
+
+/**
+ * `renovate/days.json`: reads images from the index whose registry states no days, so that a `minimumReleaseAge` ends. Renovate
+ * then applies no rules for `docker` or for the image any more, so it is a preset of its own.
+ */
+export function renderDaysPreset(site: PresetSite, components: readonly ImageComponent[]): string {
+  const datasource = nameDatasource(site);
+  const preset = {
+    $schema: renovateSchema,
+    description: [
+      `Reads images from ${site.config.title} whose registry states no release days, so that a minimumReleaseAge ends. Extend it after ${site.baseUrl}/renovate.json.`,
+      `The price: your rules for the datasource docker or for the name of such an image no longer apply to it. Write them for the datasource ${datasource} and the name of the component. A tag with a digest, and a tag of another form than the newest version, stay with their registry.`,
+    ],
+    packageRules: groupPackages(components.flatMap(listUndatedImages)).map((group) =>
+      createOverrideRule(datasource, group),
+    ),
+  };
+
+  return `${JSON.stringify(preset, undefined, 2)}\n`;
+}
+
+/** The images that `renovate/days.json` reads from the index. */
+export function listUndatedImages({
+  name,
+  latest,
+  packageSources,
+}: ImageComponent): ComponentPackage[] {
+  if (!latest) {
+    return [];
+  }
+
+  const images: ComponentPackage[] = [];
+  for (const source of packageSources.filter(isUndatedImage)) {
+    const conditions = findAdapter(source).renovate?.(source);
+    if (conditions) {
+      images.push({ conditions: { ...conditions, ...limitTags(latest.version) }, component: name });
+    }
+  }
+  return images;
+}
+
+/** The hosts of Docker Hub, which states days. */
+const hub = /(?:^|\.)docker\.(?:io|com)$/;
+
+function isUndatedImage(source: ImageComponent['packageSources'][number]): boolean {
+  const { datasource, registryUrl, extractVersion } = source;
+  return (
+    datasource === 'docker' &&
+    registryUrl !== undefined &&
+    !hub.test(new URL(registryUrl).hostname) &&
+    extractVersion === undefined
+  );
+}
+
+/**
+ * Only tags in the form of the latest version. Moving tags (`1`, `1.2`) and variants (`1.2.3-alpine`) are not in the index, and
+ * custom datasources do not support digests.
+ */
+function limitTags(latest: string) {
+  const form = escapeForExpression(latest).replaceAll(/\d+/g, '\\d+');
+  return {
+    matchCurrentValue: `/^${form}$/`,
+    // One expression, because Renovate joins several expressions by "or".
+    matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
+  };
+}
+
+function createOverrideRule(datasource: string, { conditions, packages }: PackageGroup): object {
+  const [only, ...others] = new Set(packages.values());
+  return {
+    ...conditions,
+    matchPackageNames: matchNames([...packages.keys()]),
+    overrideDatasource: datasource,
+    overridePackageName:
+      others.length === 0
+        ? only
+        : writeInParentheses(writeTableLookup(`"${renderTable(packages)}"`, packageInNote)),
+    // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
+    registryUrls: [],
+  };
+}
