@@ -25,6 +25,7 @@ import {
   unpublishedCause,
   type Alert,
 } from './daily/alerts.ts';
+import { commitData } from './daily/commit-data.ts';
 import {
   addAlerts,
   dailyReportPath,
@@ -38,7 +39,7 @@ import {
   readLiveState,
   type PublicationInput,
 } from './daily/publish-day.ts';
-import { recordData, synchronize } from './daily/repository.ts';
+import { synchronize } from './daily/synchronize.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
 import { checkFolder } from './publish-step.ts';
@@ -231,7 +232,7 @@ async function deliverDay(
   { held, used }: RecordedDay,
 ): Promise<DayEnd['kind']> {
   const { day, signal, stage } = input;
-  const { failure, news, commit } = recordData({ ...input, held, used });
+  const { failure, news, commit } = commitData({ ...input, held, used });
   daily.news = news;
   daily.commit = commit;
   if (failure) {

@@ -1,0 +1,204 @@
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { formatList } from '../../core/text/wording.ts';
+import { askGit, GitError, splitEntries, type Git } from '../../io/files/git.ts';
+import { readJournal } from '../../io/files/recorded-files.ts';
+import { parseDocument } from '../../io/files/read-documents.ts';
+import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
+import type { DailyReport } from './daily-report.ts';
+import { listNews, writeCommitMessage, type CommitMessage, type RunDecisions } from './news.ts';
+import {
+  heldFile,
+  isOfProgram,
+  openRepository,
+  rebase,
+  type Repository,
+  type RepositoryInput,
+} from './repository.ts';
+import type { RunReport } from '../run-context.ts';
+
+interface CommitInput extends RepositoryInput, RunDecisions {
+  push: boolean;
+  report: RunReport;
+}
+
+/** The news of the commit, and why it or the push failed: then nothing may be published, as it could not be built again. */
+interface CommittedData extends Pick<DailyReport, 'news' | 'commit'> {
+  failure?: Finding;
+}
+
+/** Commits the changed files of `data/`, and pushes unpushed commits where wanted. */
+export function commitData(input: CommitInput): CommittedData {
+  const { root, push, report } = input;
+  const committed: CommittedData = { news: [] };
+
+  try {
+    const repository = openRepository(input);
+    const { names } = listComponents(root);
+    const files = listChangedFiles(repository, names);
+    if (files.length > 0) {
+      committed.news = listNews(listUncommittedEvents(repository, files));
+      const message = writeCommitMessage(committed.news, names.length, input);
+      committed.commit = commitFiles(repository, files, message);
+    }
+
+    report.print(describeCommit(committed));
+    if (push && (committed.commit || isAhead(repository))) {
+      const id = pushCommits(repository);
+      if (committed.commit) {
+        committed.commit = { ...committed.commit, id, isPushed: true };
+      } else {
+        report.print(`daily: pushed ${id.slice(0, 10)}, committed earlier.`);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
+
+    committed.failure = problem('data', `${error.message}. Nothing was published.`);
+  }
+
+  return committed;
+}
+
+/** The files to which runs and `accept` append lines. */
+const appendedFiles = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
+
+/** The changed files of `data/` that this program writes. Omits those that a person edited and that wait. */
+function listChangedFiles({ root, git }: Repository, names: readonly string[]): string[] {
+  const replacedFiles = new Set([heldFile]);
+  for (const name of names) {
+    replacedFiles.add(`data/${name}.json`).add(`data/freshness/${name}.json`);
+  }
+
+  const changedFiles = new Set([
+    ...splitEntries(git(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data'])),
+    ...splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data'])),
+  ]);
+
+  return [...changedFiles].sort().filter((file) => {
+    const isOurs = replacedFiles.has(file) || appendedFiles.test(file);
+    return isOurs && !isHeld(root, file);
+  });
+}
+
+/** Whether a person edited this part of a component, and the edit waits. */
+function isHeld(root: Root, file: string): boolean {
+  // `data/svc.json`, `data/journal/svc.ndjson`
+  const [, folder, name = ''] = /^data\/(?:(journal|freshness)\/)?([^/]+)\.\w+$/.exec(file) ?? [];
+  const part = folder === 'journal' ? 'journal' : 'data';
+  return isLeftOut(root, name) || !isWritable(root, name, part);
+}
+
+/** The events of these files that no commit has, also those of an earlier run that could not commit. */
+function listUncommittedEvents(
+  { root, git }: Repository,
+  files: readonly string[],
+): Map<string, JournalEvent[]> {
+  const committedAt = readLastInstant(git);
+  const uncommitted = new Map<string, JournalEvent[]>();
+
+  for (const file of files) {
+    const [, name] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
+    if (name !== undefined) {
+      const events = readJournal(root, name).value?.values ?? [];
+      uncommitted.set(
+        name,
+        events.filter(({ at }) => at > committedAt),
+      );
+    }
+  }
+  return uncommitted;
+}
+
+const RunInstant = Run.pick({ at: true }).loose();
+
+/** The instant of the last committed run; empty before the first, so every event is later. */
+function readLastInstant(git: Git): string {
+  const runsFiles = splitEntries(git(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']));
+  const lastFile = runsFiles.at(-1);
+  if (lastFile === undefined) {
+    return '';
+  }
+
+  const lastLine =
+    git(['show', `HEAD:./${lastFile}`])
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
+  return parseDocument(Buffer.from(lastLine), lastFile, RunInstant).value?.at ?? '';
+}
+
+/** Commits only these files, even if others are staged. */
+function commitFiles(
+  { git }: Repository,
+  files: readonly string[],
+  { subject, body }: CommitMessage,
+): DailyReport['commit'] {
+  git(['add', '--all', '--', ...files]);
+
+  const message = body === undefined ? subject : `${subject}\n\n${body}`;
+  git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
+  return { id: git(['rev-parse', 'HEAD']).trim(), subject, isPushed: false };
+}
+
+function describeCommit({ commit }: CommittedData): string {
+  return commit
+    ? `daily: committed ${commit.id.slice(0, 10)}: ${commit.subject}`
+    : 'daily: nothing to commit.';
+}
+
+/** Whether there are unpushed commits; true if the branch has no upstream. */
+function isAhead({ git }: Repository): boolean {
+  return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
+}
+
+/** Pushes; if others pushed first and changed other files, rebases and pushes again. Returns the commit. */
+function pushCommits(repository: Repository): string {
+  const { git } = repository;
+  try {
+    git(['push', '--quiet']);
+  } catch (error) {
+    if (!isOvertaken(error)) {
+      throw error;
+    }
+
+    rejectOverlap(repository);
+    rebase(repository);
+    git(['push', '--quiet']);
+  }
+
+  return git(['rev-parse', 'HEAD']).trim();
+}
+
+/**
+ * Fetches, and throws a GitError if others changed a file of this run, since a journal is in the order of publication, or this
+ * program, which a rebase would replace while it runs.
+ */
+function rejectOverlap(repository: Repository): void {
+  const { git } = repository;
+  git(['fetch', '--quiet']);
+
+  const unpushedFiles = new Set(listChanges(git, '@{upstream}...HEAD'));
+  const overlap = listChanges(git, 'HEAD...@{upstream}').filter(
+    (file) => unpushedFiles.has(file) || isOfProgram(repository, file),
+  );
+  if (overlap.length === 0) {
+    return;
+  }
+
+  throw new GitError(
+    `others have pushed changes of ${formatList(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
+  );
+}
+
+/** The changed files, from the top of the repository. Empty for unrelated histories, which the rebase reports. */
+function listChanges(git: Git, range: string): string[] {
+  return splitEntries(askGit(git, 'diff', '--name-only', '-z', range) ?? '');
+}
+
+/** Whether somebody else pushed first. A protected branch rejects pushes with another message. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
+}
