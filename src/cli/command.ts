@@ -100,14 +100,17 @@ export function shared<Name extends keyof typeof sharedOptions>(...names: readon
   return pick(sharedOptions, names);
 }
 
-/** An option of commands that publish to a host of files. */
+/** An option of commands that publish to a host of files, or read the site there. */
 export const toFolder = text(
   'DIR',
-  'copy the site into a folder that a server serves (default: the folder in "hosting")',
+  'folder of the published site, which a server serves (default: the folder in "hosting")',
 );
 
 /** An option of commands that can answer from a published index. */
-export const index = text('URL', 'read the index published at this address instead of the folder');
+export const indexAddress = text(
+  'URL',
+  'read the index published at this address instead of the folder',
+);
 
 type ValueOf<Declared extends Option> = Declared extends Texts
   ? readonly string[]

@@ -18,39 +18,24 @@ import {
   type EntryResults,
   type ScannedItem,
 } from '../ask/scan/scan-results.ts';
-import { defaultPolicies } from '../ask/scan/scan-policies.ts';
 import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber } from '../core/text/wording.ts';
-import { flag, index, shared, text, texts, unableStatus, type Invocation } from './command.ts';
+import type { RunReport } from '../run/run-context.ts';
+import { unableStatus, type Invocation } from './command.ts';
 
-/** The options of a scan. */
-export const scanOptions = {
-  policy: texts(
-    'NAME',
-    `policy for each item; may be given several times (default: ${defaultPolicies.join(' and ')})`,
-  ),
-  strict: flag(
-    'exit 1 also for unknown results, and for a list or an item without any judged result',
-  ),
-  all: flag('list every item, also those that the index does not know'),
-  'allow-stale': flag('judge also if the index was last updated too long ago'),
-  query: text('QUERY', 'a query that must select each release'),
-  exceptions: text(
-    'FILE',
-    'failures to let pass (default: .release-index-exceptions.json next to the file)',
-  ),
-  index,
-  sarif: flag('failures as SARIF 2.1.0, for code scanning'),
-  ...shared('root', 'as-of', 'base-url'),
-};
-type ScanInvocation = Invocation<typeof scanOptions>;
+/** The parts of the command line that a report depends on. */
+interface ScanReportInput extends Pick<Invocation, 'env' | 'report'> {
+  readonly options: Readonly<
+    Partial<Record<'all' | 'allow-stale' | 'json' | 'sarif' | 'strict', boolean | undefined>>
+  >;
+}
 
-/** A scan to report: a result for each item and policy. */
-interface ScanReport {
+interface ScanOutcome {
   account: Account;
+  /** The worst result of each policy for each entry. */
   scanned: readonly ScannedItem[];
   /** Arguments and lists without any judged item. */
   unjudgedInputs: readonly string[];
@@ -64,11 +49,11 @@ interface ScanReport {
 const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
 
 /** Reports to people; returns the exit status. */
-export function reportScan(invocation: ScanInvocation, outcome: ScanReport): number {
-  const { env, report, options } = invocation;
+export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number {
+  const { env, report, options } = input;
   const { account, scanned, unjudgedInputs } = outcome;
-  printResults(invocation, outcome);
-  printSummary(invocation, outcome);
+  printResults(input, outcome);
+  printSummary(report, outcome);
 
   const isTooOld = outcome.isOld && options['allow-stale'] !== true;
   if (isTooOld) {
@@ -79,13 +64,15 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
 
   if (options.strict) {
     report.finding(
-      ...unjudgedInputs.map((input) => problem(input, 'has no item that could be judged')),
+      ...unjudgedInputs.map((name) => problem(name, 'has no item that could be judged')),
     );
   }
 
   const level = rateUnjudged(options, outcome);
-  const isUnjudged = account.judged + account.excepted === 0;
-  if (level !== 'notice' || isUnjudged || options.json || options.sarif) {
+  const isAnyJudged = account.judged + account.excepted > 0;
+  // Standard output has no place for the counts beside a document.
+  const isDocument = options.json === true || options.sarif === true;
+  if (level !== 'notice' || !isAnyJudged || isDocument) {
     report.finding({ level, subject: 'scan', message: describeAccount(account) });
   }
 
@@ -100,7 +87,7 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
 }
 
 /** Releases without a source of advisories, the plan, and the counts. */
-function printSummary({ report }: ScanInvocation, { account, scanned, plan }: ScanReport): void {
+function printSummary(report: RunReport, { account, scanned, plan }: ScanOutcome): void {
   const unwatched = describeUnwatched(scanned);
   if (unwatched !== undefined) {
     report.print(unwatched);
@@ -116,8 +103,8 @@ function printSummary({ report }: ScanInvocation, { account, scanned, plan }: Sc
 
 /** The level of a finding about what could not be judged. */
 function rateUnjudged(
-  { strict }: ScanInvocation['options'],
-  { account, scanned, unjudgedInputs }: ScanReport,
+  { strict }: ScanReportInput['options'],
+  { account, scanned, unjudgedInputs }: ScanOutcome,
 ): Finding['level'] {
   const hasUnjudged = listUnjudged(scanned).length + unjudgedInputs.length > 0;
   if (account.missing > 0 || (strict && hasUnjudged)) {
@@ -128,20 +115,17 @@ function rateUnjudged(
 }
 
 /** A table of the items, a line for each failed and unknown result, and how many lines are left out. */
-function printResults({ report, options }: ScanInvocation, { scanned, plan }: ScanReport): void {
+function printResults({ report, options }: ScanReportInput, { scanned, plan }: ScanOutcome): void {
   const failures = listFailures(scanned);
   const unknown = listUnknown(scanned);
-  const showsAll = options.all === true;
-  const unjudged = showsAll
+  const unjudged = options.all
     ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
     : unknown.slice(0, shownUnjudged);
-  const isInTable = (results: readonly ScannedItem[]) =>
-    results.some(
-      (result) =>
-        isJudged(result.scan) || result.scan.status === 'excepted' || unjudged.includes(result),
-    );
+  const shown = new Set(unjudged);
+  const isInTable = (result: ScannedItem) =>
+    isJudged(result.scan) || result.scan.status === 'excepted' || shown.has(result);
   const rows = groupByEntry(scanned)
-    .filter(isInTable)
+    .filter((results) => results.some(isInTable))
     .map((results) => renderRow(results, plan));
 
   if (rows.length > 0) {
@@ -154,7 +138,7 @@ function printResults({ report, options }: ScanInvocation, { scanned, plan }: Sc
     report.print(line);
   }
 
-  const more = showsAll ? 0 : unknown.length - unjudged.length;
+  const more = unknown.length - unjudged.length;
   if (more > 0) {
     report.print(
       `${formatCount(more, 'more result')} of things that could not be judged: see --all.`,
@@ -182,7 +166,7 @@ function listFailures(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(({ scan }) => scan.status === 'unsatisfied');
 }
 
-/** The move of a plan for what was judged. */
+/** The move of the plan from the release of a result. */
 function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined {
   const { component, version } = scan.details;
   return steps
@@ -191,7 +175,7 @@ function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined 
 }
 
 function renderRow(results: EntryResults, plan: Plan): string[] {
-  const { thing: text, details } = results[0].scan;
+  const { thing, details } = results[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const range = describeDayRange({ from, atMost });
   const end = range !== '' && details.inferred ? `${range} (inferred)` : range;
@@ -202,10 +186,10 @@ function renderRow(results: EntryResults, plan: Plan): string[] {
     describeAdvisories(details),
     describeTarget(results, findMove(plan, results[0])),
   ];
-  return [text, ...cells].map((cell) => cell || '-');
+  return [thing, ...cells].map((cell) => cell || '-');
 }
 
-/** The line of a result. Leaves out the remedy of the policy if the plan moves to a version other than the one it names. */
+/** The reason of a result, and the remedy of its policy, unless the plan moves to another version than the result names. */
 function explainResult(result: ScannedItem, plan: Plan): string {
   const { scan } = result;
   const move = findMove(plan, result);

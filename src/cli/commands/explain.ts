@@ -20,7 +20,7 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { Component } from '../../decide/component.ts';
 import {
   flag,
-  index,
+  indexAddress,
   shared,
   readSiteUrl,
   texts,
@@ -37,7 +37,7 @@ import {
 import { openCheckoutIndex } from '../open-index.ts';
 
 const optionTable = {
-  index,
+  index: indexAddress,
   with: texts('NAME@VERSION', 'whether it works with this version of another component'),
   markdown: flag('only the supported release lines, as a table for a README or SECURITY.md'),
   ...shared('root', 'as-of'),

@@ -8,7 +8,7 @@ import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { warning, type Finding } from '../../core/schemas/finding.ts';
 import {
-  index,
+  indexAddress,
   shared,
   readSiteUrl,
   UsageError,
@@ -18,7 +18,7 @@ import {
 import { openCheckoutIndex } from '../open-index.ts';
 import { explainIndexError, openFolder, openPublished } from '../open-published.ts';
 
-const optionTable = { index, ...shared('root', 'as-of') };
+const optionTable = { index: indexAddress, ...shared('root', 'as-of') };
 type Options = typeof optionTable;
 
 export const command: Command<Options> = {

@@ -8,41 +8,61 @@ import {
   listWorstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-results.ts';
-import {
-  applyExceptions,
-  defaultPolicies,
-  describeUnknownPolicy,
-  parsePublishedPolicy,
-} from '../../ask/scan/scan-policies.ts';
+import { applyExceptions, defaultPolicies } from '../../ask/scan/scan-policies.ts';
 import { renderSarif } from '../../ask/scan/render-sarif.ts';
 import { scanEntries } from '../../ask/scan/scan-items.ts';
 import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
 import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
-import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery, type ReadPolicy } from '../../core/query/query-terms.ts';
-import { QuestionError } from '../../core/query/question-error.ts';
-import { notice, inputError, problem, throwErrors, warning } from '../../core/schemas/finding.ts';
+import type { ReadPolicy } from '../../core/query/query-terms.ts';
+import { notice, problem, warning } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import {
-  ScanExceptions,
-  type PublishedNamedPolicy,
-} from '../../core/schemas/published/policy-scan.ts';
+import { ScanExceptions } from '../../core/schemas/published/policy-scan.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
-import { builtInPolicies, readPolicies } from '../../io/files/read-policies.ts';
-import { readSiteUrl, UsageError, type Command, type Invocation } from '../command.ts';
+import { builtInPolicies } from '../../io/files/read-policies.ts';
+import {
+  flag,
+  indexAddress,
+  readSiteUrl,
+  shared,
+  text,
+  texts,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { askIndex } from '../open-index.ts';
+import { choosePolicies, readPolicyChoice } from '../policy-choice.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
-import { reportScan, scanOptions } from '../scan-report.ts';
+import { reportScan } from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 
-type Options = typeof scanOptions;
+const optionTable = {
+  policy: texts(
+    'NAME',
+    `policy for each item; may be given several times (default: ${defaultPolicies.join(' and ')})`,
+  ),
+  strict: flag(
+    'exit 1 also for unknown results, and for a list or an item without any judged result',
+  ),
+  all: flag('list every item, also those that the index does not know'),
+  'allow-stale': flag('judge also if the index was last updated too long ago'),
+  query: text('QUERY', 'a query that must select each release'),
+  exceptions: text(
+    'FILE',
+    'failures to let pass (default: .release-index-exceptions.json next to the file)',
+  ),
+  index: indexAddress,
+  sarif: flag('failures as SARIF 2.1.0, for code scanning'),
+  ...shared('root', 'as-of'),
+};
+type Options = typeof optionTable;
 
 export const command: Command<Options> = {
   arguments: { required: ['item'], isOpen: true },
-  options: scanOptions,
+  options: optionTable,
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:generic/<component>), an npm package (@scope/name@version), an',
     'image (team/agent:1.0@sha256:...), or a file of at most 20 MB:',
@@ -82,7 +102,7 @@ export const command: Command<Options> = {
       throw new UsageError('scan accepts --json or --sarif, not both');
     }
 
-    const choice = readPolicyChoice(invocation);
+    const choice = readPolicyChoice(root, options, day);
     const url = readSiteUrl('--index', options.index);
     const args = await readArguments(invocation.arguments);
     const { repositoryUrl: informationUri } = requireSiteConfig(root);
@@ -90,8 +110,7 @@ export const command: Command<Options> = {
     const result = await askIndex(invocation, url, async (index) => {
       const inputs = await readStatements(index, args);
       const isMistyped = await reportInputs(invocation, inputs, index);
-      const named = choosePolicies(choice, await index.policies());
-      const policies = named.map((policy) => readPolicy(policy, day, url));
+      const policies = choosePolicies(choice, await index.policies(), day, url);
       return { isMistyped, ...(await scanInputs(invocation, index, inputs, policies)) };
     });
 
@@ -148,8 +167,8 @@ function countOthers(inputs: readonly ReadArgument[]): number {
 }
 
 /**
- * Reports what was not read, and similar names for unknown ones. Returns whether an item of the command line has an unknown name.
- * In a file, such a name is no mistake: a file may be about anything.
+ * Reports what was not read, and the names of the index to which an unknown one is similar. Returns whether such a name is an item
+ * of the command line. In a file, it is no mistake: a file may be about anything.
  */
 async function reportInputs(
   { report }: Invocation,
@@ -222,71 +241,4 @@ function listUnjudgedInputs(
   const isUnjudged = ({ entries, isDocument }: ReadArgument) =>
     !isDocument && !entries.some((entry) => judgedKeys.has(createEntryKey(entry)));
   return inputs.filter(isUnjudged).map(({ argument }) => argument);
-}
-
-interface PolicyChoice {
-  /** The policies to judge by. */
-  names: readonly string[];
-  /** Policies of the root, and of --query. */
-  ownPolicies: readonly PublishedNamedPolicy[];
-}
-
-function readPolicyChoice({ root, options, day }: Invocation<Options>): PolicyChoice {
-  const { query, policy: names } = options;
-  const { policies, findings } = readPolicies(root, day);
-  throwErrors(findings);
-  const rootPolicies = [...policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-  if (query === undefined) {
-    return { names: names ?? defaultPolicies, ownPolicies: rootPolicies };
-  }
-
-  const queryPolicy = {
-    name: 'query',
-    isBuiltIn: false,
-    description: `The query selects the release: ${query}`,
-    remediation: 'Move to a release that the query selects.',
-    query,
-    selects: parsePolicyQuery(query, day),
-  };
-  return {
-    names: [...(names ?? []), queryPolicy.name],
-    ownPolicies: [...rootPolicies, queryPolicy],
-  };
-}
-
-/** The chosen policies, in order. Own policies take precedence over those of a published index, except built-in ones. */
-function choosePolicies(
-  { names, ownPolicies }: PolicyChoice,
-  indexPolicies: readonly PublishedNamedPolicy[],
-): PublishedNamedPolicy[] {
-  const available = [...indexPolicies, ...ownPolicies];
-  const policies = new Map(available.map((policy) => [policy.name, policy]));
-  const chosen: PublishedNamedPolicy[] = [];
-  const problems: string[] = [];
-  for (const name of new Set(names)) {
-    const policy = policies.get(name);
-    if (policy) {
-      chosen.push(policy);
-    } else {
-      problems.push(`--policy: ${describeUnknownPolicy(name, [...policies.keys()])}`);
-    }
-  }
-
-  if (problems.length > 0) {
-    throw new UsageError(...problems);
-  }
-  return chosen;
-}
-
-function readPolicy(policy: PublishedNamedPolicy, day: Day, subject = 'scan'): ReadPolicy {
-  try {
-    return parsePublishedPolicy(policy, day);
-  } catch (error) {
-    if (!(error instanceof QuestionError && error.reason === 'query')) {
-      throw error;
-    }
-
-    const message = `the query of its policy "${policy.name}" cannot be read here: ${error.message}. If a newer program wrote it, update this one`;
-    throw inputError(subject, message);
-  }
 }

@@ -5,12 +5,12 @@ import { describeDayRange } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { formatCsvRecord } from '../../core/text/csv.ts';
 import type { Table } from '../../run/run-context.ts';
-import { flag, index, shared, readSiteUrl, UsageError, type Command } from '../command.ts';
+import { flag, indexAddress, shared, readSiteUrl, UsageError, type Command } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 
 const optionTable = {
   csv: flag('comma-separated values, with every field'),
-  index,
+  index: indexAddress,
   ...shared('root', 'as-of'),
 };
 
