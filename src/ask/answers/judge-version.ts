@@ -142,18 +142,22 @@ type Located = Pick<
   'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
 > & {
   /**
-   * The number of releases before the version, or before the first release of the line: all without a line, and -1 for a line
-   * without releases.
+   * The number of releases before the version, or before the first release of the line. Without a line, all are before the
+   * version; before a line without releases, none is counted.
    */
   readonly olderCount: number;
 };
 
-/** Finds the release or the line of a version. */
+/** Finds the release or the line of a version. A wildcard asks for lines, or if none fits, for the release without it. */
 function locate(details: DetailsOn, text: string): Located {
   const { lines, releases } = details;
   const version = removeWildcards(text);
-  const release = version === text ? findRelease(releases, text) : undefined;
   const defaults = { version, lines: [], isWholeLine: false };
+
+  const parsed = parseVersion(version);
+  const prefixLines = parsed ? listLines(lines, parsed) : [];
+  const asksForLines = version !== text && prefixLines.length > 0;
+  const release = asksForLines ? undefined : findRelease(releases, version);
   if (release) {
     const line = lines.find((each) => each.line === release.line);
     const { version, state } = release;
@@ -161,11 +165,10 @@ function locate(details: DetailsOn, text: string): Located {
     return { ...defaults, version, release, line, state, olderCount };
   }
 
-  const parsed = parseVersion(version);
-  const prefixLines = parsed ? listLines(lines, parsed) : [];
   const [only, another] = prefixLines;
   if (only && !another) {
-    const olderCount = releases.findIndex(({ line }) => line === only.line);
+    const firstIndex = releases.findIndex(({ line }) => line === only.line);
+    const olderCount = Math.max(firstIndex, 0);
     return { ...defaults, line: only, state: only.state, isWholeLine: true, olderCount };
   }
 

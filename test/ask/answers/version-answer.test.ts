@@ -253,6 +253,13 @@ it('the answer names the reasons, the end of support of the target, and the rele
   expect(answerOf(svc, '1.2.9').because).toContain('Its line 1.2 is supported until 2027-04-01.');
 });
 
+it('a wildcard within a line asks for the release without it', () => {
+  const support = { policy: 'term', months: 36, line: 1 } as const;
+  const component = componentOf(recorded, { prereleases: true, support });
+
+  expect(answerOf(component, '1.2.x').sentence).toBe('Server 1.2 is supported until 2027-01-01.');
+});
+
 it('the answer states the bounds of an end without an exact day', () => {
   const support = { policy: 'latest-lines', count: 2 } as const;
   const lines = componentOf([{ version: '1.0' }, { version: '1.1' }], { support });
