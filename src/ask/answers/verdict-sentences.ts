@@ -83,10 +83,14 @@ function describeUnknownLine(
 
 /** The end of support that an answer states; empty without one. */
 export function describeAnswerEnd(answer: VersionAnswer): string {
-  const { isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
+  const { state, isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
+  if ((until ?? untilAtMost) === undefined) {
+    return '';
+  }
+
+  // Only the end of all free support, whatever the phases of the line.
   const phases = [{ name: 'support', until, untilAtMost }];
-  const hasEnd = (until ?? untilAtMost) !== undefined;
-  return hasEnd ? describeEnd({ ...answer, isSupported, phase: undefined, phases }) : '';
+  return describeEnd({ state, isSupported, phase: undefined, phases });
 }
 
 /** The advice: a release to move to, or that nothing is due, with the reasons. */
@@ -115,29 +119,33 @@ export function nameTarget(
 
 /** The advice where there is no reason to move: the latest version of the line and the newest one. */
 function describeNewestVersions(details: DetailsOn, judged: JudgedVersion): string {
-  const { version, release, line, isWholeLine, latestOfLine, newest } = judged;
+  const { isWholeLine, latestOfLine, newest } = judged;
+  const isNothingDue = advisesNothing(judged);
   const unknownAdvisories = hasUnknownAdvisories(details, judged)
     ? describeUnknownAdvisories()
     : '';
   // If every version is withdrawn, deprecated or a prerelease, there is none to advise.
   if (newest === undefined) {
-    return release
+    return isNothingDue
       ? joinSentences('Nothing is due.', unknownAdvisories)
       : `The index names no version of ${details.title} to use.`;
   }
   // A question about a line asks for its latest version.
-  if (line && isWholeLine && latestOfLine !== undefined) {
+  if (isWholeLine && latestOfLine !== undefined) {
     return `Its latest version is ${latestOfLine}.`;
   }
 
   const greater = describeGreater(details, newest);
   const newestName = greater === '' ? 'the newest version' : 'the newest version to use';
   const facts = describeNewest(judged, newest, newestName);
-
-  // Only of a known version in a line can the index say that nothing is due.
-  return line && (release || version === newest)
+  return isNothingDue
     ? joinSentences(`Nothing is due; ${facts}.`, greater, unknownAdvisories)
     : joinSentences(`${capitalise(facts)}.`, greater);
+}
+
+/** Whether the advice is that nothing is due, which the index can only say of a listed version. */
+function advisesNothing({ release, moveTo, isStuck }: JudgedVersion): boolean {
+  return release !== undefined && !moveTo && !isStuck;
 }
 
 function joinSentences(...sentences: readonly string[]): string {
@@ -146,16 +154,16 @@ function joinSentences(...sentences: readonly string[]): string {
 
 /** `the latest of its line is 2025.4, the newest version is 2026.3`. */
 function describeNewest(
-  { line, version, latestOfLine }: JudgedVersion,
+  { version, latestOfLine }: JudgedVersion,
   newest: string,
   newestName: string,
 ): string {
-  if (line && version === newest) {
+  if (version === newest) {
     return `it is ${newestName}`;
   }
 
   const fact = `${newestName} is ${newest}`;
-  return line && latestOfLine !== undefined && ![version, newest].includes(latestOfLine)
+  return latestOfLine !== undefined && ![version, newest].includes(latestOfLine)
     ? `the latest of its line is ${latestOfLine}, ${fact}`
     : fact;
 }
@@ -235,21 +243,20 @@ function* listLineGrounds(
   }
 }
 
-/** How long the target is supported, and what is on the way to it. */
+/** How long the target is supported, and what is on the way to it. The advice has to name a move within the component. */
 function* listUpgradeGrounds(
   { component, lines }: DetailsOn,
-  { line, goal, moveTo, target, stop, between }: JudgedVersion,
+  { line, moveTo, target, stop, between }: JudgedVersion,
 ): Generator<string> {
-  const finalTarget = goal ?? moveTo;
-  const isWithin = finalTarget?.component === component;
-  const targetLine = lines.find((each) => each.line === target?.line);
-  if (isWithin && line && targetLine && targetLine !== line && promisesSupport(targetLine)) {
-    yield `${finalTarget.version} ${describeSupport(targetLine)}.`;
+  const isAdvised = moveTo?.component === component;
+  const targetLine = target && lines.find((each) => each.line === target.line);
+  if (isAdvised && line && targetLine && targetLine !== line && promisesSupport(targetLine)) {
+    yield `${target.version} ${describeSupport(targetLine)}.`;
   }
   if (stop?.reason !== undefined) {
     yield `Stop at ${stop.release.version}: ${endSentence(stop.reason)}`;
   }
-  if (isWithin && between.length > 0) {
+  if (isAdvised && between.length > 0) {
     yield describeBetween(between);
   }
 }
@@ -278,14 +285,16 @@ export function describeOtherReading({ lines, support }: DetailsOn, line: Publis
     return '';
   }
 
-  const stable = lines.filter(({ releases }) => releases.some(({ isPrerelease }) => !isPrerelease));
-  const isNewest = stable.slice(-orNewest).includes(line);
+  const stableLines = lines.filter(({ releases }) =>
+    releases.some(({ isPrerelease }) => !isPrerelease),
+  );
+  const isNewest = stableLines.slice(-orNewest).includes(line);
   const verdict = isNewest ? 'is supported' : 'has ended';
   const too = isNewest === line.isSupported ? ', too' : '';
   return `By the other reading, the newest ${orNewest} lines, it ${verdict}${too}.`;
 }
 
-/** Sentences on what the sources have not answered. */
+/** Sentences on what the sources have not answered, without what the advice says itself. */
 export function* listSilenceSentences(
   details: DetailsOn,
   judged: JudgedVersion,
@@ -300,7 +309,9 @@ export function* listSilenceSentences(
   }
 
   if (hasUnknownAdvisories(details, judged)) {
-    yield describeUnknownAdvisories();
+    if (!advisesNothing(judged)) {
+      yield describeUnknownAdvisories();
+    }
   } else if (advisories) {
     yield `${capitalise(describeSilent(advisories))}; newer advisories may be missing.`;
   }

@@ -27,7 +27,7 @@ export interface AnsweredVersion {
   readonly kind: 'version';
   readonly answer: VersionAnswer;
   readonly judged: JudgedVersion;
-  /** Sentences of the answer on what the index does not know. */
+  /** Sentences of its `because` on what the index does not know. */
   readonly notKnown: readonly string[];
   readonly details: DetailsOn;
   /** The component in its `replacedBy`. */
@@ -121,9 +121,7 @@ function describeAnswer(
   const { component, title, day } = details;
   const { version, state } = judged;
   const noteTexts = notes.filter((note) => note !== undefined);
-  const advice = describeAdvice(details, judged, replacement);
-  const silenceSentences = [...listSilenceSentences(details, judged, silence)];
-  const notKnown = silenceSentences.filter((text) => !advice.includes(text));
+  const notKnown = [...listSilenceSentences(details, judged, silence)];
 
   // Without undefined values, these are the fields of an answer.
   const answer: VersionAnswer = dropUndefined({
@@ -135,7 +133,7 @@ function describeAnswer(
     label: stateLabels[state],
     sentence: describeState(details, judged, silence),
     because: [...listGrounds(details, judged), ...notKnown],
-    advice,
+    advice: describeAdvice(details, judged, replacement),
     notes: noteTexts.length > 0 ? noteTexts : undefined,
     ...computeSupportFields(details, judged),
     ...computeSecurityFields(details, judged),
@@ -204,10 +202,11 @@ export function joinAnswerText(answer: VersionAnswer): string {
   return [`${label}.`, sentence, advice, ...pairTexts, ...because, ...notes].join(' ');
 }
 
-/** The answer without label and advice. Keeps that advisories are not known, which only the advice may say. */
-export function joinReason({ sentence, advice, because, notes = [] }: VersionAnswer): string {
-  const unknown = advice.includes(describeUnknownAdvisories()) ? [describeUnknownAdvisories()] : [];
-  return [sentence, ...because, ...unknown, ...notes].join(' ');
+/** The answer without label and advice. That advisories are not known may be said in the advice only, so it is added. */
+export function joinReason(answer: VersionAnswer): string {
+  const { sentence, because, notes = [], isListed, advisories } = answer;
+  const unknown = isListed && !advisories ? [describeUnknownAdvisories()] : [];
+  return [...new Set([sentence, ...because, ...unknown, ...notes])].join(' ');
 }
 
 /** Reads texts such as svc@2025.1. Throws a `QuestionError`. */

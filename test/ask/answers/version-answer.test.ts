@@ -253,6 +253,15 @@ it('the answer names the reasons, the end of support of the target, and the rele
   expect(answerOf(svc, '1.2.9').because).toContain('Its line 1.2 is supported until 2027-04-01.');
 });
 
+it('the answer names the end of support of the version that is asked for as the target', () => {
+  const { because } = answerVersion(computeDetailsOn(describeDetails(svc), today), {
+    version: '1.0',
+    wanted: '1.1',
+  });
+
+  expect(because).toContain('1.1 is supported until 2027-01-01.');
+});
+
 it('a wildcard within a line asks for the release without it', () => {
   const support = { policy: 'term', months: 36, line: 1 } as const;
   const component = componentOf(recorded, { prereleases: true, support });
