@@ -260,6 +260,11 @@ export const typedTexts: readonly (readonly [
   ['released this month', 'rows releaseTimestamp:[2026-11-01 to 2026-11-30]', 'none'],
   ['what was released since October?', 'rows releaseTimestamp:[2026-10-01 to 2026-11-20]', 'none'],
   [
+    'svc released during 2026',
+    'rows component:svc releaseTimestamp:[2026-01-01 to 2026-12-31]',
+    'none',
+  ],
+  [
     'svc released in 2026',
     'rows component:svc releaseTimestamp:[2026-01-01 to 2026-12-31]',
     'none',

@@ -15,21 +15,19 @@ interface DaySpan {
   readonly to: Day;
 }
 
-const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
-type Unit = (typeof units)[number];
-const spanFillers = /^(?:the|in|within|of|on)$/;
-
 /** No release is older. */
 const firstDay = '1970-01-01';
 /** No support ends later. */
 const lastDay = '9999-12-31';
 
+// Words that say what a question is about, and its other words beside a name and a span.
 const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
 const endedWords = /^(?:ended|expired)$/;
 const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
 const questionWords =
-  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been|happens?|due)$/;
-const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
+  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|during|within|the|support|of|that|has|been|happens?|due)$/;
+/** After one of these, a year is no version. */
+const yearOpeners = /^(?:in|during|within)$/;
 
 /** An example question for an index with an end of support, and one for every index. */
 export const endsExample = 'ends within 90 days';
@@ -113,9 +111,9 @@ function findSpan(
         return { ...span, field, name };
       }
 
-      // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
+      // A bare year with a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`.
       const isYear = /^\d{4}$/.test(spanText);
-      const isOpened = spanOpeners.test(simplifyLetters(words[start - 1] ?? ''));
+      const isOpened = yearOpeners.test(simplifyLetters(words[start - 1] ?? ''));
       if (isNamed && (!isYear || isOpened)) {
         longest ??= { ...span, field, name };
       }
@@ -154,42 +152,37 @@ function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Sid
   return { from: start < end ? start : end, to: end };
 }
 
-/** With dots, a single digit belongs to a version: 2025.1.3. */
-const yearFirst = /^(\d{4})(?:[-/](\d{1,2})[-/](\d{1,2})|\.(\d{2})\.(\d{2}))$/;
-const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
+/** The forms of a day in digits, and of one with the name of its month. */
+const dayForms = [
+  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<number>\d{1,2})$/,
+  // With dots, a single digit belongs to a version: 2025.1.3.
+  /^(?<year>\d{4})\.(?<month>\d{2})\.(?<number>\d{2})$/,
+  // Most countries write the day first. If that gives no valid month, the month is first.
+  /^(?<number>\d{1,2})[-/. ] ?(?<month>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
+  /^(?<month>\d{1,2})[-/. ] ?(?<number>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
+  /^(?<number>\d{1,2}) (?<name>[a-z]{3,})\.?(?: (?<year>\d{4}))?$/,
+  /^(?<name>[a-z]{3,})\.? (?<number>\d{1,2})(?: (?<year>\d{4}))?$/,
+];
 
 function readDay(text: string, today: Day, side: Side): DaySpan | undefined {
   if (text === 'today' || text === 'yesterday') {
     const day = text === 'today' ? today : addDays(today, -1);
     return { from: day, to: day };
   }
-  if (yearFirst.test(text)) {
-    return parseDaySpan(text.replace(yearFirst, '$1-$2$4-$3$5'));
+
+  for (const form of dayForms) {
+    const { number = '', month, name = '', year } = form.exec(text)?.groups ?? {};
+    const monthNumber = month === undefined ? readMonth(name) : Number(month);
+    if (monthNumber !== undefined) {
+      const dayYear = year ?? findYear(monthNumber, today, side);
+      const day = `${dayYear}-${padNumber(monthNumber)}-${padNumber(number)}`;
+      if (isDay(day)) {
+        return { from: day, to: day };
+      }
+    }
   }
 
-  // Most countries write the day first. If that gives no valid month, the month is first.
-  if (yearLast.test(text)) {
-    return (
-      parseDaySpan(text.replace(yearLast, '$3-$2-$1')) ??
-      parseDaySpan(text.replace(yearLast, '$3-$1-$2'))
-    );
-  }
-
-  const [, before, name, after, year] =
-    /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
-  const number = before ?? after;
-  const month = readMonth(name ?? '');
-  if (number === undefined || month === undefined) {
-    return undefined;
-  }
-
-  return parseDaySpan(`${year ?? findYear(month, today, side)}-${month}-${number}`);
-}
-
-/** `2026-2-1` and `2026-02-01` are one day. */
-function parseDaySpan(text: string): DaySpan | undefined {
-  const day = text.replaceAll(/-(?=\d(?:-|$))/g, '-0');
-  return isDay(day) ? { from: day, to: day } : undefined;
+  return undefined;
 }
 
 /** The forms of a quarter, of a month in digits, and of a month by name. */
@@ -224,6 +217,11 @@ function readMonths(text: string, today: Day, side: Side): DaySpan | undefined {
   return undefined;
 }
 
+const spanFillers = /^(?:the|in|within|of|on)$/;
+const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
+type Unit = (typeof units)[number];
+
+/** A direction, a number of units, or both. */
 const relativeForm = new RegExp(
   String.raw`^(?:(this|current|next|last|previous) )?(?:(\d{1,3}) )?(${units.join('|')})s?$`,
 );
@@ -237,6 +235,7 @@ function readRelative(text: string, today: Day, side: Side): DaySpan | undefined
     return undefined;
   }
 
+  // Without a direction, a number of units reaches to the side of the topic.
   const isPast = /^(?:last|previous)$/.test(direction ?? side);
   if (count !== undefined) {
     const bound = addUnits(today, unit, isPast ? -Number(count) : Number(count));
@@ -268,8 +267,12 @@ function addUnits(day: Day, unit: Unit, count: number): Day {
 }
 
 function createMonthSpan(year: string, month: number, count: number): DaySpan {
-  const from = `${year}-${String(month).padStart(2, '0')}-01`;
+  const from = `${year}-${padNumber(month)}-01`;
   return { from, to: addDays(addMonths(from, count), -1) };
+}
+
+function padNumber(number: number | string): string {
+  return String(number).padStart(2, '0');
 }
 
 /** The number of a month from its name, or from its first 3 letters or more. */
