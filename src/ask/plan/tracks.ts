@@ -1,7 +1,10 @@
 import { oldestFirst, newestFirst } from '../../core/model/dates.ts';
 import { listCandidates, type MoveReason } from '../../core/model/move-to.ts';
+import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
+import { parseVersion } from '../../core/model/version.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../answers/component-on.ts';
+import { findRelease } from '../answers/find-release.ts';
 import {
   formatName,
   findConflict,
@@ -11,9 +14,6 @@ import {
   type Conflict,
   type Position,
 } from './pairs.ts';
-import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
-import { parseVersion } from '../../core/model/version.ts';
-import { findRelease } from '../answers/find-release.ts';
 
 /** A judged version of a list. */
 export interface PlanInput {
@@ -27,7 +27,7 @@ export interface PlanInput {
   readonly replacement?: DetailsOn | undefined;
 }
 
-/** Two tracks of which a plan would break the pair. */
+/** Two tracks in conflict after the plan, of which no conflict is stated now. */
 interface BrokenPair {
   readonly tracks: readonly [Track, Track];
   readonly conflict: Conflict;
@@ -121,8 +121,8 @@ function chooseWithoutOwnGoal(inputs: readonly PlanInput[]): Set<PlanInput> {
   let pairs: BrokenPair[];
   do {
     pairs = listBrokenPairs(makeTracks(inputs, withoutOwnGoal));
-    for (const { input } of chooseOfPairs(pairs)) {
-      withoutOwnGoal.add(input);
+    for (const track of chooseOfPairs(pairs)) {
+      withoutOwnGoal.add(track.input);
     }
   } while (pairs.length > 0);
   return withoutOwnGoal;
@@ -148,14 +148,13 @@ function findObstacles(
   return obstacles;
 }
 
-/** The pairs that do not work together after the plan, and are not stated so now. */
 function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
   const pairs: BrokenPair[] = [];
 
   for (const [first, one] of tracks.entries()) {
     for (const [second, other] of tracks.entries()) {
-      const isNew = first < second && !findConflict(one.start, other.start);
-      const [conflict] = isNew ? listConflicts([one.end, other.end]) : [];
+      const mayBreak = first < second && !findConflict(one.start, other.start);
+      const [conflict] = mayBreak ? listConflicts([one.end, other.end]) : [];
       if (conflict) {
         pairs.push({ tracks: [one, other], conflict });
       }
@@ -165,14 +164,20 @@ function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
   return pairs;
 }
 
-/** One moving track of each broken pair: the one that breaks more pairs, else the one that is due later. */
+/**
+ * The track of each broken pair that loses its own goal: of the moving ones the one that breaks more pairs, else the one that is
+ * due later. No track loses its goal twice: a track that moves for a conflict has none with any end, so it is in no broken pair.
+ */
 function chooseOfPairs(pairs: readonly BrokenPair[]): Track[] {
   const countPairs = (track: Track) => pairs.filter(({ tracks }) => tracks.includes(track)).length;
   const compareLosses = (a: Track, b: Track) =>
     countPairs(b) - countPairs(a) || newestFirst(readDue(a), readDue(b)) || compareNames(b, a);
 
-  // One of the two moves: without a move, the pair would be broken now.
-  return pairs.map(({ tracks }) => tracks.filter(isMoving).sort(compareLosses)[0]!);
+  return pairs.map(({ tracks }) => {
+    const [chosen] = tracks.filter(isMoving).sort(compareLosses);
+    // One of the two moves: if both stayed, they would be in conflict now.
+    return chosen!;
+  });
 }
 
 /** The day by which to move. A move without a day is due now: the empty text is before all days. */
@@ -185,9 +190,9 @@ function readDue({ input }: Track): string {
  * more.
  */
 function resolveConflicts(tracks: readonly Track[]): readonly Track[] {
-  const raised = raiseGoals(fitReplacements(tracks), ({ end }) => end);
+  const raised = raiseGoals(fitReplacements(tracks), 'end');
   // A goal between the present position and the own goal is the last choice.
-  return removeNeedless(raiseGoals(raised, ({ start }) => start));
+  return removeNeedless(raiseGoals(raised, 'start'));
 }
 
 /** Replacements have the greatest release that has no conflict with the ends of all others, as they are by then. */
@@ -213,8 +218,8 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate.version) : track;
 }
 
-/** The position of a track above which its goals are searched. */
-type FindFloor = (track: Track) => Position;
+/** The position of a track above which other goals are searched. */
+type Floor = 'start' | 'end';
 
 /** A track to a greater version, its index, and the number of its conflicts before. */
 interface Raise {
@@ -224,37 +229,33 @@ interface Raise {
 }
 
 /** Takes the best raise, as long as there is one. */
-function raiseGoals(tracks: readonly Track[], findFloor: FindFloor): readonly Track[] {
+function raiseGoals(tracks: readonly Track[], floor: Floor): readonly Track[] {
   let raised = tracks;
-  let raise = findBestRaise(raised, findFloor);
+  let raise = findBestRaise(raised, floor);
   while (raise) {
     raised = raised.with(raise.index, raise.track);
-    raise = findBestRaise(raised, findFloor);
+    raise = findBestRaise(raised, floor);
   }
 
   return raised;
 }
 
 /** The raise of the track with the most conflicts; of several, the first by name. */
-function findBestRaise(tracks: readonly Track[], findFloor: FindFloor): Raise | undefined {
-  const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, findFloor));
+function findBestRaise(tracks: readonly Track[], floor: Floor): Raise | undefined {
+  const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, floor));
   return raises
     .filter((raise) => raise !== undefined)
     .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
 }
 
 /** The raise to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
-function findRaise(
-  tracks: readonly Track[],
-  index: number,
-  findFloor: FindFloor,
-): Raise | undefined {
+function findRaise(tracks: readonly Track[], index: number, floor: Floor): Raise | undefined {
   const track = tracks[index]!;
   const ends = listEnds(tracks);
   const conflicting = ends.filter((end) => findConflict(track.end, end));
   const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
 
-  const raised = listGoalsAbove(track, findFloor(track)).findLast(
+  const raised = listGoalsAbove(track, track[floor]).findLast(
     ({ end }) =>
       fitting.some((versions) => versions.has(end.version)) &&
       !ends.some((other) => findConflict(end, other)),
@@ -262,7 +263,7 @@ function findRaise(
   return raised && { index, track: raised, conflicts: conflicting.length };
 }
 
-/** The track to each release without a reason to move off it: above a position, or any release of a replacement. The lowest is first. */
+/** The track to each release without a reason to move off it, the oldest first: above a position, or any release of a replacement. */
 function listGoalsAbove(track: Track, { version: floor }: Position): Track[] {
   const { start, goal } = track;
   const isReplaced = goal.details !== start.details;
