@@ -35,7 +35,7 @@ import {
   describePlan,
   describeAffected,
   describeOnward,
-  describeStepInWords,
+  describeStep,
   describeUnstated,
   describeNeed,
   describeObstacle,
@@ -49,7 +49,7 @@ export const maxPlanned = 200;
 type PlanContext = Pick<Plan, 'asOf' | 'notRead' | 'notes'>;
 
 /**
- * The steps for the versions of a list, with their days. Pure. Each version goes to its own goal; where two goals do not work together,
+ * The steps for the versions of a list, with their days. Each version goes to its own goal; where two goals do not work together,
  * one of them goes up. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
@@ -57,8 +57,8 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const tracks = findTracks(inputs);
   const ends = tracks.map(({ end }) => end);
   const present = new Set(tracks.map(({ start }) => formatName(start)));
-  const steps = orderSteps(tracks).map((group) => describeStep(group, { present, ends }));
-  const conflicts = [...listConflicts(ends).map(describeConflict), ...listObstacles(tracks)];
+  const steps = orderSteps(tracks).map((group) => createStep(group, { present, ends }));
+  const conflicts = [...listConflicts(ends).map(createConflict), ...listObstacles(tracks)];
 
   const stuck = tracks.filter(({ input }) => input.isStuck);
   const unknown = tracks.filter(isUnknown);
@@ -84,7 +84,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   return {
     asOf,
     text,
-    items: tracks.map((track) => describeItem(track, ends)),
+    items: tracks.map((track) => createItem(track, ends)),
     steps,
     conflicts,
     nothingToDo: settled.map(({ start }) => formatName(start)),
@@ -102,7 +102,7 @@ export function planWithoutSteps(
   return {
     asOf,
     text: `There is no plan: it has at most ${maxPlanned} versions, and ${total} were read.`,
-    items: inputs.map((input) => describeItem(createStayingTrack(input), [])),
+    items: inputs.map((input) => createItem(createStayingTrack(input), [])),
     steps: [],
     conflicts: [],
     nothingToDo: [],
@@ -134,7 +134,7 @@ function describeStay({ answer }: PlanInput): string {
   return `${describeVerdict(answer)} ${answer.advice}`;
 }
 
-function describeItem(track: Track, ends: readonly Position[]): PlanItem {
+function createItem(track: Track, ends: readonly Position[]): PlanItem {
   const { input } = track;
   const { component, version, state, latestOfLine, newest } = input.answer;
   return dropUndefined({
@@ -169,27 +169,25 @@ function findLastStated(
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
-function describeStep(group: StepGroup, context: StepContext): PlanStep {
+function createStep(group: StepGroup, context: StepContext): PlanStep {
   const { moves, by, resolved } = group;
   const [first] = moves;
   const reason: PlanStep['reason'] =
     moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
-  const resolves = resolved.map(describePair);
+  const resolves = resolved.map(explainConflict);
   const about = dropUndefined({
     by,
     reason,
-    text: [describeStepInWords(group, resolves, context), describeOnward(moves)]
-      .filter(Boolean)
-      .join(' '),
+    text: [describeStep(group, resolves, context), describeOnward(moves)].filter(Boolean).join(' '),
     resolves,
   });
 
   return moves.length > 1
-    ? { together: moves.map(describeMove), ...about }
-    : { ...describeMove(first), ...about };
+    ? { together: moves.map(createMove), ...about }
+    : { ...createMove(first), ...about };
 }
 
-function describeMove(track: Track): PlanMove {
+function createMove(track: Track): PlanMove {
   const { start, end, goal } = track;
   return dropUndefined({
     component: start.details.component,
@@ -226,7 +224,7 @@ function describeUnwatched(inputs: readonly PlanInput[]): string[] {
 }
 
 /** The versions of a conflict, the statement behind it as a sentence, and its source. */
-function describePair(conflict: Conflict) {
+function explainConflict(conflict: Conflict) {
   const { one, other, statement } = conflict;
   return dropUndefined({
     between: [formatName(one), formatName(other)],
@@ -241,7 +239,7 @@ function listObstacles(tracks: readonly Track[]): PlanConflict[] {
   const conflicts: PlanConflict[] = [];
   for (const { input, obstacles = [] } of tracks) {
     for (const { tracks: pair, conflict } of obstacles) {
-      const planConflict = describeConflict(conflict);
+      const planConflict = createConflict(conflict);
       conflicts.push({
         ...planConflict,
         // The pair is of a plan with the move. The conflict names the versions without it.
@@ -255,8 +253,8 @@ function listObstacles(tracks: readonly Track[]): PlanConflict[] {
 }
 
 /** A conflict that no step resolves, and the two ways out of it. */
-function describeConflict(conflict: Conflict): PlanConflict {
-  return { ...describePair(conflict), ways: listResolutions(conflict) };
+function createConflict(conflict: Conflict): PlanConflict {
+  return { ...explainConflict(conflict), ways: listResolutions(conflict) };
 }
 
 /** One version goes up, and until then the other may go down; else one goes down and the other is replaced; else both are replaced. */

@@ -1,3 +1,4 @@
+import { formatDay, type Day } from '../../core/model/dates.ts';
 import { listStatementsOn, describeBounds } from '../../core/model/pair-answers.ts';
 import { describeVerdict, describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -20,7 +21,6 @@ import {
   type Position,
 } from './pairs.ts';
 import { isAtStop, type PlanInput, type Track } from './tracks.ts';
-import { formatDay, type Day } from '../../core/model/dates.ts';
 
 /** More names would hide the sentence around them. */
 export const maxNamed = 5;
@@ -36,13 +36,14 @@ export function describeNeed({ one, other, statement: { statement, subject } }: 
 }
 
 export interface StepContext {
-  /** The versions of the list, and the positions after the plan. */
+  /** The names of the versions of the list. */
   readonly present: ReadonlySet<string>;
+  /** The positions after the plan. */
   readonly ends: readonly Position[];
 }
 
 /** A step in sentences: why, where to, and by when. */
-export function describeStepInWords(
+export function describeStep(
   group: StepGroup,
   resolved: readonly { readonly text: string }[],
   context: StepContext,
@@ -57,10 +58,11 @@ export function describeStepInWords(
     return `${describeVerdict(first.input.answer)} Move to ${describeTrackTarget(first, context)}${when}.${explainNewest(first, context)}`;
   }
 
-  const reasons =
-    resolved.length > 0 || !before
-      ? [...new Set(resolved.map(({ text }) => text))].join(' ')
-      : describeNeeds(listConflicts([first.start, before.end]));
+  // A step that resolves no conflict today is the condition for a later move.
+  const isCondition = resolved.length === 0 && before !== undefined;
+  const reasons = isCondition
+    ? describeNeeds(listConflicts([first.start, before.end]))
+    : [...new Set(resolved.map(({ text }) => text))].join(' ');
   return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`;
 }
 
@@ -73,6 +75,7 @@ function describeMovesTogether(
     .filter(({ reason }) => reason !== 'conflict')
     .map(({ input }) => describeVerdict(input.answer));
   const paths = moves.map((move) => describeTrackMove(move, context)).join(' and ');
+  // One of the moves before the others would make some of these.
   const conflicts = moves.flatMap(({ end }) =>
     moves.flatMap(({ start }) => listConflicts([end, start])),
   );
@@ -107,7 +110,7 @@ function nameTarget({ start, end }: Track): string {
   return end.details === start.details ? end.version : describePosition(end);
 }
 
-/** Why the newest release of a replacement is not the goal. */
+/** Why the newest release of a replacement is not the goal; empty where it is. */
 function explainNewest({ newest, goal }: Track, { ends }: StepContext): string {
   if (!newest || newest.version === goal.version) {
     return '';
