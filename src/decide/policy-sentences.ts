@@ -11,6 +11,12 @@ import { listOwnEnds, type ReleaseLine, type Policy } from './lines.ts';
 export type PolicyPhase<Length extends string> = Pick<Phase, 'name' | 'paid'> &
   Readonly<Record<Length, number>>;
 
+/** The phases of the lines that a policy counts together: those with long-term support, or the others. */
+export interface CountedPlan {
+  readonly phases: readonly PolicyPhase<'count'>[];
+  readonly isLts: boolean;
+}
+
 /** Describes a support policy independent of the day: its rule, the lines with an end of their own, and why it is inferred. */
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
   const parts = [`${describeRule(policy)}.`, describeOwnEnds(policy), describeInference(policy)];
@@ -149,25 +155,24 @@ function describeStart({ began, releases }: ReleaseLine): string {
     return `${describeDayRange(began)}, observed`;
   }
 
-  const { source = '' } =
-    releases.find(({ releaseDay }) => releaseDay === began.from)?.recorded ?? {};
-  return `${began.from}, by the ${isStaticId(source) ? 'definition' : 'vendor'}`;
+  const first = releases.find(({ releaseDay }) => releaseDay === began.from);
+  const source = first?.recorded.source;
+  const isStatic = source !== undefined && isStaticId(source);
+  return `${began.from}, by the ${isStatic ? 'definition' : 'vendor'}`;
 }
 
 /** `Only the newest 6 release lines are supported, older ones for 3 months, by example.com`. */
 export function explainCount(
   phase: PolicyPhase<'count'>,
-  plan: readonly PolicyPhase<'count'>[],
+  { phases, isLts }: CountedPlan,
   policy: Policy<'latest-lines'>,
 ): string {
-  const { lts, months } = policy;
-
-  // Lines with long-term support have a plan of their own.
+  const { months } = policy;
   const noun = phase.count === 1 ? 'release line' : `${phase.count} release lines`;
-  const lines = plan === lts?.phases ? `${noun} with long-term support` : noun;
+  const lines = isLts ? `${noun} with long-term support` : noun;
   const [is, has] = phase.count === 1 ? ['is', 'has'] : ['are', 'have'];
   const promise =
-    plan.length === 1 ? `${is} supported` : `${has} phase ${describePhaseName(phase)}`;
+    phases.length === 1 ? `${is} supported` : `${has} phase ${describePhaseName(phase)}`;
   const grace = months === undefined ? '' : `, older ones for ${spellOutCount(months, 'month')}`;
   return `Only the newest ${lines} ${promise}${grace}, ${describeOrigin(policy)}`;
 }

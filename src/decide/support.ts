@@ -14,6 +14,7 @@ import {
   explainTerm,
   findOrigin,
   findStatingSource,
+  type CountedPlan,
   type PolicyPhase,
 } from './policy-sentences.ts';
 import { createVersionFilter } from './releases.ts';
@@ -48,7 +49,7 @@ export function computeSupport(
     const ownEnd = ownEnds.get(line.name);
     supportOfLines.set(line, {
       phases: ownEnd ? applyOwnEnd(ownEnd, phases, describeRule(policy)) : phases,
-      inferred: (isInferred && hasEnd(phases) && !ownEnd) || undefined,
+      inferred: isInferred && hasEnd(phases) && !ownEnd ? true : undefined,
       isLts: lts ? true : undefined,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
     });
@@ -90,9 +91,13 @@ function computePhases(
     case 'term':
       return new Map(lines.map((line) => [line, planTerm(line, ltsLines.includes(line), policy)]));
     case 'latest-lines': {
-      const phases = planCounted(lines, listUsualPhases(policy), policy);
-      const ltsPhases = policy.lts ? planCounted(ltsLines, policy.lts.phases, policy) : [];
-      return new Map([...phases, ...ltsPhases]);
+      const usualPlan = { phases: listUsualPhases(policy), isLts: false };
+      const ltsPlan = { phases: policy.lts?.phases ?? [], isLts: true };
+      // Lines with long-term support also count as newer lines for the others.
+      return new Map([
+        ...planCounted(lines, usualPlan, policy),
+        ...planCounted(ltsLines, ltsPlan, policy),
+      ]);
     }
     case 'dated':
       return planStated(lines, statedLines, describeOrigin(policy), policy.url);
@@ -109,7 +114,7 @@ function planEndedPhase(policy: Policy<'ended'>): PlannedPhase {
   return {
     name: onlyPhase,
     until,
-    isOver: until === undefined || undefined,
+    isOver: until === undefined ? true : undefined,
     reason: { rule: 'support policy', text: explainEnd(policy), from: deprecatedFrom, url },
   };
 }
@@ -143,7 +148,7 @@ function listUsualPhases({ phases, count }: Policy<'latest-lines'>): PolicyPhase
 /** Plans phases that end when there are enough newer lines. */
 function planCounted(
   lines: readonly ReleaseLine[],
-  plan: readonly PolicyPhase<'count'>[],
+  plan: CountedPlan,
   policy: Policy<'latest-lines'>,
 ): Map<ReleaseLine, PlannedPhase[]> {
   const { months = 0, url } = policy;
@@ -151,7 +156,7 @@ function planCounted(
 
   for (const line of lines) {
     const newerStarts = listNewerStarts(line, lines);
-    const phases = plan.map((phase) => {
+    const phases = plan.phases.map((phase) => {
       const start = findNthStart(newerStarts, phase.count);
       const text = explainCount(phase, plan, policy);
       return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
@@ -168,7 +173,7 @@ function listNewerStarts(line: ReleaseLine, lines: readonly ReleaseLine[]): DayR
   return newerLines.filter(({ isOpen }) => isOpen).map(({ began }) => began);
 }
 
-/** The possible days by which `count` lines had begun; undefined if there are fewer. */
+/** The possible days by which `count` of the lines had begun; undefined if there are fewer lines. */
 function findNthStart(starts: readonly DayRange[], count: number): DayRange | undefined {
   if (starts.length < count) {
     return undefined;
@@ -176,10 +181,10 @@ function findNthStart(starts: readonly DayRange[], count: number): DayRange | un
 
   const knownDays = starts.map(({ from }) => from).filter((day) => day !== undefined);
   const unknownDays = starts.length - knownDays.length;
-  // Lines without an earliest day may have begun before all others.
+  // Lines without an earliest day may have begun before all others. If these suffice, no earliest day is known.
   const from = knownDays.sort()[count - 1 - unknownDays];
 
-  // Undefined is sorted to the end.
+  // Lines without a latest day may have begun after all others: undefined is sorted to the end.
   const latestDays = starts.map(({ from: day, atMost = day }) => atMost);
   const atMost = latestDays.sort()[count - 1];
   if (atMost === undefined) {
@@ -235,7 +240,10 @@ function planByStatedLine(
   });
 }
 
-/** The lines whose support the next line will end. A next line with long-term support is not certain to come. */
+/**
+ * The lines whose support the next line will end at once. Lines with long-term support are omitted: nobody knows whether the next
+ * line will have it, too.
+ */
 export function findEndingWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
