@@ -21,7 +21,7 @@ export interface Component extends Judged {
   /** Its recorded events up to that day. */
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
-  /** The component that replaces it. */
+  /** The component that replaces it, judged on the same day. */
   readonly replacement?: Omit<Judged, 'unadmitted'>;
   /** The statements of other components on it, by their names. */
   readonly statedBy?: WorksWith | undefined;
@@ -32,8 +32,8 @@ export function nameInIds({ name, definition }: Pick<Component, 'name' | 'defini
   return definition.renamedFrom?.[0] ?? name;
 }
 
-/** The component that replaces another, and the release of it to move to. */
-export interface Replacement {
+/** The name of the component that replaces another, and the release of it to move to. */
+export interface ReplacementSummary {
   readonly name: string;
   readonly title: string;
   readonly version?: string | undefined;
@@ -45,9 +45,9 @@ export interface ComponentSummary {
   readonly name: string;
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
-  readonly releases: number;
+  readonly releaseCount: number;
   readonly latest?: JudgedRelease;
-  readonly replacement?: Replacement;
+  readonly replacement?: ReplacementSummary;
   /** Sources that list every release in use since their first one. */
   readonly packageSources: readonly Source[];
   readonly pinFacts: PinFacts;
@@ -95,7 +95,7 @@ export function summarise(component: Component): ComponentSummary {
     name,
     definition,
     freshness,
-    releases: releases.length,
+    releaseCount: releases.length,
     latest,
     replacement: replacement && summariseReplacement(replacement),
     packageSources: listPackageSources(definition, releases),
@@ -135,7 +135,9 @@ function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
   };
 }
 
-function summariseReplacement(replacement: NonNullable<Component['replacement']>): Replacement {
+function summariseReplacement(
+  replacement: NonNullable<Component['replacement']>,
+): ReplacementSummary {
   const { name, definition, judgement } = replacement;
   const { title, changelogUrl } = definition;
   const version = findSuccessor(replacement);

@@ -9,8 +9,8 @@ export async function build(input: BuildInput): Promise<BuildResult> {
   const { root, out, day, baseUrl, report, signal } = input;
   const built = await buildUnlessStopped({ root, out, day, baseUrl }, signal);
   const { files, written, removed, components } = built;
-  const rows = components.map(({ name, latest, releases, freshness }) => {
-    return [name, latest?.version ?? '-', releases, freshness.state];
+  const rows = components.map(({ name, latest, releaseCount, freshness }) => {
+    return [name, latest?.version ?? '-', releaseCount, freshness.state];
   });
   report.finding(...built.findings);
 
@@ -39,6 +39,11 @@ export function describeBuild({ root, out, day }: BuildInput, built: BuildResult
 }
 
 /** The state of a component in reports for machines. */
-export function summariseComponent({ name, latest, releases, freshness }: ComponentSummary) {
-  return { component: name, latest: latest?.version, releases, state: freshness.state };
+export function summariseComponent({ name, latest, releaseCount, freshness }: ComponentSummary) {
+  return {
+    component: name,
+    latest: latest?.version,
+    releases: releaseCount,
+    state: freshness.state,
+  };
 }

@@ -76,7 +76,7 @@ function openSource(root: Root, day: Day, report: (finding: Finding) => void): S
   const summarise = computeOnce((name: string) => {
     const { judgement, ...component } = load(name);
     const { latest, releases } = judgement;
-    return summariseComponentStatus({ ...component, latest, releases: releases.length });
+    return summariseComponentStatus({ ...component, latest, releaseCount: releases.length });
   });
   const renderFolder = computeOnce((folder: RecordedFolder) => {
     const { files, findings } =

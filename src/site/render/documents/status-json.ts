@@ -52,9 +52,9 @@ export function describeNames(definition: Definition) {
 export function summariseComponentStatus({
   definition,
   freshness,
-  releases,
+  releaseCount,
   latest,
-}: Pick<ComponentSummary, 'definition' | 'freshness' | 'releases'> & {
+}: Pick<ComponentSummary, 'definition' | 'freshness' | 'releaseCount'> & {
   readonly latest?: JudgedRelease | undefined;
 }): ComponentStatus {
   return {
@@ -63,7 +63,7 @@ export function summariseComponentStatus({
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,
     consecutiveFailures: freshness.failures,
-    releases,
+    releases: releaseCount,
     latest: latest?.version,
     troubles: freshness.troubles.length > 0 ? [...freshness.troubles] : undefined,
   };

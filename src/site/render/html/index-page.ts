@@ -152,14 +152,14 @@ function groupByEnd(summaries: readonly ComponentSummary[], day: Day): object[] 
 
 /** The group of a component without an end ahead. */
 function chooseGroup(summary: ComponentSummary): keyof typeof headings {
-  const { definition, lines, releases, latest } = summary;
+  const { definition, lines, releaseCount, latest } = summary;
   const policy = definition.support?.policy ?? 'none';
   const isSupported = lines.some((line) => line.isSupported);
 
-  if (releases === 0 && lines.length === 0) {
+  if (releaseCount === 0 && lines.length === 0) {
     return 'no-release';
   }
-  if (releases === 0) {
+  if (releaseCount === 0) {
     return isSupported ? 'no-end' : 'ended';
   }
   if (!latest) {
