@@ -34,23 +34,18 @@ export function applyEvents(state: JournalState, events: readonly DraftEvent[]):
 
 /** The end of support of a line: of its last phase that is not paid. */
 export interface LineEnd {
-  /** The day to plan with. */
+  /** The last day with support, exact or the earliest possible one; else the latest possible one. */
   until: Day | undefined;
   /** Whether support has ended, for certain. */
   isEnded: boolean;
 }
 
-/** The end with the latest day; without any day, the last one. */
-export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
+/** The phase with the latest day is the last one; without any day, the one that was stated last. */
+export function findEnd(state: JournalState, line: string, day: Day): LineEnd {
   let last: EndState | undefined;
   let until: Day | undefined;
 
-  for (const [key, end] of ends) {
-    const { line: name, phase } = readEndKey(key);
-    if (name !== line || isPaidPhase(phase, end.phases)) {
-      continue;
-    }
-
+  for (const end of listFreeEnds(state, line)) {
     const lastDay = end.until ?? end.untilAtMost;
     if (until === undefined || (lastDay !== undefined && lastDay > until)) {
       last = end;
@@ -58,7 +53,17 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
     }
   }
 
-  return { until, isEnded: last !== undefined && (last.isEnded || hasEnded(last, day) === true) };
+  const isEnded = last !== undefined && (last.isEnded || hasEnded(last, day) === true);
+  return { until, isEnded };
+}
+
+/** The ends of the phases of a line that are not paid. */
+function listFreeEnds({ ends }: JournalState, line: string): EndState[] {
+  const entries = [...ends].filter(([key, { phases }]) => {
+    const phase = readEndKey(key);
+    return phase.line === line && !isPaidPhase(phase.phase, phases);
+  });
+  return entries.map(([, end]) => end);
 }
 
 /** Without a known support, a release is in use if its line is among the newest, or if it is recent. */
@@ -101,10 +106,7 @@ function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
   return isListed && !isWithdrawn && verdict === undefined;
 }
 
-/**
- * The versions in use that become worse, each with the loss in words. A line that ends by the policy when a new
- * line begins is no loss.
- */
+/** The versions in use that become worse, each with the loss in words. If a new line ends an old one by the policy, that is no loss. */
 export function findWorse(step: Step): Map<string, string> {
   const worse = new Map<string, string>();
   const hasNewLine = hasNewCountedLine(step);
@@ -160,7 +162,7 @@ export function listUsable({ versions }: JournalState): Version[] {
 /** Losses of so many days add up. */
 export const lookbackDays = 30;
 
-/** The versions that became worse after a day, and are not back. */
+/** The versions that the events after a day made worse, without those that are on offer again. */
 export function findEarlierWorse(
   journal: readonly JournalEvent[],
   after: Day,
