@@ -115,6 +115,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
   'the endpoints of one subject': ['ask/server/api/plan-endpoint.ts'],
+  'the reader of one format': ['ask/texts/read-cyclonedx.ts', 'ask/texts/read-spdx.ts'],
   'the tools of one subject': [
     'ask/server/mcp/check-versions-tool.ts',
     'ask/server/mcp/component-tool.ts',

@@ -53,6 +53,38 @@ export function createLineCounter(text: string): (offset: number) => number {
   };
 }
 
+/** Finds the line, from 1, of a text that a document in JSON has as a string; undefined if it is not found. */
+export type FindLine = (text: string) => number | undefined;
+
+/** Stops looking for lines after this many failed searches: the document spells or orders its texts differently. */
+const maxMissed = 100;
+
+/** Searches for each text behind the one before, and only then from the start: a reader may take a part out of its order. */
+export function createLineFinder(document: string): FindLine {
+  const lineAt = createLineCounter(document);
+  let start = 0;
+  let missed = 0;
+
+  return (text) => {
+    if (missed === maxMissed) {
+      return undefined;
+    }
+
+    const written = JSON.stringify(text);
+    let position = document.indexOf(written, start);
+    if (position < 0) {
+      missed += 1;
+      position = document.indexOf(written);
+    }
+    if (position < 0) {
+      return undefined;
+    }
+
+    start = position;
+    return lineAt(position);
+  };
+}
+
 /** Our own documents are nested far less. */
 const maxDepth = 64;
 

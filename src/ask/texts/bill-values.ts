@@ -1,0 +1,48 @@
+import { isObject } from '../../core/model/objects.ts';
+import { show } from '../../core/text/show.ts';
+
+/** An object of a bill of materials. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** An object at a place such as `components[0]`. */
+export interface PlacedObject {
+  readonly place: string;
+  readonly fields: Fields;
+}
+
+/** It rejects the document. */
+export interface Problem {
+  readonly problem: string;
+}
+
+export function createProblem(place: string, expected: string, got: unknown): Problem {
+  return { problem: `${place}: expected ${expected}; got ${show(got)}` };
+}
+
+/** The objects in the list of a key, which may be absent, and a problem in place of each other value. */
+export function listObjects(fields: Fields, key: string, prefix = ''): (PlacedObject | Problem)[] {
+  const { [key]: list = [] } = fields;
+  const place = `${prefix}${key}`;
+  return Array.isArray(list)
+    ? list.map((element, index) => readObject(element, `${place}[${index}]`))
+    : [createProblem(place, 'a list', list)];
+}
+
+export function readObject(value: unknown, place: string): PlacedObject | Problem {
+  return isObject(value) ? { place, fields: value } : createProblem(place, 'an object', value);
+}
+
+/** The objects in a value or a list of values. Ignores all others. */
+export function toObjects(value: unknown): Fields[] {
+  return [value].flat().filter(isObject);
+}
+
+/** A type with or without the address of its vocabulary, in lower case; empty if it is no text. */
+export function removeAddress(type: unknown): string {
+  return typeof type === 'string'
+    ? type
+        .replace(/^.*[/#:]/s, '')
+        .trim()
+        .toLowerCase()
+    : '';
+}

@@ -1,0 +1,38 @@
+import { readDigests, type WrittenEntry } from './bill-entries.ts';
+import {
+  createProblem,
+  listObjects,
+  removeAddress,
+  toObjects,
+  type Fields,
+  type Problem,
+} from './bill-values.ts';
+
+/** The packages of a document of SPDX 2 (https://spdx.github.io/spdx-spec/v2.3/), in its order. */
+export function* readSpdx(document: Fields): Generator<WrittenEntry | Problem> {
+  const { spdxVersion } = document;
+  if (spdxVersion !== 'SPDX-2.2' && spdxVersion !== 'SPDX-2.3') {
+    yield createProblem('spdxVersion', 'SPDX-2.2 or SPDX-2.3', spdxVersion);
+    return;
+  }
+
+  for (const part of listObjects(document, 'packages')) {
+    if ('problem' in part) {
+      yield part;
+      continue;
+    }
+
+    const { place, fields } = part;
+    const { name, versionInfo: version, checksums, externalRefs: references = [] } = fields;
+    const isList = Array.isArray(references);
+    if (!isList) {
+      yield createProblem(`${place}.externalRefs`, 'a list', references);
+    }
+
+    const purls = toObjects(isList ? references : [])
+      .filter(({ referenceType }) => removeAddress(referenceType) === 'purl')
+      .map(({ referenceLocator }) => referenceLocator);
+    const digests = readDigests(checksums, 'algorithm', 'checksumValue');
+    yield { place, name, version, purls, digests };
+  }
+}
