@@ -10,7 +10,7 @@ import type {
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
-import { isQuestion } from '../texts/identify.ts';
+import { isQuestion } from '../texts/identified-text.ts';
 import {
   findTracks,
   createStayingTrack,

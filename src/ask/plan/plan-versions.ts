@@ -4,7 +4,7 @@ import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { describeSilent } from '../answers/verdict-sentences.ts';
 import { answerResolved } from '../answers/version-answer.ts';
-import type { IdentifiedText, ReadVersion } from '../texts/identify.ts';
+import type { IdentifiedText, ReadVersion } from '../texts/identified-text.ts';
 import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';
 import { listOutcomes } from './plan-outcome.ts';
 import { maxNamed } from './plan-words.ts';
@@ -36,7 +36,7 @@ export async function planVersions(source: Index, identified: IdentifiedText) {
       dropUndefined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
     ),
     notes: [
-      identified.others > 0 ? describeOthers(identified) : [],
+      identified.otherCount > 0 ? describeOthers(identified) : [],
       ...identified.notes,
       ...(await describeSilence(index, inputs)),
       staleness ?? [],
@@ -50,10 +50,10 @@ export async function planVersions(source: Index, identified: IdentifiedText) {
 }
 
 /** Says how many packages or lines are not in the index. */
-function describeOthers({ others, isDocument }: IdentifiedText): string {
+function describeOthers({ otherCount: count, isDocument }: IdentifiedText): string {
   return isDocument
-    ? `${formatCount(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
-    : `${formatCount(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
+    ? `${formatCount(count, 'other package')} ${count === 1 ? 'is' : 'are'} not in this index.`
+    : `${formatCount(count, 'other line')} ${count === 1 ? 'names' : 'name'} nothing of this index.`;
 }
 
 /** Names the components of which a source has not answered. */

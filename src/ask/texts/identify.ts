@@ -1,6 +1,6 @@
 import { isDigest } from '../../core/model/digest.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import { listDigests, type PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
@@ -13,68 +13,15 @@ import {
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type { Guess, guessItem, GuessSource } from './guess-names.ts';
+import {
+  compareLines,
+  type ComponentVersion,
+  type IdentifiedText,
+  type NotRead,
+  type ReadVersion,
+} from './identified-text.ts';
 import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
-
-interface ComponentVersion {
-  readonly component: string;
-  readonly version: string;
-}
-
-/** A version of a component in a text. */
-export interface ReadVersion extends ComponentVersion {
-  /** The line in the text, from 1. */
-  readonly line?: number | undefined;
-  /** As written. */
-  readonly text: string;
-}
-
-/** The reason why a part of a text gives no version of the index: `guess` is a question to a person, `unknown` a hint to a program. */
-type NotReadReason = 'guess' | 'unknown' | 'no-version' | 'not-understood';
-
-export interface NotRead {
-  readonly line?: number | undefined;
-  readonly text: string;
-  readonly reason: NotReadReason;
-  /** Versions that a person may confirm, such as `svc@2025.1`. */
-  readonly didYouMean?: readonly string[] | undefined;
-}
-
-/** Whether only a person can say what a part of a text means. */
-export function isQuestion<Part extends Pick<NotRead, 'reason' | 'didYouMean'>>(
-  part: Part,
-): part is Part & { didYouMean: readonly string[] } {
-  return part.reason === 'guess' && part.didYouMean !== undefined;
-}
-
-/** The versions in a text that belong to an index. Each entry of the text is read, or left out with its reason. */
-export interface IdentifiedText {
-  /** Each version once, at its first place. */
-  readonly versions: readonly ReadVersion[];
-  readonly notRead: readonly NotRead[];
-  /** The number of packages, or of lines with a version, that are not in the index. */
-  readonly others: number;
-  /** Whether it is a bill of materials, which has packages in place of lines. */
-  readonly isDocument?: true | undefined;
-  /** The number of entries that were read. */
-  readonly entriesRead: number;
-  readonly problems: readonly string[];
-  readonly notes: readonly string[];
-}
-
-/** The owners of the name or the package of an item. */
-export type FindOwners = (item: Item) => readonly PackageOwner[];
-
-const shownLength = 200;
-
-/** The owners by exact name, title, alias or package. */
-export async function openOwners(index: Pick<NameSource, 'names'>): Promise<FindOwners> {
-  const names = await index.names();
-  return ({ name, purl }) => {
-    const nameOrPurl = name ?? purl;
-    return nameOrPurl === undefined ? [] : findExact(nameOrPurl, names).owners;
-  };
-}
 
 interface SourceForPerson extends GuessSource {
   /** The reader of lines that name nothing exactly: a page loads it with the first of them. */
@@ -87,11 +34,13 @@ export async function identifyForPerson(
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
-  const { hints, ...guessed } = await readUnidentified(read, 'guess', async (text) =>
+  const { hints, ...guessed } = await readUnidentified(read, async (text) =>
     (await source.guesses()).guessItem(index, text),
   );
   guessed.entries.sort(([a], [b]) => compareLines(a, b));
   const identified = await identify(index, { ...read, ...guessed }, hints);
+
+  // Hints to a program are questions to a person.
   const notRead = identified.notRead.map((part): NotRead =>
     part.reason === 'unknown' ? { ...part, reason: 'guess' } : part,
   );
@@ -100,35 +49,34 @@ export async function identifyForPerson(
 
 /** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
-  const { hints, ...guessed } = await readUnidentified(read, 'unknown', (text) =>
+  const { hints, ...guessed } = await readUnidentified(read, (text) =>
     suggestVersions(source, text),
   );
   return identify(keepDetails(source), { ...read, ...guessed }, hints);
 }
 
 /** Reads the lines that name nothing of the index exactly: as further entries, as hints, or as lines about something else. */
-async function readUnidentified(
-  { entries, unidentified = [], otherCount = 0 }: ReadText,
-  reason: NotReadReason,
-  guess: (text: string) => Promise<Guess>,
-) {
-  const guessed = { entries: [...entries], otherCount, hints: [] as NotRead[] };
-  for (const { line, text, countsAsOther } of unidentified) {
+async function readUnidentified(read: ReadText, guess: (text: string) => Promise<Guess>) {
+  const entries = [...read.entries];
+  const hints: NotRead[] = [];
+  let { otherCount = 0 } = read;
+
+  for (const { line, text, countsAsOther } of read.unidentified ?? []) {
     const { item, didYouMean = [] } = await guess(text);
     if (item) {
-      guessed.entries.push([{ ...item, line }]);
+      entries.push([{ ...item, line }]);
     } else if (didYouMean.length > 0) {
-      guessed.hints.push({ line, text, reason, didYouMean });
+      hints.push({ line, text, reason: 'unknown', didYouMean });
     } else {
       continue;
     }
 
     if (countsAsOther) {
-      guessed.otherCount -= 1;
+      otherCount -= 1;
     }
   }
 
-  return guessed;
+  return { entries, hints, otherCount };
 }
 
 /** The version in a line, of each component whose name the line mistypes or speaks. */
@@ -163,7 +111,7 @@ async function identify(
   const versions = new Map<string, ReadVersion>();
   const notRead = [...hints];
   let entriesRead = 0;
-  let { otherCount: others = 0 } = read;
+  let { otherCount = 0 } = read;
 
   for (const entry of read.entries) {
     const versionsOfEntry = await identifyEntry(index, entry, findOwners);
@@ -178,11 +126,11 @@ async function identify(
       continue;
     }
 
-    const leftOut = await explainEntry(index, entry, findOwners);
-    if (leftOut) {
-      notRead.push(leftOut);
+    const unread = await explainEntry(index, entry, findOwners);
+    if (unread) {
+      notRead.push(unread);
     } else {
-      others += 1;
+      otherCount += 1;
     }
   }
 
@@ -191,13 +139,28 @@ async function identify(
   return {
     versions: [...versions.values()],
     notRead,
-    others,
+    otherCount,
     isDocument,
     entriesRead,
     problems,
     notes,
   };
 }
+
+/** The owners of the name or the package of an item. */
+export type FindOwners = (item: Item) => readonly PackageOwner[];
+
+/** The owners by exact name, title, alias or package. */
+export async function openOwners(index: Pick<NameSource, 'names'>): Promise<FindOwners> {
+  const names = await index.names();
+  return ({ name, purl }) => {
+    const nameOrPurl = name ?? purl;
+    return nameOrPurl === undefined ? [] : findExact(nameOrPurl, names).owners;
+  };
+}
+
+/** The characters of a text that are shown. */
+const shownLength = 200;
 
 /** The versions that an entry states of components. */
 async function identifyEntry(
@@ -216,7 +179,7 @@ async function identifyEntry(
   return readVersions;
 }
 
-/** The component and its version, as in the index; of several components with a package, the first that lists the version. */
+/** The component and its version, as in the index; of several components with a package, the first that lists the version, else the first. */
 async function locate(
   index: NameSource,
   item: Item,
@@ -297,48 +260,4 @@ async function findLeastInRange(
   const details = await index.details(component);
   const release = details && findRelease(details.releases, version);
   return release && [`${component}@${release.version}`];
-}
-
-function compareLines(a: Pick<NotRead, 'line'>, b: Pick<NotRead, 'line'>): number {
-  return (a.line ?? 0) - (b.line ?? 0);
-}
-
-/** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
-export function applyConfirmed(
-  identified: IdentifiedText,
-  confirmed: readonly string[],
-): IdentifiedText {
-  const versions = [...identified.versions];
-  const notRead: NotRead[] = [];
-
-  for (const part of identified.notRead) {
-    const meant = part.didYouMean?.find((each) => confirmed.includes(each));
-    if (meant === undefined) {
-      notRead.push(part);
-      continue;
-    }
-
-    const [component = '', version = ''] = meant.split('@');
-    const isListed = versions.some((each) => `${each.component}@${each.version}` === meant);
-    if (!isListed) {
-      versions.push({ component, version, line: part.line, text: part.text });
-    }
-  }
-
-  const entriesRead = identified.entriesRead + identified.notRead.length - notRead.length;
-  versions.sort(compareLines);
-  return { ...identified, versions, notRead, entriesRead };
-}
-
-/** Says why a part of a text was left out. */
-export function explainLeftOut({ text, reason, didYouMean = [] }: NotRead): string {
-  const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
-
-  const words = {
-    guess: 'is no name of this index.',
-    unknown: 'is no name of this index.',
-    'no-version': 'states no version.',
-    'not-understood': 'cannot be read.',
-  };
-  return `${quote(text)} ${words[reason]}${meant}`;
 }

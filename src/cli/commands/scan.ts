@@ -11,7 +11,8 @@ import {
 import { applyExceptions, defaultPolicies } from '../../ask/scan/scan-policies.ts';
 import { renderSarif } from '../../ask/scan/render-sarif.ts';
 import { scanEntries } from '../../ask/scan/scan-items.ts';
-import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
+import { explainNotRead } from '../../ask/texts/identified-text.ts';
+import { identifyExactly } from '../../ask/texts/identify.ts';
 import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import { notice, problem, warning } from '../../core/schemas/finding.ts';
@@ -184,7 +185,7 @@ async function reportInputs(
     const { notRead } = await identifyExactly(index, input);
     const unknown = notRead.filter(({ reason }) => reason === 'unknown');
     const createFinding = input.isItem ? problem : notice;
-    report.finding(...unknown.map((part) => createFinding(input.argument, explainLeftOut(part))));
+    report.finding(...unknown.map((part) => createFinding(input.argument, explainNotRead(part))));
     isMistyped ||= input.isItem && unknown.length > 0;
   }
   return isMistyped;

@@ -6,7 +6,8 @@ import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts
 import { findConflict, listFittingWith, isBelow } from '../../../src/ask/plan/pairs.ts';
 import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
-import { identifyForPerson, type IdentifiedText } from '../../../src/ask/texts/identify.ts';
+import type { IdentifiedText } from '../../../src/ask/texts/identified-text.ts';
+import { identifyForPerson } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { listCandidates } from '../../../src/core/model/move-to.ts';
@@ -133,7 +134,7 @@ export async function planOf({ index }: OpenedIndex, list: readonly Version[]): 
   const versions = list.map(([component, version], place) => {
     return { component, version, line: place + 1, text: `${component} ${version}` };
   });
-  const read = { versions, notRead: [], others: 0, notes: [] } as unknown as IdentifiedText;
+  const read = { versions, notRead: [], otherCount: 0, notes: [] } as unknown as IdentifiedText;
 
   const { plan } = await planVersions(index, read);
   return Plan.parse(plan);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
-import type { IdentifiedText } from '../../../src/ask/texts/identify.ts';
+import type { IdentifiedText } from '../../../src/ask/texts/identified-text.ts';
 import { day, detailsIn, files } from './planning.ts';
 
 type Index = Parameters<typeof planVersions>[0];
@@ -24,7 +24,7 @@ async function planOf(index: Index, list: string) {
     const [component = '', version = ''] = each.split('@');
     return { component, version, line: place + 1, text: each };
   });
-  const text = { versions, notRead: [], others: 0, notes: ['A note of the text.'] };
+  const text = { versions, notRead: [], otherCount: 0, notes: ['A note of the text.'] };
 
   const { plan } = await planVersions(index, text as unknown as IdentifiedText);
   return plan;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isQuestion } from '../../../src/ask/texts/identify.ts';
+import { isQuestion } from '../../../src/ask/texts/identified-text.ts';
 import { describePlan, describeNeed } from '../../../src/ask/plan/plan-words.ts';
 
 const nothing = {

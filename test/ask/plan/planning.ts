@@ -1,6 +1,6 @@
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { computeDetailsOn, type DetailsOn } from '../../../src/ask/answers/component-on.ts';
-import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
+import type { IdentifiedText } from '../../../src/ask/texts/identified-text.ts';
 import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
 import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
@@ -151,7 +151,12 @@ export async function planInMemory(
   const read = versions.map(([component, version], place) => ({
     ...{ component, version, line: place + 1, text: `${component} ${version}` },
   }));
-  const text = { versions: read, notRead: [], others: 0, notes: [] } as unknown as IdentifiedText;
+  const text = {
+    versions: read,
+    notRead: [],
+    otherCount: 0,
+    notes: [],
+  } as unknown as IdentifiedText;
 
   const { plan } = await planVersions(inMemory, text);
   return Plan.parse(plan);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
-import { identifyForPerson, isQuestion, type NotRead } from '../../../src/ask/texts/identify.ts';
+import { isQuestion, type NotRead } from '../../../src/ask/texts/identified-text.ts';
+import { identifyForPerson } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
@@ -72,7 +73,7 @@ test.each(texts)(
     const versions = new Set(plan.items.map((answer) => `${answer.component}@${answer.version}`));
     const parts = [
       ...versions,
-      ...(read.others > 0 ? [`+${read.others}`] : []),
+      ...(read.otherCount > 0 ? [`+${read.otherCount}`] : []),
       ...(read.notRead.length > 0 ? ['|', ...read.notRead.map(leftInShort)] : []),
     ];
 

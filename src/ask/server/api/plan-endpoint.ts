@@ -3,7 +3,8 @@ import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { formatList } from '../../../core/text/wording.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
-import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
+import type { IdentifiedText, NotRead } from '../../texts/identified-text.ts';
+import { identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import type { ReadText } from '../../texts/text-entries.ts';
 import {
@@ -92,5 +93,5 @@ function addUnknown(
       notRead.push({ line, text: toLine(text), reason: 'unknown' });
     }
   }
-  return { ...identified, notRead, others: 0 };
+  return { ...identified, notRead, otherCount: 0 };
 }

@@ -8,7 +8,8 @@ import { describePairAnswer, joinAnswerText } from '../../answers/version-answer
 import type { Outcome } from '../../plan/plan-outcome.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
-import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
+import { explainNotRead } from '../../texts/identified-text.ts';
+import { identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { defineTool, joinText } from './tool.ts';
 
@@ -93,30 +94,35 @@ export const checkVersions = defineTool({
     }
 
     const identified = await identifyExactly(index, read);
-    const { versions, others, notes } = identified;
     const { plan, outcomes } = await planVersions(index, identified);
     const notRead = plan.notRead.slice(0, maxNotRead);
     const content = { ...plan, items: outcomes.map(describeItem), notRead };
 
-    const leftOutCount = plan.notRead.length + others;
+    const leftOutCount = plan.notRead.length + identified.otherCount;
     const [outcome, another] = outcomes;
     if (outcome && !another && leftOutCount === 0) {
-      // A single version needs no head and no list.
-      return { text: [joinAnswerText(outcome.input.answer), ...notes].join('\n'), content };
+      // The answer about a single version is its verdict.
+      const sentences = [joinAnswerText(outcome.input.answer), ...identified.notes];
+      return { text: sentences.join('\n'), content };
     }
 
-    const leftOut = leftOutCount > 0 ? `, ${formatNumber(leftOutCount)} left out` : '';
-    const head = `${formatCount(versions.length, 'version')} read${leftOut}, on ${asOf}. ${plan.text}`;
     const lines = [
       ...describePair(outcomes),
       ...listPlanLines(plan),
       ...listVerdicts(outcomes),
-      ...notRead.map(explainLeftOut),
+      ...notRead.map(explainNotRead),
       ...plan.notes,
     ];
-    return { text: await joinText(index, head, lines), content };
+    const counts = describeCounts(identified.versions.length, leftOutCount);
+    return { text: await joinText(index, `${counts}, on ${asOf}. ${plan.text}`, lines), content };
   },
 });
+
+/** `2 versions read, 3 left out`. */
+function describeCounts(readCount: number, leftOutCount: number): string {
+  const counts = `${formatCount(readCount, 'version')} read`;
+  return leftOutCount > 0 ? `${counts}, ${formatNumber(leftOutCount)} left out` : counts;
+}
 
 /** The item of a plan, with further facts on its version. */
 function describeItem({ item, input }: Outcome): object {

@@ -1,4 +1,4 @@
-import { isQuestion } from '../../../ask/texts/identify.ts';
+import { isQuestion } from '../../../ask/texts/identified-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 
 type PlanParts = Pick<Plan, 'items' | 'notRead'>;

@@ -3,11 +3,11 @@ import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { planVersions } from '../../../ask/plan/plan-versions.ts';
 import {
   isQuestion,
-  identifyForPerson,
-  explainLeftOut,
+  explainNotRead,
   applyConfirmed,
   type IdentifiedText,
-} from '../../../ask/texts/identify.ts';
+} from '../../../ask/texts/identified-text.ts';
+import { identifyForPerson } from '../../../ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -149,12 +149,12 @@ function drawConfirming(words: string, meant: readonly string[]): Markup {
 /** How much of the text was read, and each other part with its reason. */
 async function drawAccount({
   entriesRead,
-  others,
+  otherCount,
   isDocument,
   problems,
   notRead,
 }: IdentifiedText): Promise<Markup> {
-  const total = entriesRead + notRead.length + others;
+  const total = entriesRead + notRead.length + otherCount;
   const account =
     total === 0 && problems.length === 0
       ? await describeEmpty()
@@ -163,7 +163,7 @@ async function drawAccount({
   const notes = notRead
     .filter((each) => !isQuestion(each))
     .map(
-      (each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${explainLeftOut(each)}`,
+      (each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${explainNotRead(each)}`,
     );
   const items = [...notes, ...problems].map((text) => markup`<li>${text}</li>`);
   return markup`<p><b>${account}</b></p><ul class="left-out">${items}</ul>`;

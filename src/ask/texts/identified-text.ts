@@ -1,0 +1,91 @@
+import { quote } from '../../core/text/foreign-text.ts';
+
+export interface ComponentVersion {
+  readonly component: string;
+  readonly version: string;
+}
+
+/** A version of a component in a text. */
+export interface ReadVersion extends ComponentVersion {
+  /** The line in the text, from 1. */
+  readonly line?: number | undefined;
+  /** As written. */
+  readonly text: string;
+}
+
+/** A part of a text that gives no version of the index. */
+export interface NotRead {
+  readonly line?: number | undefined;
+  readonly text: string;
+  /** A name that is not in the index is a `guess` to ask a person about, or `unknown` with a hint to a program. */
+  readonly reason: 'guess' | 'unknown' | 'no-version' | 'not-understood';
+  /** Versions that a person may confirm, such as `svc@2025.1`. */
+  readonly didYouMean?: readonly string[] | undefined;
+}
+
+/** The versions in a text that belong to an index, and what became of everything else in it. */
+export interface IdentifiedText {
+  /** Each version once, at its first place. */
+  readonly versions: readonly ReadVersion[];
+  readonly notRead: readonly NotRead[];
+  /** The number of packages, or of lines with a version, that are not in the index. */
+  readonly otherCount: number;
+  /** Whether it is a bill of materials, which has packages in place of lines. */
+  readonly isDocument?: true | undefined;
+  /** The number of entries that were read. */
+  readonly entriesRead: number;
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Whether only a person can say what a part of a text means. */
+export function isQuestion<Part extends Pick<NotRead, 'reason' | 'didYouMean'>>(
+  part: Part,
+): part is Part & { didYouMean: readonly string[] } {
+  return part.reason === 'guess' && part.didYouMean !== undefined;
+}
+
+/** Says why a part of a text gives no version, and what it may mean. */
+export function explainNotRead({ text, reason, didYouMean = [] }: NotRead): string {
+  const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
+
+  const words = {
+    guess: 'is no name of this index.',
+    unknown: 'is no name of this index.',
+    'no-version': 'states no version.',
+    'not-understood': 'cannot be read.',
+  };
+  return `${quote(text)} ${words[reason]}${meant}`;
+}
+
+/** Parts without a line come first. */
+export function compareLines(a: Pick<NotRead, 'line'>, b: Pick<NotRead, 'line'>): number {
+  return (a.line ?? 0) - (b.line ?? 0);
+}
+
+/** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
+export function applyConfirmed(
+  identified: IdentifiedText,
+  confirmed: readonly string[],
+): IdentifiedText {
+  const versions = [...identified.versions];
+  const notRead: NotRead[] = [];
+
+  for (const part of identified.notRead) {
+    const meant = part.didYouMean?.find((each) => confirmed.includes(each));
+    if (meant === undefined) {
+      notRead.push(part);
+      continue;
+    }
+
+    const [component = '', version = ''] = meant.split('@');
+    const isListed = versions.some((each) => `${each.component}@${each.version}` === meant);
+    if (!isListed) {
+      versions.push({ component, version, line: part.line, text: part.text });
+    }
+  }
+
+  const entriesRead = identified.entriesRead + identified.notRead.length - notRead.length;
+  versions.sort(compareLines);
+  return { ...identified, versions, notRead, entriesRead };
+}
