@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { computeSha256 } from '../../../core/model/digest.ts';
-import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
+import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
   intersectPermissions,
@@ -16,13 +16,11 @@ import {
   createJwtReader,
   selectReaders,
   type TokenReader,
-  type Claims,
 } from './issuer-tokens.ts';
+import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-tokens.ts';
 import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
 import type { Grant } from './worker-access.ts';
-import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
-import { lowerAscii } from '../../../core/text/foreign-text.ts';
 
 interface GuardSettings {
   readonly access: AccessConfig;
@@ -65,7 +63,7 @@ export function createGuard({
     return typeof credential === 'string' ? credential : checkCredential(credential);
   }
 
-  async function checkCredential({ secret, isKey }: Credential): Promise<Denial | Grant> {
+  async function checkCredential({ secret, isPassword }: Credential): Promise<Denial | Grant> {
     const key = await findAccessKey(secret, validKeys);
     if (key) {
       const rights = { key, limits: {}, expiresAt: computeEnd(key) };
@@ -80,7 +78,7 @@ export function createGuard({
       return grantAccess(users, secret, await readAccessToken(secret, validKeys, baseUrl, now()));
     }
 
-    return isKey ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
+    return isPassword ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
   }
 
   return async (request) => {
@@ -143,8 +141,8 @@ async function checkIssuerToken(
 /** A key or a token. */
 interface Credential {
   readonly secret: string;
-  /** Whether it can only be a key. */
-  readonly isKey: boolean;
+  /** Whether it was sent by Basic: issuers make tokens for Bearer only. */
+  readonly isPassword: boolean;
 }
 
 /** Longer than any token of an issuer. Longer values are neither decoded nor hashed. */
@@ -163,7 +161,7 @@ export function readAuthorization(
   const value = text.slice(scheme.length).trimStart();
   switch (scheme.toLowerCase()) {
     case 'bearer':
-      return isToken(value) ? { secret: value, isKey: false } : 'invalid-token';
+      return isToken(value) ? { secret: value, isPassword: false } : 'invalid-token';
     case 'basic':
       return acceptsBasic ? readBasic(value) : 'no-credential';
     default:
@@ -171,13 +169,15 @@ export function readAuthorization(
   }
 }
 
-/** The password is the key; the user name is ignored (RFC 7617). */
+/** The password is the key or a token; the user name is ignored (RFC 7617). */
 function readBasic(value: string): Credential | Denial {
   try {
     const text = atob(value);
     const colon = text.indexOf(':');
     const password = text.slice(colon + 1);
-    return colon === -1 || !isToken(password) ? 'invalid-token' : { secret: password, isKey: true };
+    return colon === -1 || !isToken(password)
+      ? 'invalid-token'
+      : { secret: password, isPassword: true };
   } catch {
     return 'invalid-token';
   }
@@ -193,110 +193,4 @@ async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKe
   const digest = Buffer.from(await computeSha256(secret));
   const matches = keys.filter(({ sha256 }) => timingSafeEqual(digest, Buffer.from(sha256)));
   return matches.at(-1);
-}
-
-/**
- * The user that the claims of a token match, or the reason to reject them. A token without an address may match a user for programs, or
- * one by the name of the person. A token with an address matches a user of that address or name, else one with a claim, such as a
- * group, else one for the whole domain.
- */
-function matchUser(
-  claims: Claims,
-  issuer: TokenIssuer,
-  users: AccessConfig['users'],
-): User | Denial {
-  const candidates = users.filter(
-    (user) => user.issuer === undefined || user.issuer === issuer.uri,
-  );
-  const claimants = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
-
-  // Programs have no address. A person without an address must not bypass the list of domains.
-  if (claims['email'] === undefined) {
-    const program = claimants.find(isProgram);
-    if (program) {
-      return program;
-    }
-  }
-
-  const email = readEmail(claims, issuer);
-  const domain = email?.slice(email.lastIndexOf('@') + 1);
-  const denial = checkDomain(domain, issuer);
-  if (denial) {
-    return denial;
-  }
-
-  const named = candidates.find((user) => isNamed(user, claims, email, issuer));
-  if (named) {
-    return named;
-  }
-  if (domain === undefined) {
-    return 'no-user';
-  }
-
-  const colleague = candidates.find(
-    (user) => user.domain !== undefined && lowerAscii(user.domain) === domain,
-  );
-  return claimants[0] ?? colleague ?? 'no-user';
-}
-
-/** Why a person with an address in a domain, or without an address, is rejected. */
-function checkDomain(
-  domain: string | undefined,
-  { claimMapping, restrictByDomain, allowedDomains }: TokenIssuer,
-): Denial | undefined {
-  if (domain === undefined && (restrictByDomain || claimMapping === 'email')) {
-    return 'no-email';
-  }
-
-  const isAllowed =
-    !restrictByDomain || allowedDomains.some((allowed) => lowerAscii(allowed) === domain);
-  return isAllowed ? undefined : 'wrong-domain';
-}
-
-const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
-
-/** Whether a token names a user, by the claim that the configuration of the issuer chooses. */
-function isNamed(
-  user: User,
-  claims: Claims,
-  email: string | undefined,
-  { claimMapping }: TokenIssuer,
-): boolean {
-  if (user.email === undefined) {
-    return false;
-  }
-
-  return claimMapping === 'email'
-    ? lowerAscii(user.email) === email
-    : user.username === claims[claimNames[claimMapping]];
-}
-
-/** The claims that identify one client. */
-const clientClaims = new Set(['sub', 'azp', 'client_id']);
-
-function isProgram({ claim, program }: User): boolean {
-  return program === true || clientClaims.has(claim?.name ?? '');
-}
-
-/** Whether a claim is the value, or a list with it. */
-function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): boolean {
-  const claim = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  return claim === value || (Array.isArray(claim) && claim.includes(value));
-}
-
-/** In lower case, of ASCII only: two owners must not get one address. Ignores an unverified address, which anybody could have chosen. */
-function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
-  const { email, email_verified: emailVerified } = claims;
-  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
-    return undefined;
-  }
-
-  // Some issuers write it as a text, or null where they do not know.
-  const isVerified = emailVerified === true || emailVerified === 'true';
-  const isSilent = emailVerified === undefined || emailVerified === null;
-  if (!isVerified && (requireEmailVerified || !isSilent)) {
-    return undefined;
-  }
-
-  return lowerAscii(email);
 }
