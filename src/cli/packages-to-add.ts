@@ -5,6 +5,7 @@ import {
   listQualifierValues,
   parseImage,
   parsePurl,
+  purlTypes,
   type Purl,
 } from '../core/model/purl.ts';
 import { createSourceId } from '../core/schemas/definition/source.ts';
@@ -178,7 +179,7 @@ function findPackage(purl: Purl, registryUrl: string | undefined): ListedPackage
   const packageSource = packageSources.find(
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) &&
-      findAdapter({ datasource }).purlType === type,
+      purlTypes[datasource] === type,
   );
   if (!packageSource) {
     return undefined;

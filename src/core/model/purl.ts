@@ -77,7 +77,10 @@ export function listQualifierValues(text: string, name: string): string[] {
     .map(([, value]) => value);
 }
 
-/** The types of package URLs by datasource, which has Renovate's name. */
+/**
+ * The types of package URLs (github.com/package-url/purl-spec) by datasource, which has Renovate's name. A datasource without a type
+ * lists no releases of packages.
+ */
 export const purlTypes: Readonly<Record<string, string>> = {
   npm: 'npm',
   maven: 'maven',

@@ -48,7 +48,6 @@ const defaultRegistry = 'https://index.crates.io/';
 
 export const crate = defineSource({
   datasource: 'crate',
-  purlType: 'cargo',
   osvEcosystem: 'crates.io',
   defaultRegistry,
   coordinates: definePackage(

@@ -126,8 +126,6 @@ export interface SourceAdapter<
   Coordinates = z.infer<z.ZodObject<Fields>>,
 > {
   datasource: D;
-  /** The type of its package URLs (github.com/package-url/purl-spec), if it lists releases of packages. */
-  purlType?: string;
   /** Its ecosystem in OSV (ossf.github.io/osv-schema, "Defined ecosystems"), if OSV has advisories on its packages. */
   osvEcosystem?: string;
   /** The registry unless a definition names one; absent if a registry is required, or not used. */

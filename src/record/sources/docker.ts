@@ -50,7 +50,6 @@ const dockerHub = createListAdapter({
 /** Docker Hub's own API lists tags with their days. At other registries (`registryUrl`), each tag needs requests, as OCI specifies. */
 export const docker = defineSource({
   datasource: 'docker',
-  purlType: 'docker',
   defaultRegistry: dockerHubUrl,
   coordinates: definePackage(
     /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,

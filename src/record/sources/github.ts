@@ -14,7 +14,6 @@ export const githubApiUrl = 'https://api.github.com/';
 
 /** Shared by both datasources, which ask the same API about a repository. */
 const repositoryFields = {
-  purlType: 'github',
   defaultRegistry: githubApiUrl,
   /** `registryUrl`: an enterprise server's own API. */
   coordinates: definePackage(

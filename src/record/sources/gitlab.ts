@@ -15,7 +15,6 @@ const atDefaultInstance =
 
 /** Shared by both datasources, which ask the same API about a project. */
 const projectFields = {
-  purlType: 'gitlab',
   defaultRegistry: gitlabUrl,
   coordinates: definePackage(
     /^\w[\w.-]*(?:\/\w[\w.-]*)+$/,

@@ -29,7 +29,6 @@ const defaultRegistry = 'https://proxy.golang.org/';
 /** Asks a module proxy. Each major version from v2 on is a separate module. */
 export const go = defineSource({
   datasource: 'go',
-  purlType: 'golang',
   osvEcosystem: 'Go',
   defaultRegistry,
   coordinates: definePackage(

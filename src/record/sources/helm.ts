@@ -45,7 +45,6 @@ const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/
 
 export const helm = defineSource({
   datasource: 'helm',
-  purlType: 'helm',
   coordinates: {
     packageName: createNameSchema(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
     registryUrl: documented(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createPackagePurl } from '../../core/model/purl.ts';
+import { createPackagePurl, purlTypes } from '../../core/model/purl.ts';
 import type { Source, SupportSource } from '../../core/schemas/definition/source.ts';
 import { crate } from './crate.ts';
 import type { SourceAdapter, SupportAdapter } from './datasource.ts';
@@ -70,8 +70,8 @@ export function findAdapter({ datasource }: Source): Adapter {
 
 /** The package URL of a source, without a version; undefined if it does not list a package's releases. */
 export function renderPackageUrl(source: Source): string | undefined {
-  const { packageName, field } = source;
-  const { purlType } = findAdapter(source);
+  const { datasource, packageName, field } = source;
+  const purlType = purlTypes[datasource];
 
   // The application in a chart has other versions than the chart.
   if (purlType === undefined || packageName === undefined || field === 'appVersion') {

@@ -45,7 +45,6 @@ const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
 
 export const maven = defineSource({
   datasource: 'maven',
-  purlType: 'maven',
   osvEcosystem: 'Maven',
   defaultRegistry,
   coordinates: definePackage(

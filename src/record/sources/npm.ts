@@ -68,7 +68,6 @@ const Latest = z.object({
 
 export const npm = defineSource({
   datasource: 'npm',
-  purlType: 'npm',
   osvEcosystem: 'npm',
   defaultRegistry,
   coordinates: definePackage(

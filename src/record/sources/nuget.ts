@@ -54,7 +54,6 @@ const defaultRegistry = 'https://api.nuget.org/v3/index.json';
 /** Version 3 of the protocol. Ids are case-insensitive. */
 export const nuget = defineSource({
   datasource: 'nuget',
-  purlType: 'nuget',
   osvEcosystem: 'NuGet',
   defaultRegistry,
   coordinates: definePackage(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),

@@ -90,7 +90,6 @@ const defaultRegistry = 'https://pypi.org/pypi/';
 
 export const pypi = defineSource({
   datasource: 'pypi',
-  purlType: 'pypi',
   osvEcosystem: 'PyPI',
   defaultRegistry,
   coordinates: definePackage(

@@ -55,7 +55,6 @@ const gems = createListAdapter({
 
 export const rubygems = defineSource({
   datasource: 'rubygems',
-  purlType: 'gem',
   osvEcosystem: 'RubyGems',
   defaultRegistry,
   coordinates: definePackage(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
