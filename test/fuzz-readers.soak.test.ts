@@ -18,7 +18,7 @@ import {
   readSigningKey,
   signFile,
 } from '../src/deliver/sign/signatures.ts';
-import { SourceError } from '../src/record/sources/datasource.ts';
+import { SourceError } from '../src/record/sources/source-answer.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/credentials.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';

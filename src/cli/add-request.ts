@@ -12,8 +12,9 @@ import { HttpError } from '../io/http/error.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
-import { SourceError } from '../record/sources/datasource.ts';
-import { packageSources, TypedSource } from '../record/sources/index.ts';
+import { SourceError } from '../record/sources/source-answer.ts';
+import { TypedSource } from '../record/sources/index.ts';
+import { packageSources } from '../record/sources/source-packages.ts';
 import {
   describeOptionProblems,
   flag,

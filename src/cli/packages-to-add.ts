@@ -13,7 +13,8 @@ import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
-import { findAdapter, packageSources } from '../record/sources/index.ts';
+import { findAdapter } from '../record/sources/index.ts';
+import { packageSources } from '../record/sources/source-packages.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import { rejectUpstream, type ListedPackage } from './add-request.ts';
@@ -178,8 +179,7 @@ function findPackage(purl: Purl, registryUrl: string | undefined): ListedPackage
   const { type, namespace, name } = listImages(purl)[0] ?? purl;
   const packageSource = packageSources.find(
     ({ datasource, needsRegistry }) =>
-      (registryUrl !== undefined || !needsRegistry) &&
-      purlTypes[datasource] === type,
+      (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,
   );
   if (!packageSource) {
     return undefined;

@@ -4,7 +4,7 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { PublishedPackage } from '../core/schemas/published/status-file.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
-import { renderPackageUrl } from '../record/sources/index.ts';
+import { renderPackageUrl } from '../record/sources/source-packages.ts';
 
 /** Finds names, former names and aliases that two components share, and components in a definition that do not exist. */
 export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>): Finding[] {

@@ -2,7 +2,7 @@ import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import type { StatedRelease } from '../../src/record/sources/datasource.ts';
+import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
 import { explainAbsence } from '../../src/record/gather/ask-source.ts';
 import { answer, findAdapterOf, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';

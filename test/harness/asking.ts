@@ -5,13 +5,12 @@ import {
   findSupportAdapter,
   type TypedSource,
 } from '../../src/record/sources/index.ts';
+import type { PackageDescription, SourceContext } from '../../src/record/sources/datasource.ts';
 import type {
-  PackageDescription,
-  SourceContext,
   SourceAnswer,
   StatedRelease,
   StatedAdvisory,
-} from '../../src/record/sources/datasource.ts';
+} from '../../src/record/sources/source-answer.ts';
 import { admitReleases } from '../../src/record/gather/admit-releases.ts';
 import { rerouted, testHttp } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler } from './upstream.ts';

@@ -7,7 +7,7 @@ import { computeRank } from '../../src/record/gather/version-rank.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
 import { explainAbsence, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';
-import type { StatedRelease } from '../../src/record/sources/datasource.ts';
+import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
 
 /** An answer that lists these releases, as plain versions or with what is stated of them. */
 export function answer(

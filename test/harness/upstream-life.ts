@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
-import type { StatedRelease } from '../../src/record/sources/datasource.ts';
+import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
 import { answer } from './merging.ts';
 
 /** Draws a whole number below a limit. */

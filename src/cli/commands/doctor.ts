@@ -22,7 +22,7 @@ import {
 } from '../../io/files/settings-files.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
-import { isPublic } from '../../record/add/add-component.ts';
+import { mayAskOsv } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/upstreams.ts';
@@ -114,7 +114,7 @@ function checkAdvisories({ root, env }: Invocation): Requirement[] {
 
     const { sources, advisories } = value;
     const isWatched = advisories !== undefined || sources.some(isOsv);
-    if (!isWatched && sources.some((source) => isPublic(source, { npmRegistry }))) {
+    if (!isWatched && sources.some((source) => mayAskOsv(source, { npmRegistry }))) {
       unwatched.push({ name, sources });
     }
   }

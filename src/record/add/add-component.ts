@@ -29,8 +29,9 @@ import {
   type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
-import { SourceError } from '../sources/datasource.ts';
+import { SourceError } from '../sources/source-answer.ts';
 import { findAdapter } from '../sources/index.ts';
+import { findOsvPackage } from '../sources/source-packages.ts';
 import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-support-policy.ts';
 
@@ -152,7 +153,7 @@ async function askWithOsv(
   context: AddContext,
 ) {
   const { sources } = drafted;
-  const asksOsv = sources.some((source) => isPublic(source, context));
+  const asksOsv = sources.some((source) => mayAskOsv(source, context));
   const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
   const definition = completeDefinition(context.root, name, trial);
   const runEnd = performance.now() + defaultBudgets.runMs;
@@ -190,19 +191,18 @@ function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | 
   }
 }
 
-/** Whether the package is public: the names of private packages are not sent to OSV. */
-export function isPublic(
+/** Whether OSV has advisories on the package, and its registry is public: names of private packages are not sent to OSV. */
+export function mayAskOsv(
   source: Source,
   { npmRegistry }: Pick<AddContext, 'npmRegistry'>,
 ): boolean {
-  const { osvEcosystem, defaultRegistry = '' } = findAdapter(source);
-  const { packageName, registryUrl, extractVersion } = source;
-  if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) {
+  const { datasource, packageName = '', registryUrl } = source;
+  if (!findOsvPackage(source)) {
     return false;
   }
 
-  const registry =
-    registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
+  const { defaultRegistry = '' } = findAdapter(source);
+  const registry = registryUrl ?? (datasource === 'npm' ? npmRegistry(packageName) : undefined);
   return registry === undefined || URL.parse(registry)?.host === URL.parse(defaultRegistry)?.host;
 }
 

@@ -8,7 +8,7 @@ import {
   type SourceAnswer,
   type StatedRelease,
   type SkippedElement,
-} from '../sources/datasource.ts';
+} from '../sources/source-answer.ts';
 import { findEarliest, sortGreatestFirst } from '../sources/shared/document.ts';
 import {
   isPrereleaseForm,

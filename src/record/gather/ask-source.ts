@@ -14,14 +14,14 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { HttpError } from '../../io/http/error.ts';
+import type { SourceContext } from '../sources/datasource.ts';
 import {
   EmptyAnswerError,
   SourceError,
   type SourceAnswer,
-  type SourceContext,
   type StatedAdvisories,
   type StatedRelease,
-} from '../sources/datasource.ts';
+} from '../sources/source-answer.ts';
 import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/document.ts';
 import { admitReleases, selectVersions } from './admit-releases.ts';

@@ -20,7 +20,8 @@ import type {
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import type { WaitingChange } from '../gate/rules/waiting-change.ts';
-import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
+import { findAdapter, findSupportAdapter } from '../sources/index.ts';
+import { listOsvPackages } from '../sources/source-packages.ts';
 import {
   askSource,
   type Adapter,
@@ -40,7 +41,7 @@ import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 import { listNames } from '../../decide/advisories.ts';
-import type { StatedAdvisories, StatedAdvisory } from '../sources/datasource.ts';
+import type { StatedAdvisories, StatedAdvisory } from '../sources/source-answer.ts';
 
 export interface GatherResult {
   component: string;

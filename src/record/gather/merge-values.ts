@@ -10,7 +10,7 @@ import {
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { listRecordedDigests } from '../gate/rules/changed-data.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
+import type { StatedRelease } from '../sources/source-answer.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 /** A change of a component's recorded data by a run. */

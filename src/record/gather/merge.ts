@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
+import type { StatedRelease } from '../sources/source-answer.ts';
 import { noteConflicts } from './conflicts.ts';
 import {
   findUsefulBound,

@@ -8,7 +8,7 @@ import {
   type ArtifactDigests,
 } from '../../core/schemas/recorded/recorded.ts';
 import { isBackdated } from '../gate/rules/outliers.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
+import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
 import { digestListed } from './listed-versions.ts';
 import { computeRank, indexByRank } from './version-rank.ts';

@@ -17,7 +17,7 @@ import {
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
+import type { StatedRelease } from '../sources/source-answer.ts';
 
 const maxReasonLength = 500;
 

@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import { quote } from '../../core/text/foreign-text.ts';
-import {
-  defineSource,
-  definePackage,
-  type SourceContext,
-  SourceError,
-  matchPackage,
-} from './datasource.ts';
+import { defineSource, definePackage, type SourceContext, matchPackage } from './datasource.ts';
+import { SourceError } from './source-answer.ts';
 import {
   listElements,
   readReleases,

@@ -1,124 +1,17 @@
 import * as z from 'zod';
-import type { Day } from '../../core/model/dates.ts';
 import {
   AllowedVersions,
   VersionExpression,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
-import type { RecordedAdvisory, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { documented } from '../../core/schemas/scalars.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { showUrl } from '../../io/http/error.ts';
-
-/** The facts that a source states of a release. Texts are unchecked until `checkReleases` rejects implausible ones. */
-export interface StatedFacts {
-  /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
-  releaseTimestamp?: string;
-  changelogUrl?: string;
-  /** Its release notes, of any length and in any form. */
-  notes?: string;
-  /** Upstream's reason; absent if not deprecated, empty if deprecated without a reason. */
-  deprecated?: string;
-  /** Upstream's statement, if any. */
-  isPrerelease?: boolean;
-  /**
-   * Digests by artifact, named by a permanent name within the source: a file, a tag. `sha256:<hex>`, `<hex>` or W3C's
-   * `sha512-<base64>`; several are separated by spaces.
-   */
-  digests?: Readonly<Record<string, string>>;
-}
-
-/** A release that the definition admits. */
-export interface StatedRelease extends StatedFacts {
-  /** The listed name after `extractVersion`. */
-  version: string;
-  /** Added by `gather`: the last day of a sound answer that did not list it. */
-  notListedOn?: Day;
-}
-
-/** An element of a source's list. A fact is undefined if upstream does not state it. */
-export type ListedRelease = { [Fact in keyof StatedFacts]: StatedFacts[Fact] | undefined } & {
-  /** A version, or a tag that holds a version. */
-  name: string;
-  /** Requests more facts of an admitted version whose day is unknown, once. Facts before a failure are used. */
-  requestFacts?: (() => AsyncIterable<RequestedFacts>) | undefined;
-  /** Requests its digests, which may have changed since it was recorded. */
-  requestDigests?: () => Promise<StatedFacts['digests']>;
-};
-
-export type RequestedFacts = {
-  [Fact in 'releaseTimestamp' | 'digests']?: StatedFacts[Fact] | undefined;
-};
-
-/** A source's statement on an advisory; undefined if it affects none of the packages. */
-export type StatedAdvisory = Omit<RecordedAdvisory, 'source'> | 'withdrawn' | undefined;
-
-/** The answer of a source, as data. */
-export interface SourceAnswer {
-  /** In the order of upstream. Of several with the same version, the first is used, unless the answer `hasParts`. */
-  releases?: readonly ListedRelease[];
-  /** A version has an element for each platform or chart, which together are its release. */
-  hasParts?: boolean;
-  /** Its names are tags of containers: one may move, or be no version, such as `latest`. */
-  hasTags?: boolean;
-  /** Names that are listed without facts, so their versions are not withdrawn. */
-  alsoListed?: readonly string[];
-  lines?: readonly StatedLine[];
-  /** The subject of the lines, if it is not the subject that the definition names. */
-  about?: string | undefined;
-  advisories?: StatedAdvisories;
-  /** Unusable elements, and what the answer lacks without them. */
-  skipped?: readonly SkippedElement[];
-}
-
-export interface StatedAdvisories {
-  byId: ReadonlyMap<string, StatedAdvisory>;
-  /** These are all advisories of upstream on the packages. */
-  isComplete: boolean;
-}
-
-export interface SkippedElement {
-  message: string;
-  /** Equal for similar problems, of which only a few are reported. */
-  kind?: string;
-}
-
-/** A source reads these, and returns its answer. */
-export interface SourceContext {
-  /** Answers are kept for later runs once accepted as plausible. */
-  http: Fetcher;
-  /** npm's configured registry for a package, if any; a scope may have its own. */
-  npmRegistry(packageName: string): string | undefined;
-  /** The recorded versions that the source listed in earlier runs. */
-  listedBefore: readonly string[];
-  /** The number of names that it listed last. */
-  lastCount?: number | undefined;
-  /** The packages of the component, as OSV names them. */
-  packages: readonly { ecosystem: string; name: string }[];
-}
-
-/** A registry's description of a package: unchecked, non-empty texts and addresses. */
-export interface PackageDescription {
-  title?: string | undefined;
-  description?: string | undefined;
-  homepage?: string | undefined;
-  changelogUrl?: string | undefined;
-  /** Its repository, in any form of package managers: `git+ssh://git@host/owner/repo.git`, `owner/repo`. */
-  repository?: string | undefined;
-  /** The registry's web page about it. */
-  registryPage?: string | undefined;
-  /** Whether it lists prereleases that its readers get. */
-  hasPrereleases?: boolean;
-  /** Package URLs of it. */
-  aliases?: string[] | undefined;
-  /** A source of its support, with a note for the user. */
-  support?: { source: SupportSource; note: string };
-}
+import type { SourceAnswer } from './source-answer.ts';
 
 /**
- * A datasource: its fields in a definition, its packages in other tools, and its requests. `gather` returns every release that
- * upstream lists, or throws an `HttpError`, or a `SourceError` for an answer about another package or of unknown shape.
+ * A datasource: its fields in a definition, its packages in other tools, and its requests. `gather` returns all that upstream
+ * lists, or throws an `HttpError`, or a `SourceError` for an answer about another package or of unknown shape.
  */
 export interface SourceAdapter<
   D extends string,
@@ -139,7 +32,7 @@ export interface SourceAdapter<
   /** Upstream can state deprecations: a release without one is not deprecated. */
   statesDeprecation?: true;
   gather(source: Coordinates, context: SourceContext): Promise<SourceAnswer>;
-  /** Describes a package for a new definition. Throws as `gather` does; absent if the registry lists only versions. */
+  /** Describes a package for a new definition. Throws as `gather` does; absent if upstream describes none. */
   describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
   /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
   listScope?(
@@ -157,6 +50,46 @@ export interface SupportAdapter<D extends SupportSource['datasource']> {
   ): Promise<SourceAnswer>;
 }
 
+/** The requests of a source, and facts from outside its definition. */
+export interface SourceContext {
+  /** Answers are kept for later runs once accepted as plausible. */
+  http: Fetcher;
+  /** npm's configured registry for a package, if any; a scope may have its own. */
+  npmRegistry(packageName: string): string | undefined;
+  /** The recorded versions that the source listed in earlier runs. */
+  listedBefore: readonly string[];
+  /** The number of names that it listed last. */
+  lastCount?: number | undefined;
+  /** The packages of the component, as OSV names them. */
+  packages: readonly OsvPackage[];
+}
+
+/** A package as OSV names it. */
+export interface OsvPackage {
+  ecosystem: string;
+  name: string;
+}
+
+export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
+
+/** A registry's description of a package: unchecked texts and addresses. */
+export interface PackageDescription {
+  title?: string | undefined;
+  description?: string | undefined;
+  homepage?: string | undefined;
+  changelogUrl?: string | undefined;
+  /** Its repository, in any form of package managers: `git+ssh://git@host/owner/repo.git`, `owner/repo`. */
+  repository?: string | undefined;
+  /** The registry's web page about it. */
+  registryPage?: string | undefined;
+  /** Whether it lists prereleases that its readers get. */
+  hasPrereleases?: boolean;
+  /** Package URLs of it. */
+  aliases?: string[] | undefined;
+  /** A source of its support, with a note for the user. */
+  support?: { source: SupportSource; note: string };
+}
+
 /** The conditions of a package rule of Renovate. */
 export interface RenovateConditions {
   matchDatasources: string[];
@@ -164,7 +97,20 @@ export interface RenovateConditions {
   [option: `match${string}`]: string | string[];
 }
 
-export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
+/** Adds the schema of a source in a definition to its adapter. */
+export function defineSource<const D extends string, Fields extends z.ZodRawShape>(
+  adapter: SourceAdapter<D, Fields>,
+) {
+  const datasource = documented(
+    z.literal(adapter.datasource),
+    'Kind of the source.',
+    adapter.datasource,
+  );
+  return {
+    ...adapter,
+    schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }),
+  };
+}
 
 /** Fields that every source has in a definition. */
 const commonFields = {
@@ -191,12 +137,10 @@ const commonFields = {
   ),
 };
 
-export function createNameSchema(pattern: RegExp, example: string) {
-  const name = z
-    .string()
-    .max(300)
-    .regex(pattern, { error: `expected a name such as ${example}` });
-  return documented(name, 'Name of the package at upstream.', example);
+/** The coordinates of `definePackage`. */
+export interface PackageSource {
+  packageName: string;
+  registryUrl?: string | undefined;
 }
 
 /** The coordinates of a package in a registry with a default, which the documentation calls `defaultName`. */
@@ -216,6 +160,14 @@ export function definePackage(
   };
 }
 
+export function createNameSchema(pattern: RegExp, example: string) {
+  const name = z
+    .string()
+    .max(300)
+    .regex(pattern, { error: `expected a name such as ${example}` });
+  return documented(name, 'Name of the package at upstream.', example);
+}
+
 /** The conditions for a package with the same datasource and name in Renovate. */
 export function matchPackage({
   datasource,
@@ -223,36 +175,3 @@ export function matchPackage({
 }: Record<'datasource' | 'packageName', string>): RenovateConditions {
   return { matchDatasources: [datasource], matchPackageNames: [packageName] };
 }
-
-export interface PackageSource {
-  packageName: string;
-  registryUrl?: string | undefined;
-}
-
-/** Adds the schema of a source in a definition to its adapter. */
-export function defineSource<const D extends string, Fields extends z.ZodRawShape>(
-  adapter: SourceAdapter<D, Fields>,
-) {
-  const datasource = documented(
-    z.literal(adapter.datasource),
-    'Kind of the source.',
-    adapter.datasource,
-  );
-  return {
-    ...adapter,
-    schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }),
-  };
-}
-
-/** Upstream sent an unusable answer. The message begins with the address. */
-export class SourceError extends Error {
-  override readonly name = 'SourceError';
-
-  /** An error about the document at an address. */
-  static at(url: string, problem: string, options?: ErrorOptions): SourceError {
-    return new SourceError(`${showUrl(url)}: ${problem}`, options);
-  }
-}
-
-/** The answer is sound, and lists nothing. */
-export class EmptyAnswerError extends SourceError {}

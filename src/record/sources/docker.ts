@@ -2,11 +2,10 @@ import * as z from 'zod';
 import {
   defineSource,
   definePackage,
-  SourceError,
   type DescribeContext,
   type PackageDescription,
-  type SourceAnswer,
 } from './datasource.ts';
+import { SourceError, type SourceAnswer } from './source-answer.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 import { show } from '../../core/text/show.ts';

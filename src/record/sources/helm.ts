@@ -4,7 +4,8 @@ import { documented } from '../../core/schemas/scalars.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, findNearest } from '../../core/text/wording.ts';
-import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
+import { defineSource, type DescribeContext, createNameSchema } from './datasource.ts';
+import { SourceError } from './source-answer.ts';
 import {
   listElements,
   readReleases,

@@ -10,12 +10,8 @@ import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { resolveModule } from '../../io/program.ts';
-import {
-  defineSource,
-  type SourceContext,
-  SourceError,
-  type SupportAdapter,
-} from './datasource.ts';
+import { defineSource, type SourceContext, type SupportAdapter } from './datasource.ts';
+import { SourceError } from './source-answer.ts';
 import {
   listElements,
   readSourceLines,

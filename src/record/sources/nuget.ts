@@ -6,9 +6,9 @@ import {
   type DescribeContext,
   type PackageSource,
   definePackage,
-  SourceError,
   matchPackage,
 } from './datasource.ts';
+import { SourceError } from './source-answer.ts';
 import {
   listElements,
   readReleases,

@@ -8,13 +8,8 @@ import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { showUrl } from '../../io/http/error.ts';
-import {
-  defineSource,
-  SourceError,
-  type SkippedElement,
-  type SourceContext,
-  type StatedAdvisory,
-} from './datasource.ts';
+import { defineSource, type OsvPackage, type SourceContext } from './datasource.ts';
+import { SourceError, type SkippedElement, type StatedAdvisory } from './source-answer.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
 import { expectFew, readBySchema } from './shared/document.ts';
@@ -126,7 +121,7 @@ async function fetchDocuments(url: string, context: SourceContext): Promise<unkn
 
 /** All advisories on a package (https://google.github.io/osv.dev/post-v1-query). Fails if any page fails. */
 async function queryPackage(
-  { ecosystem, name }: SourceContext['packages'][number],
+  { ecosystem, name }: OsvPackage,
   registryUrl: string,
   { http }: SourceContext,
 ): Promise<unknown[]> {
@@ -194,7 +189,7 @@ interface ReadDocument {
 function readDocument(
   element: unknown,
   position: number,
-  packages: SourceContext['packages'],
+  packages: readonly OsvPackage[],
 ): ReadDocument {
   const document = OsvDocument.safeParse(element).data;
   if (!document) {
@@ -226,7 +221,7 @@ function readDocument(
   return { id, advisory: data, problems };
 }
 
-function findAffected({ affected }: OsvDocument, packages: SourceContext['packages']): Affected[] {
+function findAffected({ affected }: OsvDocument, packages: readonly OsvPackage[]): Affected[] {
   return (affected ?? []).filter(({ package: subject }) =>
     packages.some(
       ({ ecosystem, name }) =>

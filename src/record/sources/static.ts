@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { documented, Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
-import { defineSource, type StatedFacts } from './datasource.ts';
+import { defineSource } from './datasource.ts';
+import type { StatedFacts } from './source-answer.ts';
 
 const Release = z.strictObject({
   version: documented(
@@ -38,7 +39,6 @@ export const staticSource = defineSource({
     ]),
   },
   statesDeprecation: true,
-  describe: () => Promise.resolve({}),
   gather(source) {
     const releases = source.releases.map(({ version, isStable, ...facts }) => ({
       ...facts,

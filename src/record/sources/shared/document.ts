@@ -13,7 +13,7 @@ import {
   type ListedRelease,
   type SourceAnswer,
   type StatedFacts,
-} from '../datasource.ts';
+} from '../source-answer.ts';
 import { parseTimestamp } from '../../../core/model/dates.ts';
 import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
 

@@ -4,11 +4,11 @@ import type { Fetcher } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
 import type {
   DescribeContext,
-  ListedRelease,
   PackageSource,
   PackageDescription,
   SourceContext,
 } from '../datasource.ts';
+import type { ListedRelease } from '../source-answer.ts';
 import {
   listElements,
   readElements,

@@ -1,0 +1,62 @@
+/** The packages of sources, as other tools and the command `add` name them. */
+import { createPackagePurl, purlTypes } from '../../core/model/purl.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
+import type { OsvPackage } from './datasource.ts';
+import { datasources, findAdapter } from './index.ts';
+import { normaliseName } from './osv.ts';
+
+/** The package URL of a source, without a version; undefined if it does not list a package's releases. */
+export function renderPackageUrl(source: Source): string | undefined {
+  const { datasource, packageName, field } = source;
+  const purlType = purlTypes[datasource];
+
+  // The application in a chart has other versions than the chart.
+  if (purlType === undefined || packageName === undefined || field === 'appVersion') {
+    return undefined;
+  }
+
+  return createPackagePurl(purlType, packageName);
+}
+
+export function listOsvPackages(sources: readonly Source[]): OsvPackage[] {
+  return sources.map(findOsvPackage).filter((osvPackage) => osvPackage !== undefined);
+}
+
+/** The package of a source as OSV names it; undefined if OSV has no advisories on the source's versions. */
+export function findOsvPackage(source: Source): OsvPackage | undefined {
+  const { packageName, extractVersion } = source;
+  const { osvEcosystem: ecosystem } = findAdapter(source);
+
+  // OSV uses the registry's versions, before `extractVersion`.
+  if (ecosystem === undefined || packageName === undefined || extractVersion !== undefined) {
+    return undefined;
+  }
+
+  return { ecosystem, name: normaliseName(ecosystem, packageName) };
+}
+
+/** A datasource of packages. */
+interface PackageDatasource {
+  datasource: string;
+  /** An example of a package's name. */
+  example: string;
+  /** A definition must name the registry. */
+  needsRegistry: boolean;
+}
+
+export const packageSources = listPackageDatasources();
+
+function listPackageDatasources(): PackageDatasource[] {
+  const found: PackageDatasource[] = [];
+
+  for (const { datasource, coordinates, defaultRegistry } of datasources) {
+    if ('packageName' in coordinates) {
+      // `createNameSchema` documents a name with an example.
+      const { examples } = coordinates.packageName.meta() as { examples: [string] };
+      const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
+      found.push({ datasource, example: examples[0], needsRegistry });
+    }
+  }
+
+  return found;
+}
