@@ -81,7 +81,7 @@ export const json = defineSource({
 /** Whether an element says so itself, or has the form of a prerelease. */
 function isStatedPrerelease(element: unknown): boolean {
   const release = Release.extend({ version: z.string() }).safeParse(element).data;
-  return release !== undefined && (release.isStable === false || isPrereleaseForm(release.version));
+  return release !== undefined && !(release.isStable ?? !isPrereleaseForm(release.version));
 }
 
 /** The facts on a package in a document of Renovate's form (lib/modules/datasource/types.ts, `ReleaseResult`). */

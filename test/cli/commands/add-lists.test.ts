@@ -96,6 +96,16 @@ describe('add static', () => {
     expect(readJsonIn(root.dir, 'dist/tool.json')).toEqual({ ...kept, tags: { latest: '1.1.0' } });
   });
 
+  test('keeps that a version in the form of a prerelease is stable', async () => {
+    const releases = [{ version: '1.0.0' }, { version: '2.0.0-beta', isStable: true }];
+
+    const { status, root } = await addList('tool.json', JSON.stringify(releases), ...links);
+
+    expect(status).toBe(0);
+    expect(releasesIn(root.dir, 'tool')).toEqual(releases);
+    expect(readJsonIn(root.dir, 'components/tool.json')).not.toHaveProperty('prereleases');
+  });
+
   test('names each field that Renovate reads and the index does not publish', async () => {
     const list = {
       tags: { latest: '1.0.0', next: '1.1.0' },

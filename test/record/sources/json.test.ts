@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TypedSource } from '../../../src/record/sources/index.ts';
 import { evaluateTransform } from '../../../src/record/sources/json.ts';
-import { ask, json as asJson } from '../../harness/asking.ts';
+import { ask, askDescription, json as asJson } from '../../harness/asking.ts';
 import { run } from '../../harness/gathering.ts';
 import { expectFailed, expectUpdated } from '../../harness/expectations.ts';
 import type { ImitatedUpstream } from '../../harness/imitated-upstream.ts';
@@ -137,4 +137,17 @@ it('an endless expression affects no other component, even if it fills the memor
     outcome,
     /transform: (?:ended without a result; it may have filled the 256 MB it may have|takes longer)/,
   );
+});
+
+it.each([
+  [{ version: '2.0.0-beta' }, true],
+  [{ version: '2.0.0-beta', isStable: true }, false],
+  [{ version: '2.0.0', isStable: false }, true],
+])('json lists prereleases by their form and what is stated: %j', async (release, expected) => {
+  const description = await askDescription(
+    (url) => ({ datasource: 'json', url: `${url}releases.json` }),
+    { documents: { '/releases.json': asJson({ releases: [release] }) } },
+  );
+
+  expect(description?.hasPrereleases).toBe(expected);
 });
