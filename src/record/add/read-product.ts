@@ -18,7 +18,7 @@ import { TypedSource } from '../sources/index.ts';
 import { renderPackageUrl } from '../sources/source-packages.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
-import { Cycle, PlainText, readSupportRule } from './find-support-policy.ts';
+import { Cycle, PlainText, readSupportRule } from './read-support-rule.ts';
 
 type ProductFacts = Pick<GivenValues, 'title' | 'homepage' | 'aliases' | 'support'>;
 
