@@ -191,7 +191,7 @@ async function makeDay(
 ): Promise<DayEnd['kind']> {
   const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
-  const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
+  const acceptedInput = { ...input, root: edits.root };
   const live = await readLiveState(acceptedInput);
   const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
   addAlerts(daily, alerts);
@@ -199,7 +199,11 @@ async function makeDay(
     return 'done';
   }
 
-  const { unsaved, results: gathered } = await gather({ ...acceptedInput, savesLater: true });
+  const { unsaved, results: gathered } = await gather({
+    ...acceptedInput,
+    waits: edits.lastRun?.waits ?? [],
+    savesLater: true,
+  });
   if (signal.aborted) {
     return 'stopped';
   }

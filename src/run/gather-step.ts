@@ -6,10 +6,16 @@ import {
   warning,
   type Finding,
 } from '../core/schemas/finding.ts';
+import type { Wait } from '../core/schemas/recorded/journal.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
-import { listRuns, readFreshness, readRecordedData } from '../io/files/recorded-files.ts';
+import {
+  listRuns,
+  readFreshness,
+  readLastWaits,
+  readRecordedData,
+} from '../io/files/recorded-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
@@ -26,6 +32,8 @@ interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'rep
   components?: readonly string[];
   /** Whether a later step judges and saves the results. */
   savesLater?: boolean;
+  /** The changes that wait since the last run that was compared with; by default since the last recorded run. */
+  waits?: readonly Wait[];
 }
 
 export interface GatherOutcome extends Gathered {
@@ -57,6 +65,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     day,
     catalogues: config.exploited,
     whyReject: (component, releases) => explainTooLarge(root, component, day, releases),
+    waits: input.waits ?? readLastWaits(root),
     accepted: listOpenDecisions(root, listUsedDecisions(listRuns(root).runs)),
     signal,
     findWrongClock,

@@ -74,8 +74,12 @@ async function planIn(dir: string, input: DayPlanInput): Promise<PlannedDay> {
   const { root: original, checkout, report, signal } = input;
   const copy = { ...input, root: openRoot(dir, checkout) };
   const edits = judgeEdits(copy);
-  const acceptedRoot = { ...edits.root, waits: edits.lastRun?.waits ?? [] };
-  const gathered = await gather({ ...copy, root: acceptedRoot, savesLater: true });
+  const gathered = await gather({
+    ...copy,
+    root: edits.root,
+    waits: edits.lastRun?.waits ?? [],
+    savesLater: true,
+  });
   if (signal.aborted) {
     return { kind: 'stopped' };
   }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
 import { problem, inputError, throwErrors, type Finding } from '../core/schemas/finding.ts';
-import type { HeldChange, Run } from '../core/schemas/recorded/journal.ts';
+import type { HeldChange, Run, Wait } from '../core/schemas/recorded/journal.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { formatCount } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
@@ -40,6 +40,7 @@ interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'
 /** The index after this run, with the changes that wait for a person. */
 interface JudgedChanges {
   root: Root;
+  waits: readonly Wait[];
   held: readonly HeldChange[];
   /** The ids of the decisions that this run used. */
   used: readonly string[];
@@ -59,7 +60,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
 
   const edits = input.edits ?? judgeEdits({ root: editedRoot, env, day });
   using _lock = await lock(editedRoot, 'data');
-  const { root, held, used, findings } = judgeChanges(input, edits);
+  const { root, waits, held, used, findings } = judgeChanges(input, edits);
   const judged = judgeComponents(root, day, today);
   const recorded = recordJournal({
     root,
@@ -67,7 +68,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
     components: judged.components,
     edits: edits.edits,
     now: new Date(),
-    run: describeRun(input, root, used),
+    run: describeRun(input, root, used, waits),
   });
   findings.push(...judged.findings, ...recorded.findings);
 
@@ -79,7 +80,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   }
 
   report.finding(...findings);
-  return { ...recorded, findings, root, held, used };
+  return { ...recorded, findings, root, waits, held, used };
 }
 
 /** A line of a future day would block every run until then. */
@@ -109,7 +110,8 @@ function judgeChanges({ gathered = [], day }: RecordInput, edits: JudgedEdits): 
   );
 
   return {
-    root: { ...edits.root, waits },
+    root: edits.root,
+    waits,
     held: waiting.map(describeHeld),
     used: [...edits.used, ...sources.used].sort(),
     findings: [...edits.findings, ...sources.findings],
@@ -187,11 +189,11 @@ function describeRun(
   { env, requested, startedAt, publicRun, gathered = [] }: RecordInput,
   root: Root,
   used: readonly string[],
+  waits: readonly Wait[],
 ): RecordOptions['run'] {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-  const { waits = [] } = root;
 
   return {
     id,

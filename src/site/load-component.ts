@@ -18,6 +18,7 @@ import { judgeRecorded } from '../decide/judge.ts';
 import {
   listRuns,
   readJournal,
+  readLastWaits,
   readFreshness,
   readRecordedData,
 } from '../io/files/recorded-files.ts';
@@ -36,6 +37,8 @@ interface Overrides {
   releases?: readonly RecordedRelease[] | undefined;
   /** The statements of other components about it. */
   statedBy?: WorksWith | undefined;
+  /** The waits of all components, for its freshness. */
+  waits?: readonly Wait[];
 }
 
 /** Reads the files of a component and judges its releases as of a day. Also loads its replacement. */
@@ -71,10 +74,12 @@ export function openComponents(
   definitions: ReadonlyMap<string, ReadDefinition>,
 ): (name: string) => LoadedComponent {
   const statements = listStatementsByComponent(definitions);
+  const waits = readLastWaits(root);
   return (name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
       statedBy: statements.get(name),
+      waits,
     });
 }
 
@@ -110,7 +115,7 @@ export function readRunsUntil(root: Root, day: Day) {
 }
 
 function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
-  const { definition = readDefinition(root, name), statedBy } = overrides;
+  const { definition = readDefinition(root, name), statedBy, waits = [] } = overrides;
   const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
   const events = readEvents(root, name, day);
@@ -135,7 +140,7 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
       inherited: definition.inherited,
       statedBy,
       journal: events.value,
-      freshness: addWaits(freshnessOnDay, root.waits ?? [], name),
+      freshness: addWaits(freshnessOnDay, waits, name),
     },
     findings: [...findings, ...releaseFindings],
   };

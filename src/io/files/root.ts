@@ -2,7 +2,6 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
@@ -16,8 +15,6 @@ export interface Root {
   lastGood?: ReadonlyMap<string, LastGoodFiles>;
   /** Components whose files are unusable, without last good ones. */
   leftOut?: ReadonlySet<string>;
-  /** The changes that wait for a person since the last run, for the status of each component. */
-  waits?: readonly Wait[];
 }
 
 /** `definition`: with the defaults of `site.json`; `data`: releases and freshness. */

@@ -43,7 +43,7 @@ export function openAccepted(root: Root, waits: readonly Wait[]): Root {
     }
   }
 
-  return { ...root, waits, lastGood, leftOut };
+  return { ...root, lastGood, leftOut };
 }
 
 /** The index with all files as people left them. */

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
 import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import {
   describeFileError,
@@ -34,6 +35,8 @@ interface GatherRun extends Omit<GatherContext, 'runEnd'>, SaveTarget {
   signal: AbortSignal;
   /** Whether the gate judges and saves the results. */
   savesLater: boolean;
+  /** The changes that wait for a person since the last run. */
+  waits: readonly Wait[];
   /** The ids of decisions of people. */
   accepted: ReadonlySet<string>;
   /** Why nothing may be recorded for the day, once upstreams have answered. The caller reports it once for all components. */
@@ -76,7 +79,7 @@ async function gatherOne(
   component: string,
   run: GatherRun & GatherContext,
 ): Promise<GatherResult | undefined> {
-  const { root, day, signal, accepted } = run;
+  const { root, day, signal, accepted, waits } = run;
   if (signal.aborted) {
     return undefined;
   }
@@ -89,7 +92,6 @@ async function gatherOne(
   }
 
   const { definition } = input;
-  const { waits = [] } = root;
   const unite: Unite = (recorded) =>
     uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
   const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);

@@ -268,7 +268,7 @@ test('a damaged file waits since its first day', async () => {
 });
 
 test('a component that waits keeps the files of its commits, and one that was never recorded is left out', () => {
-  const { root } = judge(
+  const { root, waiting } = judge(
     edited(recorded, (index) => {
       define('svc', bad)(index);
       write('data/agent.json', '{')(index);
@@ -282,7 +282,7 @@ test('a component that waits keeps the files of its commits, and one that was ne
     ['svc', ['definition']],
   ]);
   expect(root.leftOut).toEqual(new Set(['edge-node']));
-  expect(root.waits).toHaveLength(3);
+  expect(waiting).toHaveLength(3);
 });
 
 test.each<[string, Edit, string]>([
