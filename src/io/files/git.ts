@@ -18,8 +18,8 @@ export class GitError extends Error {
 /** An error of `execFileSync`. */
 interface GitFailure extends NodeJS.ErrnoException {
   status?: number | null;
-  stderr?: string;
-  stdout?: string;
+  stderr?: Buffer;
+  stdout?: Buffer;
 }
 
 /** Runs a command and returns what it prints. Throws a GitError. */
@@ -27,20 +27,21 @@ export type Git = (args: readonly string[], input?: string) => string;
 
 /** Runs git in a folder. With `env`, it prompts for nothing and prints English; without, it has the environment of this process. */
 export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
-  return (args, input = '') => {
-    try {
-      return execFileSync('git', ['-C', dir, ...args], {
-        input,
-        encoding: 'utf8',
-        stdio: ['pipe', 'pipe', 'pipe'],
-        maxBuffer: 1024 * 1024 * 1024,
-        env: env && { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-      });
-    } catch (error) {
-      const failure = error as GitFailure;
-      throw new GitError(`git ${args[0]}: ${describeFailure(failure)}`, failure);
-    }
-  };
+  return (args, input) => runGit(dir, args, input, env).toString();
+}
+
+function runGit(dir: string, args: readonly string[], input = '', env?: NodeJS.ProcessEnv): Buffer {
+  try {
+    return execFileSync('git', ['-C', dir, ...args], {
+      input,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      maxBuffer: 1024 * 1024 * 1024,
+      env: env && { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+    });
+  } catch (error) {
+    const failure = error as GitFailure;
+    throw new GitError(`git ${args[0]}: ${describeFailure(failure)}`, failure);
+  }
 }
 
 /** The entries of output printed with `-z`. */
@@ -77,20 +78,52 @@ export function fetchHistory(git: Git): boolean {
   return answer !== undefined;
 }
 
-/** A file's content in a commit; undefined if the commit lacks the file. Throws a GitError. */
-export function readAtCommit(dir: string, commit: string, file: string): string | undefined {
-  const git = openGit(dir);
-  const answer = git(['cat-file', '--batch'], `${commit}:./${file}\n`);
-  const content = /^\S+ blob \d+\n(.*)\n$/s.exec(answer)?.[1];
-  if (content === undefined) {
-    // Fails if there is no such commit.
-    git(['ls-tree', '--end-of-options', commit]);
-  }
-
-  return content;
+/** A file in a commit. */
+interface CommittedFile {
+  commit: string;
+  file: string;
 }
 
-function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure): string {
+/**
+ * Adds the contents of files. Omits files that their commit lacks. Git is started once, since each start takes some milliseconds.
+ * Throws a GitError for an unknown commit.
+ */
+export function readAtCommits<File extends CommittedFile>(
+  dir: string,
+  files: readonly File[],
+): (File & { content: string })[] {
+  const input = files.map(({ commit, file }) => `${commit}:./${file}\n`).join('');
+  const answer = runGit(dir, ['cat-file', '--batch'], input);
+  const found: (File & { content: string })[] = [];
+  let position = 0;
+
+  for (const file of files) {
+    // `<id> blob 2048` or, for a folder, `<id> tree 64`, then the content and a line break; or only `<name> missing`.
+    const start = answer.indexOf('\n', position) + 1;
+    const line = answer.toString('utf8', position, start);
+    const [, type, size] = / (blob|tree) (\d+)\n$/.exec(line) ?? [];
+    const end = start + Number(size ?? 0);
+    position = size === undefined ? start : end + 1;
+    if (type === 'blob') {
+      found.push({ ...file, content: answer.toString('utf8', start, end) });
+    } else {
+      // Fails if there is no such commit.
+      runGit(dir, ['ls-tree', '--end-of-options', file.commit]);
+    }
+  }
+
+  return found;
+}
+
+/** A file's content in a commit; undefined if the commit lacks the file. Throws a GitError. */
+export function readAtCommit(dir: string, commit: string, file: string): string | undefined {
+  return readAtCommits(dir, [{ commit, file }])[0]?.content;
+}
+
+function describeFailure(failure: GitFailure): string {
+  const { code, message } = failure;
+  const stderr = String(failure.stderr ?? '');
+  const stdout = String(failure.stdout ?? '');
   if (code === 'ENOENT') {
     return 'git is not installed';
   }

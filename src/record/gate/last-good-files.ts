@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { GitError, readAtCommit } from '../../io/files/git.ts';
+import { GitError, readAtCommits } from '../../io/files/git.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import {
   openCacheFolder,
@@ -86,27 +86,11 @@ export function copyFiles(
   const folder = join(openCacheFolder(root), 'last-good', component);
   rmSync(folder, { recursive: true, force: true });
 
-  const copy = (commit: string, from: string, to: string) => {
-    const content = readAtCommit(root.dir, commit, from);
-    if (content !== undefined) {
-      mkdirSync(dirname(join(folder, to)), { recursive: true });
-      writeFileSync(join(folder, to), content);
-    }
-  };
-
   try {
-    for (const part of parts) {
-      const commit = part === 'definition' ? commits.definition : commits.data;
-      // While a renamed component waits, runs record its data under the new name.
-      const name = findName(openEdited(root), component, commit);
-      for (const [path, extension] of Object.entries(partFolders[part])) {
-        copy(commit, `${path}/${name}.${extension}`, `${path}/${component}.${extension}`);
-      }
-    }
-
-    // A definition is read with the defaults of its commit.
-    if (parts.has('definition')) {
-      copy(commits.definition, 'site/site.json', 'site/site.json');
+    const files = listGoodFiles(root, component, commits, parts);
+    for (const { target, content } of readAtCommits(root.dir, files)) {
+      mkdirSync(dirname(join(folder, target)), { recursive: true });
+      writeFileSync(join(folder, target), content);
     }
   } catch (error) {
     if (!(error instanceof GitError)) {
@@ -120,6 +104,33 @@ export function copyFiles(
   return { folder, parts };
 }
 
+/** The files of these parts at their commits, each with its path among the copies. */
+function listGoodFiles(
+  root: Root,
+  component: string,
+  commits: GoodCommits,
+  parts: ReadonlySet<FilePart>,
+) {
+  const files: { commit: string; file: string; target: string }[] = [];
+  for (const part of parts) {
+    const commit = part === 'definition' ? commits.definition : commits.data;
+    // While a renamed component waits, runs record its data under the new name.
+    const name = findName(openEdited(root), component, commit);
+    for (const [path, extension] of Object.entries(partFolders[part])) {
+      const file = `${path}/${name}.${extension}`;
+      files.push({ commit, file, target: `${path}/${component}.${extension}` });
+    }
+  }
+
+  // A definition is read with the defaults of its commit.
+  if (parts.has('definition')) {
+    const file = 'site/site.json';
+    files.push({ commit: commits.definition, file, target: file });
+  }
+
+  return files;
+}
+
 const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
 
 /** The names that a component had before it was renamed, oldest first. */
@@ -131,8 +142,12 @@ export function readFormerNames(root: Root, component: string): readonly string[
 
 /** The name that a component, which may be renamed, had in a commit. */
 export function findName(root: Root, component: string, commit: string): string {
-  const names = [component, ...readFormerNames(root, component).toReversed()];
-  const isThere = (name: string) =>
-    readAtCommit(root.dir, commit, `components/${name}.json`) !== undefined;
-  return names.find(isThere) ?? component;
+  const formerNames = readFormerNames(root, component);
+  if (formerNames.length === 0) {
+    return component;
+  }
+
+  const names = [component, ...formerNames.toReversed()];
+  const files = names.map((name) => ({ name, commit, file: `components/${name}.json` }));
+  return readAtCommits(root.dir, files)[0]?.name ?? component;
 }
