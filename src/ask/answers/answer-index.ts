@@ -10,7 +10,7 @@ import {
   type DetailsOn,
   type Silence,
 } from './component-on.ts';
-import type { IndexNames, NamedComponent, PackageOwner, Packages } from './match-names.ts';
+import type { IndexNames, NamedComponent, Owner, Packages } from './match-names.ts';
 import { keepPromises, keepValues } from './memory.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
@@ -93,7 +93,7 @@ export async function readReplacement(
 }
 
 function listOwnersByPackage(components: StatusFile['components']): Packages {
-  const owners = new Map<string, PackageOwner[]>();
+  const owners = new Map<string, Owner[]>();
   for (const [component, { packages = [] }] of Object.entries(components)) {
     for (const { purl, extractVersion } of packages) {
       owners.set(purl, [...(owners.get(purl) ?? []), { component, extractVersion }]);

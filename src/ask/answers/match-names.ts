@@ -21,15 +21,15 @@ export function listNames({ name, title, aliases = [] }: NamedComponent): string
     .filter((text) => !text.startsWith('pkg:'));
 }
 
-/** A component of a package. */
-export interface PackageOwner {
+/** A component that has a name or a package. */
+export interface Owner {
   readonly component: string;
-  /** A regular expression that finds its version in a version of the package. Absent where both are the same. */
+  /** A regular expression that finds its version in a version of the package. Absent where both are the same, and for a name. */
   readonly extractVersion?: string | undefined;
 }
 
-/** The components of packages, by package URL. */
-export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
+/** The owners of packages, by package URL. */
+export type Packages = ReadonlyMap<string, readonly Owner[]>;
 
 /** The names of an index. */
 export interface IndexNames {
@@ -50,10 +50,8 @@ export interface Split {
 }
 
 /** A component that a text may mean. */
-export interface Candidate extends Split {
+export interface Candidate extends Split, Pick<Owner, 'extractVersion'> {
   readonly reason: MatchReason;
-  /** For a package: how to get the version of the component from the version of the package. */
-  readonly owner?: PackageOwner;
 }
 
 export type Candidates = NonEmpty<Candidate>;
@@ -62,14 +60,14 @@ export function isNonEmpty(candidates: readonly Candidate[]): candidates is Cand
   return candidates.length > 0;
 }
 
-/** The owners of a text by exact name, title or alias, else by package. */
-interface ExactNames {
+/** The owners of a text, by exact name, title or alias, else by package. */
+interface ExactMatch {
   readonly reason: 'name' | 'package';
-  readonly owners: readonly PackageOwner[];
+  readonly owners: readonly Owner[];
 }
 
 /** Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. */
-export function findExact(text: string | Purl, names: IndexNames): ExactNames {
+export function findExact(text: string | Purl, names: IndexNames): ExactMatch {
   if (typeof text !== 'string') {
     return matchPurl(text, names);
   }
@@ -78,15 +76,16 @@ export function findExact(text: string | Purl, names: IndexNames): ExactNames {
   return purl ? matchPurl(purl, names) : matchName(text, names);
 }
 
-function matchPurl(purl: Purl, names: IndexNames): ExactNames {
-  const isOwn = purl.type === 'generic' && purl.namespace === undefined;
+function matchPurl(purl: Purl, names: IndexNames): ExactMatch {
+  // `pkg:generic/svc` is the component itself.
+  const isComponent = purl.type === 'generic' && purl.namespace === undefined;
   const owners =
-    (isOwn ? openTables(names).byName.get(purl.name) : undefined) ??
+    (isComponent ? openTables(names).byName.get(purl.name) : undefined) ??
     listPackagesOfPurl(purl).flatMap((each) => names.packages.get(each) ?? []);
   return { reason: 'package', owners };
 }
 
-function matchName(name: string, names: IndexNames): ExactNames {
+function matchName(name: string, names: IndexNames): ExactMatch {
   const { byName, byPath } = openTables(names);
   const owners = byName.get(name.toLowerCase());
   if (owners) {
@@ -109,29 +108,30 @@ function openTables(names: IndexNames) {
 }
 
 function createTables({ components, packages }: IndexNames) {
-  const byName = new Map<string, PackageOwner[]>();
+  const byName = new Map<string, Owner[]>();
   for (const component of components) {
     for (const text of new Set(listNames(component))) {
       byName.set(text, [...(byName.get(text) ?? []), { component: component.name }]);
     }
   }
 
-  const byPath = new Map<string, PackageOwner[]>();
-  /** The paths of the packages of each component. */
-  const paths = new Map<string, string>();
+  const byPath = new Map<string, Owner[]>();
+  /** The paths of the packages of each component, as one text to search in. */
+  const pathsByComponent = new Map<string, string>();
   for (const [url, owners] of packages) {
     const path = readPath(url);
     byPath.set(path, [...(byPath.get(path) ?? []), ...owners]);
     for (const { component } of owners) {
-      paths.set(component, `${paths.get(component) ?? ''} ${path}`);
+      const otherPaths = pathsByComponent.get(component) ?? '';
+      pathsByComponent.set(component, `${otherPaths} ${path}`);
     }
   }
 
-  return { byName, byPath, paths };
+  return { byName, byPath, pathsByComponent };
 }
 
-export function createCandidates({ reason, owners }: ExactNames, version?: string): Candidate[] {
-  return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
+export function createCandidates({ reason, owners }: ExactMatch, version?: string): Candidate[] {
+  return owners.map(({ component, ...owner }) => ({ ...owner, name: component, reason, version }));
 }
 
 /** The components that a text names exactly. */
@@ -151,10 +151,11 @@ export function listWords({ name, title }: NamedComponent): string[] {
 /** The components with exactly a name, and those whose names resemble it: each once, the surest first. */
 export function listMatches(split: Split, names: IndexNames): Candidate[] {
   const candidates = listExactMatches(split.name, names, split.version);
-  const { paths } = openTables(names);
+  const { pathsByComponent } = openTables(names);
   for (const component of names.components) {
     const { name } = component;
-    const reason = findResemblance(split.name.toLowerCase(), component, paths.get(name) ?? '');
+    const packagePaths = pathsByComponent.get(name) ?? '';
+    const reason = findResemblance(split.name.toLowerCase(), component, packagePaths);
     if (reason) {
       candidates.push({ ...split, name, reason });
     }

@@ -6,12 +6,7 @@ import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './component-on.ts';
 import { knowsVersion } from './find-release.ts';
-import {
-  suggestComponents,
-  findOnlySpoken,
-  type Candidate,
-  type PackageOwner,
-} from './match-names.ts';
+import { suggestComponents, findOnlySpoken, type Candidate, type Owner } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readExactName } from './read-name.ts';
 
@@ -78,8 +73,13 @@ export function createAmbiguityError(text: string, names: readonly string[]): Qu
 }
 
 /**
- * The component that a person means: of the only exact or else the only spoken name, if it has the version or none is asked for;
- * else the only one that has the version; else that of the only exact name. Otherwise those to choose from, the likeliest first.
+ * The component that a person means. A component fits if it has the version, or if the text has none:
+ *
+ * 1. the one with the only exact name, or else the only spoken name, if it fits
+ * 2. the only one that fits
+ * 3. the one with the only exact name
+ *
+ * Otherwise the components to choose from, which fit if any does, the likeliest first.
  */
 export async function resolveCandidates(
   source: NameSource,
@@ -87,9 +87,12 @@ export async function resolveCandidates(
 ): Promise<{ resolved: Resolved } | { choices: readonly Resolved[] }> {
   const [exact, anotherExact] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
+  const isFitting = ({ details, version }: Resolved) =>
+    !asksVersion || (version !== undefined && knowsVersion(details, version));
+
   const likeliest = anotherExact ? undefined : (exact ?? findOnlySpoken(candidates));
   const resolved = likeliest && (await resolveCandidate(source, likeliest));
-  if (resolved && (!asksVersion || hasVersion(resolved))) {
+  if (resolved && isFitting(resolved)) {
     return { resolved };
   }
 
@@ -97,8 +100,8 @@ export async function resolveCandidates(
     candidates.slice(0, maxChoices).map((candidate) => resolveCandidate(source, candidate)),
   );
   const choices = results.filter((each) => each !== undefined);
-  const withVersion = choices.filter(hasVersion);
-  const [choice, another] = asksVersion ? withVersion : choices;
+  const fitting = choices.filter(isFitting);
+  const [choice, another] = fitting;
   if (choice && !another) {
     return { resolved: choice };
   }
@@ -106,7 +109,7 @@ export async function resolveCandidates(
     return { resolved };
   }
 
-  return { choices: withVersion.length > 0 ? withVersion : choices };
+  return { choices: fitting.length > 0 ? fitting : choices };
 }
 
 export function isExact({ reason }: Candidate): boolean {
@@ -117,22 +120,16 @@ async function resolveCandidate(
   source: NameSource,
   candidate: Candidate,
 ): Promise<Resolved | undefined> {
-  const { name, version, to, owner } = candidate;
+  const { name, version, to } = candidate;
   const details = await source.details(name);
   if (!details) {
     return undefined;
   }
 
   const note = isExact(candidate) ? undefined : `Read as ${details.title}.`;
-  if (!owner || version === undefined) {
-    return { details, version, to, note };
-  }
-
-  return { details, version: await extractVersion(owner, version, source), to, note };
-}
-
-function hasVersion({ details, version }: Resolved): boolean {
-  return version !== undefined && knowsVersion(details, version);
+  const ownVersion =
+    version === undefined ? undefined : await extractVersion(candidate, version, source);
+  return { details, version: ownVersion, to, note };
 }
 
 /** The components of an index that have a version, or else its line. */
@@ -179,7 +176,7 @@ async function createUnknownNameError(source: NameSource, text: string): Promise
 
 /** The version of a component from the version of its package: unchanged without `extractVersion`. */
 export async function extractVersion(
-  { extractVersion: pattern }: PackageOwner,
+  { extractVersion: pattern }: Pick<Owner, 'extractVersion'>,
   version: string,
   { compile }: Pick<NameSource, 'compile'> = {},
 ): Promise<string> {

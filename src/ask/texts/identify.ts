@@ -9,7 +9,7 @@ import {
   findOnlySpoken,
   findExact,
   listMatches,
-  type PackageOwner,
+  type Owner,
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type { Guess, guessItem, GuessSource } from './guess-names.ts';
@@ -148,7 +148,7 @@ async function identify(
 }
 
 /** The owners of the name or the package of an item. */
-export type FindOwners = (item: Item) => readonly PackageOwner[];
+export type FindOwners = (item: Item) => readonly Owner[];
 
 /** The owners by exact name, title, alias or package. */
 export async function openOwners(index: Pick<NameSource, 'names'>): Promise<FindOwners> {
