@@ -12,7 +12,7 @@ import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readName } from './read-name.ts';
-import { isMeantAsQuery, queryWords } from './question-forms.ts';
+import { isMeantAsQuery, queryWords } from './query-texts.ts';
 import {
   readQuestion,
   type PageQuestion,

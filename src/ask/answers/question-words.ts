@@ -132,7 +132,7 @@ export function findUnread(unreadText: string): string | undefined {
 export function listUnreadVersions(unidentified: readonly UnidentifiedText[]): string[] {
   const parts = unidentified.filter(({ countsAsOther }) => !countsAsOther);
 
-  // Only the first part of a list counts, for its whole line.
+  // A text that counts is all of a line, or with further texts the first part of it.
   const [first, second] = unidentified;
   if (first?.countsAsOther && second && !second.countsAsOther) {
     parts.unshift(first);

@@ -13,7 +13,7 @@ import {
   type Candidates,
   type Split,
 } from './match-names.ts';
-import { readPhrase, createRangeQuery, isQueryText, mayBeQuery } from './question-forms.ts';
+import { createRangeQuery, isQueryText, mayBeQuery } from './query-texts.ts';
 import {
   findNamed,
   findUnread,
@@ -27,6 +27,7 @@ import {
   type Reading,
 } from './question-words.ts';
 import { cleanText, readExactName } from './read-name.ts';
+import { readPhrase } from './read-phrase.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 
 /** The intention behind a text. */
@@ -92,9 +93,12 @@ const advisoryForms = [
 /** The id of an advisory, also with blanks, or its name. */
 const advisoryForm = new RegExp(String.raw`\b(?:${advisoryForms.join('|')})\b`, 'gi');
 
+/** Words and signs between the two versions of an upgrade. */
+const upgradeJoint = String.raw`\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3}`;
+
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const upgradeForm = new RegExp(
-  String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionPart})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionPart})$`,
+  String.raw`(?:\b(?:from|between)\s+)?\b(${versionPart})\s*(?:${upgradeJoint})\s*(${versionPart})$`,
   'i',
 );
 
@@ -136,7 +140,7 @@ export function readQuestion(wholeText: string, names: IndexNames, day: Day): Qu
     readUpgrade(clean, names) ??
     readVersions(clean, names) ??
     readSpan(clean, names, day) ??
-    readSimilar(clean, names)
+    readUncertain(clean, names)
   );
 }
 
@@ -203,7 +207,7 @@ function readVersions(text: string, names: IndexNames): Question | undefined {
 
   const [versioned] = readingsWithVersion;
   if (versioned) {
-    // A person can choose between all components of one name.
+    // All components of the name stay, since the version or a person can decide between them.
     const unread = findUnread(textVersions.unreadText);
     return { kind: 'components', candidates: versioned.candidates, unread };
   }
@@ -226,7 +230,7 @@ function readSeveral(
   readings: readonly Reading[],
   names: IndexNames,
 ): Question | undefined {
-  // One component for each version: nobody is asked about the names in a list.
+  // Nobody is asked to choose between the components of one name: the first one is taken.
   const candidates = readings.map(({ candidates: [candidate] }) => candidate);
   const unnamedVersions = listUnreadVersions(unidentified);
 
@@ -266,8 +270,8 @@ function readSpan(text: string, names: IndexNames, day: Day): Question | undefin
 const packageForm =
   /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i;
 
-/** Reads similar names with or without a version, or a version without a name. */
-function readSimilar(text: string, names: IndexNames): Question {
+/** Reads a text that has none of the surer meanings: a comparison, or what follows it in the list of `readQuestion`. */
+function readUncertain(text: string, names: IndexNames): Question {
   if (/^[<>]=?v?\d[\w.]*$/.test(text)) {
     return { kind: 'query', query: `version:${text}` };
   }
