@@ -34,17 +34,18 @@ type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const movers = tracks.filter(isMoving).sort(compareNames);
   const needs = new Map(movers.map((track) => [track, listNeeds(track, movers)]));
-  const waiting = new Set(rankGroups(tracks, movers, needs).sort(compareGroups));
+  let remaining = rankGroups(tracks, movers, needs).sort(compareGroups);
   let positions: Positions = new Map(tracks.map((track) => [track, track.start]));
   const steps: StepGroup[] = [];
 
-  while (waiting.size > 0) {
-    const group = findNextGroup([...waiting], needs);
+  while (remaining.length > 0) {
+    const group = findNextGroup(remaining, needs);
     const { moves, before, due } = group;
     const { after, resolved } = applyMoves(moves, positions);
+    // A move that resolves a conflict, and is due by no day, is done now.
     const by = due === 'now' || due === 'never' ? undefined : due;
     steps.push({ moves, by, before, resolved });
-    waiting.delete(group);
+    remaining = remaining.filter((each) => each !== group);
     positions = after;
   }
 
@@ -87,9 +88,9 @@ function compareGroups(a: RankedGroup, b: RankedGroup): number {
 
 /** The first group that needs no move of another. There is one, since moves that need each other are one group. */
 function findNextGroup(groups: readonly RankedGroup[], needs: Needs): RankedGroup {
-  const remaining = groups.flatMap(({ moves }) => moves);
+  const movers = groups.flatMap(({ moves }) => moves);
   return groups.find(({ moves }) =>
-    remaining.every((track) => moves.includes(track) || !needs.get(moves[0])!.has(track)),
+    movers.every((track) => moves.includes(track) || !needs.get(moves[0])!.has(track)),
   )!;
 }
 
