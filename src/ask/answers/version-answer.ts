@@ -20,7 +20,6 @@ import {
 } from './verdict-sentences.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
-type Notes = readonly (string | undefined)[];
 
 /** The answer about a version, with the data from which a page draws the picture and the upgrade path. */
 export interface AnsweredVersion {
@@ -65,7 +64,7 @@ export async function answerResolved(
     throw new QuestionError('no-version', `version: ${problem}`);
   }
 
-  const judged = await answerFromIndex(index, details, { version: text, wanted: to }, [note]);
+  const judged = await answerFromIndex(index, details, { version: text, wanted: to }, note);
   return { kind: 'version', ...judged, details };
 }
 
@@ -90,12 +89,12 @@ export function findNewestVersion({ latest, releases, lines }: DetailsOn): strin
   return (latest ?? releases.at(-1))?.version ?? lines.at(-1)?.line;
 }
 
-/** The answer of an index, its verdict as data, and what is not known. `notes`: sentences about the question. */
+/** The answer of an index, its verdict as data, and what is not known. `note`: a sentence about the question. */
 export async function answerFromIndex(
   index: Index,
   details: DetailsOn,
   { version, wanted }: Pick<VersionQuestion, 'version' | 'wanted'>,
-  notes: Notes = [],
+  note?: string,
 ) {
   const replacement = await readReplacement(index, details);
   const silence = await index.silence(details.component);
@@ -103,8 +102,8 @@ export async function answerFromIndex(
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
   const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
-  const allNotes = [...notes, missingNote, await index.staleness()];
-  return { ...describeAnswer(details, question, judged, allNotes), judged, replacement };
+  const notes = [note, missingNote, await index.staleness()].filter((each) => each !== undefined);
+  return { ...describeAnswer(details, question, judged, notes), judged, replacement };
 }
 
 /** The verdict on a version with reasons and advice. */
@@ -116,11 +115,10 @@ function describeAnswer(
   details: DetailsOn,
   { replacement, silence }: VersionQuestion,
   judged: JudgedVersion,
-  notes: Notes,
+  notes: string[],
 ) {
   const { component, title, day } = details;
   const { version, state } = judged;
-  const noteTexts = notes.filter((note) => note !== undefined);
   const notKnown = [...listSilenceSentences(details, judged, silence)];
 
   // Without undefined values, these are the fields of an answer.
@@ -134,7 +132,7 @@ function describeAnswer(
     sentence: describeState(details, judged, silence),
     because: [...listGrounds(details, judged), ...notKnown],
     advice: describeAdvice(details, judged, replacement),
-    notes: noteTexts.length > 0 ? noteTexts : undefined,
+    notes: notes.length > 0 ? notes : undefined,
     ...computeSupportFields(details, judged),
     ...computeSecurityFields(details, judged),
     ...computeUpgradeFields(judged),
