@@ -130,17 +130,14 @@ function createTables({ components, packages }: IndexNames) {
   return { byName, byPath, pathsByComponent };
 }
 
-export function createCandidates({ reason, owners }: ExactMatch, version?: string): Candidate[] {
-  return owners.map(({ component, ...owner }) => ({ ...owner, name: component, reason, version }));
-}
-
 /** The components that a text names exactly. */
 export function listExactMatches(
   text: string | Purl,
   names: IndexNames,
   version?: string,
 ): Candidate[] {
-  return createCandidates(findExact(text, names), version);
+  const { reason, owners } = findExact(text, names);
+  return owners.map(({ component, ...owner }) => ({ ...owner, name: component, reason, version }));
 }
 
 /** The words of id and title, and the id. */

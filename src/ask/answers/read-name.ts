@@ -2,7 +2,6 @@ import { parsePurl } from '../../core/model/purl.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
-  createCandidates,
   listExactMatches,
   listNames,
   type Candidate,
@@ -42,10 +41,9 @@ function findExactly(
   version?: string,
 ): Candidates | undefined {
   const lowerText = text.toLowerCase();
-  const owners = components
+  const candidates = components
     .filter((component) => listNames(component).includes(lowerText))
-    .map(({ name }) => ({ component: name }));
-  const candidates = createCandidates({ reason: 'name', owners }, version);
+    .map(({ name }): Candidate => ({ name, version, reason: 'name' }));
   return isNonEmpty(candidates) ? candidates : undefined;
 }
 
