@@ -4,7 +4,7 @@ import { isObject } from '../core/model/objects.ts';
 import { createDefinitionSchema } from '../core/schemas/definition/definition.ts';
 import { fileProblem } from '../core/schemas/finding.ts';
 import { findProblems } from '../core/schemas/problems.ts';
-import { checked } from '../core/schemas/scalars.ts';
+import { checked } from '../core/schemas/keys.ts';
 import { isPlainHttp } from '../core/schemas/urls.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { dayForm, isDay, isDayOrInstant } from '../model/dates.ts';
-import { findRangeProblem } from '../model/version-range.ts';
 import { maxVersionLength } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
@@ -99,76 +98,3 @@ export const Flag = z.literal(true).optional();
 export function createListSchema<Element extends z.ZodType>(element: Element) {
   return z.array(element).min(1).optional();
 }
-
-/** A key of a hand-written document, with the description and examples that editors show. */
-export function documented<Schema extends z.ZodType>(
-  schema: Schema,
-  description: string,
-  ...examples: z.input<Schema>[]
-): Schema {
-  return schema.meta({ description, ...(examples.length > 0 && { examples }) });
-}
-
-/** A key that a hand-written document may leave out. */
-export function optionalKey<Schema extends z.ZodType>(
-  schema: Schema,
-  description: string,
-  ...examples: z.input<z.ZodOptional<Schema>>[]
-) {
-  return documented(schema.optional(), description, ...examples);
-}
-
-/** The discriminator of an object with several forms. */
-export function formName<Name extends string>(name: Name, description: string) {
-  return documented(z.literal(name), description, name);
-}
-
-/** The key `$schema` of a hand-written document. */
-export function createSchemaKey(example: string) {
-  return optionalKey(z.string(), 'The address of this description, for editors.', example);
-}
-
-/** Reports a problem at a path below the value. `got`: the actual value, where the value at the path does not show it. */
-export type Reject = (path: readonly PropertyKey[], expected: string, got?: string) => void;
-
-/** Adds rules between the parts of a value. They run even if a part is invalid, so a rule gets values of any form. */
-export function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  check: (value: any, reject: Reject) => void,
-): Schema {
-  return schema.superRefine(
-    (value, context) =>
-      check(value, (path, message, got) =>
-        context.addIssue({ code: 'custom', path: [...path], message, params: { got } }),
-      ),
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  );
-}
-
-/** A text in which `findProblem` finds no problem. The form ends the check of a text that is too long to search. */
-export function createTextSchema(
-  form: z.ZodString,
-  findProblem: (text: string) => string | undefined,
-) {
-  return form.superRefine((text, context) => {
-    const message = findProblem(text);
-    if (message !== undefined) {
-      context.addIssue({ code: 'custom', message });
-    }
-  });
-}
-
-/** A range in the grammar of this index. */
-export const RangeText = createTextSchema(
-  z.string().max(10_000, { abort: true }),
-  findRangeProblem,
-);
-
-/** Exact versions, or one range. */
-export const SelectedVersions = documented(
-  z.union([z.array(VersionText).min(1), RangeText]),
-  'A list of exact versions, or one range: comparisons that all hold, || between alternatives, * for all; 1.2 is a line with its patches, =1.2 one version.',
-  ['3.4.1'],
-  '>=1.2.0 <2.0.0',
-);
-export type SelectedVersions = z.infer<typeof SelectedVersions>;

@@ -4,7 +4,7 @@ import {
   VersionExpression,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import type { SourceAnswer } from './source-answer.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type SourceContext } from './datasource.ts';

@@ -1,6 +1,6 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, findNearest } from '../../core/text/wording.ts';

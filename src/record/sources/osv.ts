@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/purl.ts';
 import { Advisory, severities } from '../../core/schemas/recorded/recorded.ts';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';

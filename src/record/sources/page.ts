@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { VersionExpression } from '../../core/schemas/definition/source.ts';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { documented, Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
+import { Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
+import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource } from './datasource.ts';
 import type { StatedFacts } from './source-answer.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { renderSarif } from '../../../src/ask/scan/render-sarif.ts';
 import type { ScannedItem } from '../../../src/ask/scan/scan-results.ts';
 import { addDays } from '../../../src/core/model/dates.ts';
-import { findRangeProblem } from '../../../src/core/model/version-range.ts';
+import { findRangeProblem } from '../../../src/core/schemas/selected-versions.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';

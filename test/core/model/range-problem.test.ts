@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRangeProblem } from '../../../src/core/model/version-range.ts';
+import { findRangeProblem } from '../../../src/core/schemas/selected-versions.ts';
 
 test.each([
   ['^1.2.3', '>=1.2.3 <2'],

@@ -1,12 +1,6 @@
 import * as z from 'zod';
-import {
-  checked,
-  createLineSchema,
-  createSchemaKey,
-  documented,
-  optionalKey,
-  type Reject,
-} from '../scalars.ts';
+import { createLineSchema } from '../scalars.ts';
+import { checked, createSchemaKey, documented, optionalKey, type Reject } from '../keys.ts';
 import { limitFields } from './access-keys.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
 import { isObject } from '../../model/objects.ts';

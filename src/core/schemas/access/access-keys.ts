@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { createListSchema, DaySchema, documented } from '../scalars.ts';
+import { createListSchema, DaySchema } from '../scalars.ts';
+import { documented } from '../keys.ts';
 
 /** Every credential has it: the index has no access control by project. */
 const commonPermission = 'accessDataWithoutAssociatedProject';

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
-import { checked, createLineSchema, documented, optionalKey, type Reject } from '../scalars.ts';
+import { createLineSchema } from '../scalars.ts';
+import { checked, documented, optionalKey, type Reject } from '../keys.ts';
 import { ServiceUrl } from '../urls.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */

@@ -1,18 +1,14 @@
 import * as z from 'zod';
 import {
-  documented,
-  optionalKey,
   VersionText,
-  checked,
   ComponentName,
   createLineSchema,
-  createSchemaKey,
   DaySchema,
   Labels,
   Line,
-  SelectedVersions,
-  type Reject,
 } from '../scalars.ts';
+import { SelectedVersions } from '../selected-versions.ts';
+import { documented, optionalKey, checked, createSchemaKey, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 import { parsePurl } from '../../model/purl.ts';
 import { Advisory } from '../recorded/recorded.ts';

@@ -1,13 +1,6 @@
 import * as z from 'zod';
-import {
-  checked,
-  DaySchema,
-  documented,
-  Flag,
-  Line,
-  optionalKey,
-  type Reject,
-} from '../scalars.ts';
+import { DaySchema, Flag, Line } from '../scalars.ts';
+import { checked, documented, optionalKey, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
 /** The name of a phase, which is part of permanent ids. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { documented, createLineSchema, createSchemaKey, Line, optionalKey } from '../scalars.ts';
+import { createLineSchema, Line } from '../scalars.ts';
+import { documented, createSchemaKey, optionalKey } from '../keys.ts';
 import { HttpsUrl, SiteUrl, UpstreamUrl } from '../urls.ts';
 import { SigningPublicKey } from '../published/statement.ts';
 import { SupportPolicy } from './support-policy.ts';

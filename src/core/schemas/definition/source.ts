@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAllowedRange, findTransformProblem } from '../../model/source-expressions.ts';
 import { compileExpression, findExpressionProblem } from '../../text/expression.ts';
-import { createTextSchema, documented, formName, optionalKey } from '../scalars.ts';
+import { createTextSchema, documented, formName, optionalKey } from '../keys.ts';
 import { UpstreamUrl } from '../urls.ts';
 
 /**

@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
 import { parseVersion, nameReleaseLine } from '../../model/version.ts';
-import {
-  checked,
-  DaySchema,
-  documented,
-  formName,
-  Line,
-  LineName,
-  optionalKey,
-  type Reject,
-} from '../scalars.ts';
+import { DaySchema, Line, LineName } from '../scalars.ts';
+import { checked, documented, formName, optionalKey, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 import { createPhasesSchema, listMisplacedPhases, OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';

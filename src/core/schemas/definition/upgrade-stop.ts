@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseVersion } from '../../model/version.ts';
-import { documented, Line, optionalKey, VersionText } from '../scalars.ts';
+import { Line, VersionText } from '../scalars.ts';
+import { documented, optionalKey } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
 const At = documented(

@@ -1,16 +1,9 @@
 import * as z from 'zod';
 import { computeSpan, parseVersionRange } from '../../model/version-range.ts';
 import { parseVersion } from '../../model/version.ts';
-import {
-  checked,
-  ComponentName,
-  createLineSchema,
-  Line,
-  optionalKey,
-  RangeText,
-  type Reject,
-  VersionText,
-} from '../scalars.ts';
+import { ComponentName, createLineSchema, Line, VersionText } from '../scalars.ts';
+import { RangeText } from '../selected-versions.ts';
+import { checked, optionalKey, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
 const OrderedVersion = VersionText.refine((text) => parseVersion(text) !== undefined, {

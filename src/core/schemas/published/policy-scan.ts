@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
-import {
-  ComponentName,
-  Count,
-  createSchemaKey,
-  DaySchema,
-  documented,
-  Labels,
-  Line,
-  optionalKey,
-  SelectedVersions,
-  Text,
-} from '../scalars.ts';
+import { ComponentName, Count, DaySchema, Labels, Line, Text } from '../scalars.ts';
+import { SelectedVersions } from '../selected-versions.ts';
+import { createSchemaKey, documented, optionalKey } from '../keys.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 import { PublishedRelease } from './details-file.ts';
 

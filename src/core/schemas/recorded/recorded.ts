@@ -6,15 +6,14 @@ import {
   createLineSchema,
   createListSchema,
   DaySchema,
-  documented,
   Line,
   LineName,
-  optionalKey,
-  RangeText,
   RecordedTimestamp,
   SourceId,
   VersionText,
 } from '../scalars.ts';
+import { RangeText } from '../selected-versions.ts';
+import { documented, optionalKey } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
 /** The least first. */
