@@ -1,5 +1,5 @@
 import { listDistinct } from '../../core/model/objects.ts';
-import { howToNarrow } from '../../core/query/selection.ts';
+import { howToNarrow } from '../../core/query/limit-work.ts';
 import {
   QuestionError,
   type QuestionErrorParts,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { estimateWork, select, createSelector } from '../../../src/core/query/selection.ts';
+import { select, createSelector } from '../../../src/core/query/selection.ts';
+import { estimateWork } from '../../../src/core/query/limit-work.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fieldSet, rows, selections, type Row } from './selections.ts';
 

@@ -1,6 +1,7 @@
 import { dropUndefined } from '../../../core/model/objects.ts';
 import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
-import { describeExcess, createSelector } from '../../../core/query/selection.ts';
+import { createSelector } from '../../../core/query/selection.ts';
+import { describeExcess } from '../../../core/query/limit-work.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../../core/text/wording.ts';

@@ -6,7 +6,7 @@ import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
 import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
-import { limitWork } from '../../../core/query/selection.ts';
+import { limitWork } from '../../../core/query/limit-work.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';

@@ -1,0 +1,56 @@
+import { formatNumber } from '../text/wording.ts';
+import type { Query } from './parse.ts';
+import { QuestionError } from './question-error.ts';
+import type { Test } from './term.ts';
+import type { FieldType } from './values.ts';
+
+/** The remedy to print after `too-much` and `too-large`. */
+export const howToNarrow =
+  'Ask about one component by its exact name, such as component:<component> isSupported in a query';
+
+/** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
+const maxWork = 1_600_000;
+
+/** Parsing a version or a time takes several times as long as comparing texts. */
+const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
+
+/** Throws a `QuestionError` where a query may take too long on `size` releases, or other things. */
+export function limitWork(query: Query, size: number, noun = 'releases'): void {
+  const excess = describeExcess(query, size, noun);
+  if (excess !== undefined) {
+    throw new QuestionError('too-much', excess);
+  }
+}
+
+/** Why a query may take too long; undefined if it does not. */
+export function describeExcess(query: Query, size: number, noun: string): string | undefined {
+  const work = Math.ceil(estimateWork(query) * size);
+  if (work <= maxWork) {
+    return undefined;
+  }
+
+  return `it takes up to ${formatNumber(work)} comparisons among ${formatNumber(size)} ${noun}, and at most ${formatNumber(maxWork)} are made`;
+}
+
+/** The greatest work of a query on one release, in comparisons of short texts. */
+export function estimateWork(query: Query): number {
+  // A negation counts as half a comparison.
+  if ('not' in query) {
+    return 0.5 + estimateWork(query.not);
+  }
+
+  const parts =
+    'asks' in query
+      ? query.fields.map(({ type }) => estimateTest(query.asks, type))
+      : ('and' in query ? query.and : query.or).map(estimateWork);
+  return parts.reduce((sum, work) => sum + work, 0);
+}
+
+/** Each piece between wildcards is a separate search. */
+function estimateTest(test: Test, type: FieldType): number {
+  if (!test.pieces) {
+    return orderWork[type] ?? 1;
+  }
+
+  return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
+}
