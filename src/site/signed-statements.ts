@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import {
-  computeKeyId,
   predicatePath,
   ReleaseStatement,
   StatementBundle,
 } from '../core/schemas/published/statement.ts';
+import { computeKeyId } from '../core/schemas/signing-public-key.ts';
 import { readLines, parseDocument } from '../io/files/read-documents.ts';
 import type { Root } from '../io/files/root.ts';
 import { fillPath, statementsPath } from './render/paths.ts';

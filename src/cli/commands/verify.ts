@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
-import { computeKeyId, SigningPublicKey } from '../../core/schemas/published/statement.ts';
+import { computeKeyId, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { acceptState, verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';

@@ -7,12 +7,11 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import {
-  computeKeyId,
-  readRawKey,
   bundleMediaType,
   statementMediaType,
   type StatementBundle,
 } from '../../core/schemas/published/statement.ts';
+import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.ts';
 
 /*
  * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import {
-  computeKeyId,
   predicatePath,
   ReleaseStatement,
   StatementBundle,
 } from '../../core/schemas/published/statement.ts';
+import { computeKeyId } from '../../core/schemas/signing-public-key.ts';
 import { DaySchema, Count } from '../../core/schemas/scalars.ts';
 import { parseDocument, readDocument } from '../../io/files/read-documents.ts';
 import {

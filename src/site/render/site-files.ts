@@ -1,7 +1,8 @@
 import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/component-on.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
-import type { Accent } from '../../core/schemas/definition/site-config.ts';
-import { computeKeyId, predicatePath, readRawKey } from '../../core/schemas/published/statement.ts';
+import type { Accent } from '../../core/schemas/definition/accent.ts';
+import { predicatePath } from '../../core/schemas/published/statement.ts';
+import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
 import type { Partners } from '../../decide/partners.ts';

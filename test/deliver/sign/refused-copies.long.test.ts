@@ -8,11 +8,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  computeKeyId,
-  type ReleaseStatement,
-  type StatementBundle,
+import type {
+  ReleaseStatement,
+  StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
+import { computeKeyId } from '../../../src/core/schemas/signing-public-key.ts';
 import { signStatement, readSigningKey, signFile } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';

@@ -5,7 +5,7 @@ import {
   Accent,
   backgrounds,
   computeLeastContrast,
-} from '../../../../src/core/schemas/definition/site-config.ts';
+} from '../../../../src/core/schemas/definition/accent.ts';
 import { checkout } from '../../../harness/checkout.ts';
 
 test.each([
