@@ -20,20 +20,23 @@ export interface Snippet {
 export function renderSnippet(site: SiteContext, name: string, view = {}, id = name): Snippet {
   const allView = { ...createSiteView(site), schema: renovateSchema, ...view };
   const [head = '', ...text] = renderText(site.theme, name, allView).split('---\n');
-  const find = (key: string) => new RegExp(`^${key}: (.+)$`, 'm').exec(head)?.[1];
+  const readField = (key: string) => new RegExp(`^${key}: (.+)$`, 'm').exec(head)?.[1];
   return {
     id,
-    title: find('title') ?? name,
-    file: find('file'),
-    note: find('note'),
+    title: readField('title') ?? name,
+    file: readField('file'),
+    note: readField('note'),
     text: text.join('---\n'),
   };
 }
 
-/** The instructions for one component: the preset, once per repository; a comment, in the place of each version; and others. */
+/** The snippets on the page of a component. */
 interface ComponentSnippets {
+  /** The preset, once per repository. */
   readonly preset: Snippet;
+  /** The comment above a version, for each kind of file. */
   readonly places: readonly Snippet[];
+  /** Credentials and rules for Renovate, and commands. */
   readonly others: readonly Snippet[];
 }
 
@@ -98,7 +101,7 @@ function isInternal(site: SiteContext): boolean {
 const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
-/** Additional rules for one component, each in a whole configuration. */
+/** Rules that wait for a release to age, or stay on the line of the latest version, each in a whole configuration. */
 function renderRuleSnippets(
   site: SiteContext,
   { line, version }: NonNullable<PresetComponent['latest']>,
