@@ -1,12 +1,14 @@
 import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
+import type { DetailsOn, PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
 import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
 import type { ShownAnswer } from './support-evidence.ts';
 
-/** A related component before and after a move. */
+/** A related component before and after a move, in words. */
 export interface MovedPair {
   readonly name: string;
+  /** The versions of it that work before the move, `up to 2.1`. */
   readonly before: string;
   readonly after: string;
   /** `can stay`, for the number of such pairs. */
@@ -28,22 +30,25 @@ export async function listMovedPairs(
   }
 
   const { details, judged } = answer;
-  const { target, line } = judged;
+  const { target, line, version } = judged;
   const partners = listPartners(details);
   if (!target || !line || partners.length === 0) {
     return [];
   }
 
+  // The build writes it for an index with partners.
   const { lines } = JSON.parse((await index.read('compatibility.json'))!) as CompatibilityFile;
   const { components } = await index.status();
-  const byLine = lines[details.component] ?? {};
+  const ofLines = lines[details.component] ?? {};
+  const start = { version, line: line.line };
   const pairs: MovedPair[] = [];
 
   for (const component of partners) {
-    const before = byLine[line.line]?.[component]?.greatest;
-    const after = byLine[target.line]?.[component]?.greatest;
-    const version = before ?? after;
-    if (version === undefined) {
+    const before = await findGreatest(index, details, start, component, ofLines);
+    const after = await findGreatest(index, details, target, component, ofLines);
+    // The page does not know the version in use: the greatest one that works stands for it.
+    const inUse = before ?? after;
+    if (inUse === undefined) {
       continue;
     }
 
@@ -53,7 +58,7 @@ export async function listMovedPairs(
       before !== undefined && latest === undefined
         ? await findAdvice(index, component, before)
         : undefined;
-    const judgement = judgePair(details, target.version, { component, version });
+    const judgement = judgePair(details, target.version, { component, version: inUse });
     pairs.push({
       name,
       before: describeLimit(before),
@@ -64,6 +69,30 @@ export async function listMovedPairs(
   }
 
   return pairs;
+}
+
+/**
+ * The greatest release of a component that works with a version of a line. `ofLines`: of each line, the one that works with its
+ * newest release; another release may need an older one.
+ */
+async function findGreatest(
+  index: Pick<AnswerIndex, 'details'>,
+  details: DetailsOn,
+  { version, line }: Pick<PublishedReleaseOn, 'version' | 'line'>,
+  component: string,
+  ofLines: CompatibilityFile['lines'][string],
+): Promise<string | undefined> {
+  const works = (other: string) =>
+    judgePair(details, version, { component, version: other }).answer === 'good';
+  const ofLine = ofLines[line]?.[component]?.greatest;
+  const release = details.releases.find((each) => each.version === version);
+  if (!release || release.isLatestOfLine || (ofLine !== undefined && works(ofLine))) {
+    return ofLine;
+  }
+
+  // Statements name only components of the index.
+  const { releases } = (await index.details(component))!;
+  return releases.findLast((each) => !each.isPrerelease && works(each.version))?.version;
 }
 
 function describeLimit(greatest: string | undefined): string {

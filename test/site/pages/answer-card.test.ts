@@ -69,6 +69,28 @@ it('says what the move changes, and what replaces a component that ends', async 
   ]);
 });
 
+it('says what works with the asked version, not with the newest of its line', async () => {
+  const { server, moves } = partners;
+  const released = (version: string) => ({ ...server.releases[0]!, version });
+  const worksWith = {
+    server: [
+      { versions: '1.0', before: '1.0.1' },
+      { versions: '2.0', from: '1.0.1' },
+    ],
+  };
+  const site = buildSynthetic({
+    server: {
+      ...server,
+      releases: [released('1.0'), released('1.0.1'), ...server.releases.slice(1)],
+    },
+    moves: { ...moves, definition: { ...moves.definition, worksWith } },
+  });
+
+  const card = readWords(await drawCard(site, 'server 1.0'));
+
+  expect(card).toContain('Moves up to 1.0 up to 2.0 Move to 2.0');
+});
+
 /** The card of the server with another support policy. */
 function drawServer(support: object): Promise<string> {
   const { definition, releases } = partners.server;
