@@ -164,7 +164,7 @@ describe('json', () => {
     ],
     [
       '{"lines": [{"line": "1.0", "phases": {"x": {"until": "2027-01-01", "paid": true}}}]}',
-      /expected the phases that are not paid first/,
+      /expected a first phase that is not paid; got only paid phases/,
     ],
   ])('json says why nothing is taken of %s', async (transform, message) => {
     await expect(asked({}, transform)).rejects.toThrow(message);

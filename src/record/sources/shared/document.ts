@@ -1,6 +1,7 @@
 /** The documents of upstreams: their schemas, their lists, and the values in them. */
 import * as z from 'zod';
 import parse from 'semver/functions/parse.js';
+import { listMisplacedPhases } from '../../../core/schemas/definition/phase.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { show } from '../../../core/text/show.ts';
@@ -157,20 +158,18 @@ export function readSourceLines(
 }
 
 const Line = StatedLine.superRefine(({ phases }, context) => {
-  const isAllPaid = phases.every(({ paid }) => paid);
+  const reject = (index: number, message: string, got: string) =>
+    context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
 
-  for (const [index, { name, until, paid }] of phases.entries()) {
+  for (const { index, expected, got } of listMisplacedPhases(phases.map(({ paid }) => !!paid))) {
+    reject(index, expected, got);
+  }
+
+  for (const [index, { name, until }] of phases.entries()) {
     const before = phases[index - 1];
-    const reject = (message: string, got: string) =>
-      context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
     if (before?.until !== undefined && until !== undefined && until < before.until) {
-      reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
-    }
-
-    const isBehindPaid = !paid && before?.paid === true;
-    if (isAllPaid || isBehindPaid) {
-      const got = `${name} behind ${before?.name ?? 'none'}`;
-      reject('expected the phases that are not paid first', got);
+      const expected = `expected ${name} to end no earlier than ${before.name}, on ${before.until}`;
+      reject(index, expected, until);
     }
   }
 });
@@ -197,8 +196,9 @@ export function listLines(url: string, text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Throws if a parsed document would need too much memory. `part`: a global expression for the beginning of each part. */
+/** Throws if a text has so many parts that they would need too much memory. `part`: a global expression that finds each. */
 export function expectFewParts(url: string, text: string, part: RegExp, most: number): void {
+  // A text has no more parts than characters.
   if (text.length <= most) {
     return;
   }
