@@ -24,6 +24,7 @@ import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
  * `{+packageName}` may be several, as in RFC 6570.
  */
 interface JsonList {
+  /** The address of the registry unless a definition names another. */
   registry: string;
   /** The end of a registry's address that a definition may include. */
   optionalPath?: RegExp;
@@ -68,19 +69,19 @@ const Facts = z
   })
   .optional();
 
-/** An optional value of a schema: JSONata takes null for a value. */
+/** A value that may be absent or null. Null becomes absent: JSONata takes it for a value. */
 export function orNull<T>(schema: z.ZodType<T>) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
 /** The functions of an adapter that read a registry's list and its documents of packages. */
-export function createListAdapter(registry: JsonList) {
+export function createListAdapter(list: JsonList) {
   // Concurrent evaluations of one compiled expression have their own variables.
-  const expression = jsonata(registry.release.expression);
+  const expression = jsonata(list.release.expression);
 
   async function readList(url: string, entries: readonly unknown[]) {
-    const elements = listElements(entries, registry.version);
-    const { readable, ...unreadable } = readElements(url, elements, registry.release.schema);
+    const elements = listElements(entries, list.version);
+    const { readable, ...unreadable } = readElements(url, elements, list.release.schema);
     const releases: ListedRelease[] = [];
     for (const { name, value } of readable) {
       const facts = Facts.parse(await expression.evaluate(value, { version: name }));
@@ -93,22 +94,22 @@ export function createListAdapter(registry: JsonList) {
 
   return {
     async gather(source: PackageSource, { http }: SourceContext) {
-      const first = createRequest(registry, registry.address, source);
-      return readList(first.url, await fetchEntries(http, first, registry.entries));
+      const first = createRequest(list, list.address, source);
+      return readList(first.url, await fetchEntries(http, first, list.entries));
     },
     readList,
     describe: (source: PackageSource, { http }: DescribeContext) =>
-      describePackage(registry, source, http),
+      describePackage(list, source, http),
   };
 }
 
 async function describePackage(
-  registry: JsonList,
+  list: JsonList,
   source: PackageSource,
   http: Fetcher,
 ): Promise<PackageDescription> {
-  const { address, keys, changesPath, namesPackage } = registry.package;
-  const request = createRequest(registry, address, source);
+  const { address, keys, changesPath, namesPackage } = list.package;
+  const request = createRequest(list, address, source);
   const document = readJson(await http.fetch(request), z.looseObject({}));
   const texts = Object.entries(keys).map(([key, field]) => [key, Stated.parse(document[field])]);
   const described = Object.fromEntries(texts) as PackageDescription;

@@ -60,7 +60,7 @@ export async function fetchJsonFile<T>(
 
 /** More than any real list has: a server that invents pages must not keep a run busy forever. */
 const maxPages = 1000;
-const maxBytes = 100 * 1024 * 1024;
+const maxListBytes = 100 * 1024 * 1024;
 
 /** The greatest length of a header `Link`: four links of a registry have some 1,500 characters. */
 const longestLinks = 4000;
@@ -111,23 +111,23 @@ export async function fetchPages<T>(
 
   while (request) {
     const { url, body }: HttpRequest = request;
-    const place = `${url} ${body?.text}`;
-    if (visited.has(place)) {
+    const visit = `${url} ${body?.text}`;
+    if (visited.has(visit)) {
       throw SourceError.at(url, 'its pages lead in a circle');
     }
 
-    if (visited.size === maxPages || bytes > maxBytes) {
+    if (visited.size === maxPages || bytes > maxListBytes) {
       throw SourceError.at(url, `its list goes on after ${pages.length} pages, ${bytes} bytes`);
     }
 
-    visited.add(place);
+    visited.add(visit);
     const response: HttpResponse = await http.fetch(request);
     bytes += response.body.length;
     const page = readJson(response, schema);
     pages.push(page);
     const next = findNext(response, page, pages);
-    const other = typeof next === 'string' ? { url: next } : next;
-    request = other && { ...first, ...other };
+    const changes = typeof next === 'string' ? { url: next } : next;
+    request = changes && { ...first, ...changes };
   }
 
   return pages;
