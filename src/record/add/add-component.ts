@@ -234,6 +234,7 @@ async function draftWithPolicy(
     return { missing, notes, reason: `its registry states ${lacks}${advice}` };
   }
 
+  // Only the registry describes its package.
   const { description: _, ...keptFields } = existing;
   const sources = [...draft.written.sources, ...others];
   const written = { ...keptFields, ...draft.written, sources };

@@ -66,9 +66,9 @@ export const docker = defineSource({
   async gather({ packageName, registryUrl }, context) {
     const answer =
       registryUrl === undefined
-        ? dockerHub.gather({ packageName: findNameAtHub(packageName) }, context)
-        : gatherOciRegistry(registryUrl, packageName, context);
-    return { ...(await answer), hasTags: true };
+        ? await dockerHub.gather({ packageName: findNameAtHub(packageName) }, context)
+        : await gatherOciRegistry(registryUrl, packageName, context);
+    return { ...answer, hasTags: true };
   },
   async describe({ packageName, registryUrl }, context) {
     if (registryUrl !== undefined) {

@@ -9,6 +9,7 @@ import { joinUrl, resolveAtHost } from './shared/requests.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
+
 /** Packets without content, which end a message or a part of it. */
 const markers = new Set(['0000', '0001', '0002']);
 /** An older server lists all references, several for each change that was ever proposed. */
@@ -144,6 +145,7 @@ function readPktLength(digits: string): number | undefined {
   return length < 4 ? undefined : length;
 }
 
+/** A line as a packet, whose length includes these four digits and the line feed. */
 function encodePktLine(line: string): string {
   return `${(Buffer.byteLength(line) + 5).toString(16).padStart(4, '0')}${line}\n`;
 }

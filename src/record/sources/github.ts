@@ -73,8 +73,8 @@ export const githubReleases = defineSource({
           .default([])
           .catch([]),
       }),
-      // JSONata makes nothing of `()` and of a condition without "else": of a draft, of an empty text, and of an unset mark, which
-      // many maintainers forget to set.
+      // JSONata leaves out `()`, and a condition without "else" that is false: a draft, an empty text, and an unset mark of a
+      // prerelease, which many maintainers forget to set.
       expression: `draft ? () : {
         "releaseTimestamp": published_at ? published_at, "changelogUrl": html_url ? html_url, "notes": body,
         "isPrerelease": prerelease ? true,

@@ -50,13 +50,12 @@ export const go = defineSource({
     const days = readList(listLines(list.url, list.text()));
     const versions = [...days.keys()];
     const latest = findLatest(versions);
-    let modText = '';
+    let mod: GoMod = { retractions: [] };
     if (latest !== undefined) {
       const url = createFileAddress(`${latest}.mod`);
-      modText = (await http.fetch({ url, ...textTypes })).text();
+      mod = parseGoMod((await http.fetch({ url, ...textTypes })).text());
     }
 
-    const mod = parseGoMod(modText);
     return readReleases(list.url, listElements(versions), Version, (name) => ({
       deprecated: findRetraction(mod, name) ?? mod.deprecated,
       isPrerelease: readSemverPrerelease(name),

@@ -54,7 +54,10 @@ export const TypedSource = z.discriminatedUnion(
 );
 export type TypedSource = z.infer<typeof TypedSource>;
 
-/** An adapter of any datasource. It accepts only sources of its own schema, which TypeScript cannot infer from a name: hence the casts below. */
+/**
+ * An adapter of any datasource. It accepts only sources of its own schema, which TypeScript cannot infer from a name: hence the
+ * casts below.
+ */
 type Adapter = SourceAdapter<string, z.ZodRawShape, Source>;
 
 const adapters = new Map<string, unknown>(

@@ -112,6 +112,7 @@ export const pypi = defineSource({
         throw error;
       }
 
+      // Without that document, too, the first error tells more.
       return gatherByDocument(source, context).catch(answerIfAbsent(() => Promise.reject(error)));
     }
   },

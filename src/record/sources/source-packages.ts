@@ -47,16 +47,16 @@ interface PackageDatasource {
 export const packageSources = listPackageDatasources();
 
 function listPackageDatasources(): PackageDatasource[] {
-  const found: PackageDatasource[] = [];
+  const packageDatasources: PackageDatasource[] = [];
 
   for (const { datasource, coordinates, defaultRegistry } of datasources) {
     if ('packageName' in coordinates) {
       // `createNameSchema` documents a name with an example.
       const { examples } = coordinates.packageName.meta() as { examples: [string] };
       const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
-      found.push({ datasource, example: examples[0], needsRegistry });
+      packageDatasources.push({ datasource, example: examples[0], needsRegistry });
     }
   }
 
-  return found;
+  return packageDatasources;
 }

@@ -46,11 +46,6 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
 /** The start that precedes every version. */
 const everyVersion = '0';
 
-interface ParsedText {
-  text: string;
-  version: Version | undefined;
-}
-
 type ParsedRanges = ReturnType<typeof parseRanges>;
 
 /** The bounds of each range, and the single versions. */
@@ -111,8 +106,10 @@ function listSingleVersions(versions: readonly Version[]): string[] {
 /** Bounds at one version come in this order: the one that opens a span comes last, to keep it open. */
 const kinds = ['last', 'end', 'start'] as const;
 
-interface Bound extends ParsedText {
+interface Bound {
   kind: (typeof kinds)[number];
+  text: string;
+  version: Version | undefined;
 }
 
 function parseBounds(events: readonly Event[]): Bound[] {
