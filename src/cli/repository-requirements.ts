@@ -6,7 +6,7 @@ import { firstCommit } from '../io/files/hidden-files.ts';
 import { readProgramVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
 import { createCurrentFiles, readStarterInput, type Forge } from './starter.ts';
-import { findTwoVersions, mergeUpdate } from './update-index.ts';
+import { findVersionMismatch, mergeUpdate } from './update-index.ts';
 
 /** A requirement of a publication, and whether it is met. */
 export interface Requirement {
@@ -26,7 +26,7 @@ export function fail(subject: string, message: string, remedy: string): Requirem
   return { subject, state: 'missing', message, remedy };
 }
 
-/** git is installed, and the repository is committed and pushed. */
+/** Checks that git is installed, and that everything is committed and pushed. */
 export function checkGit({ root, env }: Invocation): Requirement[] {
   const git = openGit(root.dir, env);
   const version = askGit(git, '--version');
@@ -65,44 +65,44 @@ function checkRemote(git: Git): Requirement {
     );
   }
 
-  // Without `jane:p@ss@` in `https://jane:p@ss@example.com/index.git`.
+  // The address may have credentials: `https://jane:p@ss@example.com/index.git`.
   return pass('remote', address.replace(/\/\/[^/]+@/, '//'));
 }
 
-/** The published branch is checked out, and all of its commits are pushed. */
+/** Checks that the default branch of the remote is checked out, where it is known, and that all commits are pushed. */
 function checkBranch(git: Git): Requirement {
   const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD');
+  // Only a clone knows the default branch.
   const remoteHead = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
-  // Only a clone knows which branch of the remote is published.
-  const published = remoteHead?.replace('origin/', '');
+  const defaultBranch = remoteHead?.replace('origin/', '');
   if (branch === undefined) {
-    const message = `none is checked out, ${published ?? 'a branch'} is published`;
-    return fail('branch', message, `git switch ${published ?? '<branch>'}`);
+    const message = `none is checked out, ${defaultBranch ?? 'a branch'} is published`;
+    return fail('branch', message, `git switch ${defaultBranch ?? '<branch>'}`);
   }
-  if (published !== undefined && branch !== published) {
-    const message = `${branch} is checked out, ${published} is published`;
-    return fail('branch', message, `git switch ${published}`);
+  if (defaultBranch !== undefined && branch !== defaultBranch) {
+    const message = `${branch} is checked out, ${defaultBranch} is published`;
+    return fail('branch', message, `git switch ${defaultBranch}`);
   }
 
   const push = `git push --set-upstream origin ${branch}`;
-  const unpushed = askGit(git, 'rev-list', '--count', '@{upstream}..HEAD');
-  if (unpushed === undefined) {
+  const unpushedCount = askGit(git, 'rev-list', '--count', '@{upstream}..HEAD');
+  if (unpushedCount === undefined) {
     return fail('branch', `${branch} has no upstream branch`, push);
   }
 
-  return unpushed === '0'
+  return unpushedCount === '0'
     ? pass('branch', branch)
     : fail('branch', `${branch} has commits that are not pushed`, push);
 }
 
-/** The index pins its program. */
+/** Checks that the index pins the version of its program. */
 export function checkProgram({ root }: Invocation): Requirement {
   return isAbsent(join(root.dir, 'package-lock.json'))
     ? fail('program', 'there is no package-lock.json', 'npm install')
     : pass('program', readProgramVersion());
 }
 
-/** The forge runs "daily" by files of this version. */
+/** Checks that the forge runs "daily", by files as this version writes them. */
 export function checkForge(
   { root, env, checkout }: Invocation,
   forge: Forge | undefined,
@@ -120,19 +120,19 @@ export function checkForge(
     );
   }
 
-  const versions = findTwoVersions(root.dir);
-  if (versions) {
-    return fail('daily run', versions.message, versions.remedy);
+  const mismatch = findVersionMismatch(root.dir);
+  if (mismatch) {
+    return fail('daily run', mismatch.message, mismatch.remedy);
   }
 
-  const names: string[] = [];
+  const outdated: string[] = [];
   for (const file of createCurrentFiles({ ...readStarterInput(root, env), forge })) {
     if (mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString()) {
-      names.push(basename(file.path));
+      outdated.push(basename(file.path));
     }
   }
 
-  return names.length === 0
+  return outdated.length === 0
     ? pass('daily run', forge)
-    : fail('daily run', `this version writes ${names.join(', ')} differently`, remedy);
+    : fail('daily run', `this version writes ${outdated.join(', ')} differently`, remedy);
 }

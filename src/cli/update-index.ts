@@ -77,9 +77,9 @@ function checkUpdatable(folder: string): void {
     throw inputError('init', `${folder} holds no index: there is no site/site.json`);
   }
 
-  const versions = findTwoVersions(folder);
-  if (versions?.isProgramOlder) {
-    throw inputError('init', `${versions.message}. Nothing was written. Run: ${versions.remedy}`);
+  const mismatch = findVersionMismatch(folder);
+  if (mismatch?.isProgramOlder) {
+    throw inputError('init', `${mismatch.message}. Nothing was written. Run: ${mismatch.remedy}`);
   }
 }
 
@@ -226,7 +226,7 @@ function locateVersion(folder: string): string {
 }
 
 /** Compares the program with the version that wrote the workflows. Undefined where they are the same, or the writer is unknown. */
-export function findTwoVersions(folder: string) {
+export function findVersionMismatch(folder: string) {
   const program = readProgramVersion();
   const writer = readIfThere(locateVersion(folder))?.toString().trim();
   if (writer === undefined || !semver.valid(writer) || writer === program) {

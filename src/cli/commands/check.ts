@@ -20,7 +20,7 @@ import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { readSettingFiles } from '../../site/site-settings.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { findTwoVersions } from '../update-index.ts';
+import { findVersionMismatch } from '../update-index.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),
@@ -112,12 +112,12 @@ export function describeCounts({
 }
 
 function checkVersion({ dir }: Root): Finding[] {
-  const versions = findTwoVersions(dir);
-  if (!versions) {
+  const mismatch = findVersionMismatch(dir);
+  if (!mismatch) {
     return [];
   }
 
-  const message = `${versions.message}. Run: ${versions.remedy}`;
+  const message = `${mismatch.message}. Run: ${mismatch.remedy}`;
   return [fileProblem('.release-index/version', message, 'warning')];
 }
 
