@@ -32,19 +32,20 @@ export const Alert = z.object({
 });
 export type Alert = z.infer<typeof Alert>;
 
-/** The last run of an earlier day: its alerts are not new today. */
-export interface EarlierRun {
-  /** Undefined if there was none. */
+/** The runs of earlier days: the alerts of the last of them are not new today. */
+export interface EarlierRuns {
+  /** The day of the last run; undefined if there was none. */
   day: Day | undefined;
+  /** What waited after the last run. */
   waits: readonly Wait[];
-  /** What has waited after any run. */
+  /** What waited after any run. */
   allWaits: readonly Wait[];
 }
 
 interface AlertLimits {
   /** Silence of so many days is no problem yet. */
   staleAfterDays: number;
-  earlier: EarlierRun;
+  earlier: EarlierRuns;
 }
 
 export function readAlertLimits(root: Root, day: Day): AlertLimits {
@@ -57,8 +58,8 @@ export function readAlertLimits(root: Root, day: Day): AlertLimits {
 
 const daysBetweenReminders = 7;
 
-/** Whether a problem that needs a person since a day is due today: on its first run, and once a week after it. */
-function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
+/** Whether a person is reminded today of a problem that lasts since a day: in the first run from then on, and once a week later. */
+function isDueOn(day: Day, since: Day, earlier: EarlierRuns): boolean {
   const countReminders = (on: Day) =>
     on < since ? 0 : 1 + Math.floor(countDaysBetween(since, on) / daysBetweenReminders);
   return countReminders(day) > (earlier.day === undefined ? 0 : countReminders(earlier.day));
@@ -94,7 +95,7 @@ function joinSentences([first = '', ...others]: readonly string[]): string {
 export function listHeldAlerts(
   held: readonly HeldChange[],
   day: Day,
-  earlier: EarlierRun,
+  earlier: EarlierRuns,
 ): Alert[] {
   const joinKey = ({ id, kind, causes }: HeldChange) =>
     kind === 'change' ? JSON.stringify(causes) : id;
@@ -129,7 +130,7 @@ const usualKeys: Partial<Record<Wait['kind'], string>> = {
 const minUsualWaits = 3;
 
 /** The proposal to call a wait usual in the definition; empty before the third wait of its kind at a source. */
-function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRun): string {
+function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRuns): string {
   const key = usualKeys[kind];
   const repeats = allWaits.filter((wait) => wait.kind === kind && wait.causes[0] === causes[0]);
   const ids = new Set([id, ...repeats.map((wait) => wait.id)]);
@@ -138,8 +139,8 @@ function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRun):
     : ` If this is usual there, state ${key} at the source ${causes[0]} of the definition.`;
 }
 
-/** A quarter of short lists are whole again a day later, so a list is reported on the second day. */
-function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRun): boolean {
+/** A short list is reported on the second day: one in four is complete again by then. */
+function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRuns): boolean {
   const from = kind === 'list' ? addDays(since, 1) : since;
   const isNew = earlier.waits.every((wait) => wait.id !== id);
   return day >= from && (isNew || isDueOn(day, from, earlier));

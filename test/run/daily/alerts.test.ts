@@ -7,7 +7,7 @@ import {
   listSourceAlerts,
   listUnpublishedAlerts,
   type Alert,
-  type EarlierRun,
+  type EarlierRuns,
 } from '../../../src/run/daily/alerts.ts';
 import { headings, renderAlerts } from '../../../src/cli/commands/attention.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -17,14 +17,14 @@ import type { ComponentSummary } from '../../../src/decide/component.ts';
 
 const today = '2026-11-20';
 const staleAfterDays = 3;
-const noRun: EarlierRun = { day: undefined, waits: [], allWaits: [] };
+const noRun: EarlierRuns = { day: undefined, waits: [], allWaits: [] };
 
 const trouble: Trouble = {
   ...{ source: 'npm:svc', kind: 'failed', reason: 'GET … answered 503', failures: 3 },
   lastAnswered: '2026-11-17',
 };
 const late: Trouble = { ...trouble, lastAnswered: '2026-11-16' };
-const isDueAfter = (earlierDay: string, alerts: (earlier: EarlierRun) => readonly Alert[]) =>
+const isDueAfter = (earlierDay: string, alerts: (earlier: EarlierRuns) => readonly Alert[]) =>
   alerts({ day: earlierDay, waits: [], allWaits: [] }).map(({ isDue }) => isDue);
 
 /** The alerts of components with these troubles. */
