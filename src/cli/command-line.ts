@@ -68,9 +68,13 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
 
 /** `<component> [version...]` */
 function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
-  const names = [...required.map((name) => `<${name}>`), ...optional.map((name) => `[${name}]`)];
-  const usage = names.join(' ');
-  return isOpen ? `${usage.slice(0, -1)}...${usage.at(-1)}` : usage;
+  const last = [...required, ...optional].at(-1);
+  const show = (name: string) => (isOpen && name === last ? `${name}...` : name);
+  const names = [
+    ...required.map((name) => `<${show(name)}>`),
+    ...optional.map((name) => `[${show(name)}]`),
+  ];
+  return names.join(' ');
 }
 
 function parseOptions(verb: string, args: string[], command: Command) {

@@ -109,7 +109,7 @@ function checkItem(argument: string): void {
   }
 }
 
-/** Throws an `InputError` with the first problems of a file. */
+/** Throws an `InputError` with the first problems of an item or a file, if there are any. */
 export function throwProblems(path: string, problems: readonly string[]): void {
   if (problems.length === 0) {
     return;
