@@ -24,8 +24,6 @@ import type { Upstreams } from '../run/upstreams.ts';
 import { readRequest } from './add-products.ts';
 import {
   nothingWritten,
-  policyForms,
-  readPolicy,
   rejectUpstream,
   describeRenaming,
   type ListedPackage,
@@ -35,6 +33,7 @@ import { parseOption, type Invocation, type OptionValues } from './command.ts';
 import { createSourceId } from '../core/schemas/definition/source.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
+import { policyForms, readPolicy } from './policy-option.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { listPackages } from '../site/component-names.ts';
 

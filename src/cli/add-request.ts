@@ -1,11 +1,9 @@
 import { dropUndefined } from '../core/model/objects.ts';
 import { findNameProblem } from '../core/schemas/definition/component-name.ts';
-import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { InputError, problem } from '../core/schemas/finding.ts';
-import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
 import { HttpsUrl } from '../core/schemas/urls.ts';
-import { quote, quoteForShell } from '../core/text/foreign-text.ts';
+import { quoteForShell } from '../core/text/foreign-text.ts';
 import { didYouMean, endSentence, isOneEdit } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { HttpError } from '../io/http/error.ts';
@@ -23,30 +21,8 @@ import {
   UsageError,
   type OptionValues,
 } from './command.ts';
+import { policyForms, readPolicy } from './policy-option.ts';
 import { readInput } from './read-items.ts';
-
-export const policyForms = 'term:<months> or latest-lines:<count>';
-
-/** Reads a policy such as term:18, if there is one, or finds the problem of the text. */
-export function readPolicy(
-  text: string | undefined,
-  forms = policyForms,
-): { policy?: SupportPolicy; problem?: string } {
-  if (text === undefined) {
-    return {};
-  }
-
-  const [, policy, digits] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
-  if (policy === undefined) {
-    return { problem: `expected ${forms}; got ${quote(text)}` };
-  }
-
-  const number = Number(digits);
-  const length = policy === 'term' ? { months: number } : { count: number };
-  const value = { policy, ...length };
-  const [problem] = describeProblems(value, SupportPolicy);
-  return problem === undefined ? { policy: SupportPolicy.parse(value) } : { problem };
-}
 
 export const addOptions = {
   from: text(
@@ -67,6 +43,18 @@ export const addOptions = {
 };
 
 export type AddOptions = typeof addOptions;
+
+/** What to add, as the command line or a file names it. */
+export interface ListedPackage {
+  datasource: string;
+  /** For `json` and `static`, the address or file of a document with releases. */
+  packageName: string;
+  /** A registry other than that of the datasource. */
+  registryUrl?: string | undefined;
+}
+
+/** The datasources that read one document with the releases of a component. */
+const documentDatasources = ['json', 'static'];
 
 /** The arguments and options of `add`. */
 export interface AddArguments {
@@ -106,10 +94,10 @@ export function checkManyOptions({ options, words: [datasource, ...names] }: Add
     throw new UsageError(...problems);
   }
 
-  if (
-    datasource !== undefined &&
-    !packageSources.some((source) => source.datasource === datasource)
-  ) {
+  if (datasource !== undefined && documentDatasources.includes(datasource)) {
+    throw new UsageError(`add ${datasource} expects a single document`);
+  }
+  if (datasource !== undefined && !findPackageSource(datasource)) {
     throw new UsageError(...describeMissing(datasource));
   }
 
@@ -159,7 +147,7 @@ function readFacts(options: OptionValues<AddOptions>, name = '') {
   const { title } = options;
   const homepage = options.homepage?.replaceAll('{component}', name);
   const changelogUrl = options.changelog?.replaceAll('{component}', name);
-  const { policy: support, problem } =
+  const { policy: support, problem: policyProblem } =
     options.support === 'none'
       ? { policy: { policy: 'none' as const } }
       : readPolicy(options.support, `${policyForms}, or none`);
@@ -169,8 +157,8 @@ function readFacts(options: OptionValues<AddOptions>, name = '') {
     ...describeOptionProblems('--homepage', homepage, HttpsUrl.optional()),
     ...describeOptionProblems('--changelog', changelogUrl, HttpsUrl.optional()),
   ];
-  if (problem !== undefined) {
-    problems.push(`--support: ${problem}`);
+  if (policyProblem !== undefined) {
+    problems.push(`--support: ${policyProblem}`);
   }
 
   return { facts: dropUndefined({ title, homepage, changelogUrl, support }), problems };
@@ -182,12 +170,15 @@ function checkRegistry({ datasource, registryUrl }: ListedPackage): void {
     throw new UsageError(...describeMissing(datasource));
   }
 
-  const packageSource = packageSources.find((source) => source.datasource === datasource);
-  if (packageSource?.needsRegistry && registryUrl === undefined) {
+  if (findPackageSource(datasource)?.needsRegistry && registryUrl === undefined) {
     throw new UsageError(
       `--registry-url: ${datasource} has no default registry; give the address of its registry`,
     );
   }
+}
+
+function findPackageSource(datasource: string) {
+  return packageSources.find((source) => source.datasource === datasource);
 }
 
 /** The problem of the name of a component, with the command that gives it another name. */
@@ -219,8 +210,8 @@ async function readCoordinates(
     case 'json':
       return { coordinates: { url: subject } };
     case 'static': {
-      const text = decode(await readInput(subject));
-      const { releases, ...list } = readReleaseList(subject, text);
+      const content = decode(await readInput(subject));
+      const { releases, ...list } = readReleaseList(subject, content);
       return { coordinates: { releases }, ...list };
     }
     default:
@@ -230,21 +221,13 @@ async function readCoordinates(
 
 /** The text that gives the component its name: the package, or the file without its ending. */
 function findNamePart(datasource: string, subject: string): string {
-  if (datasource !== 'json' && datasource !== 'static') {
+  if (!documentDatasources.includes(datasource)) {
     return subject;
   }
 
   const path = URL.parse(subject)?.pathname ?? subject;
   const parts = path.replace(/\.[a-z]+$/i, '').split('/');
   return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
-}
-
-/** A package to add, as the command line or a file names it. */
-export interface ListedPackage {
-  datasource: string;
-  packageName: string;
-  /** A registry other than that of the datasource. */
-  registryUrl?: string | undefined;
 }
 
 /** Each datasource with an example of a command: of a package, a document of releases, or a list in a file. */
@@ -270,7 +253,7 @@ export function areProducts(words: readonly string[]): boolean {
 }
 
 /** The problem of a command without a known datasource or without a package, and the forms expected. */
-export function describeMissing(datasource: string | undefined): string[] {
+function describeMissing(datasource: string | undefined): string[] {
   const forms = listForms();
   const form = forms.find((candidate) => candidate.datasource === datasource);
   if (form) {
@@ -278,12 +261,12 @@ export function describeMissing(datasource: string | undefined): string[] {
   }
 
   const names = forms.map((candidate) => candidate.datasource);
-  const problem =
+  const heading =
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'
       : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
   return [
-    `${problem} Datasources:`,
+    `${heading} Datasources:`,
     ...forms.map(({ form }) => `  ${form}`),
     '  add nodejs postgresql: products of endoflife.date',
     'Releases on a page of text are defined by hand: components/<component>.json.',
@@ -297,7 +280,7 @@ export function describeRenaming(entry: ListedPackage, name: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-  const isUsable = longName !== name && !['json', 'static'].includes(datasource);
+  const isUsable = longName !== name && !documentDatasources.includes(datasource);
   const newName = isUsable ? longName : `${name}-${datasource}`;
   return describeAdding(entry, newName);
 }

@@ -15,7 +15,6 @@ import {
   readProgramVersion,
   readWranglerVersion,
 } from '../io/program.ts';
-import { policyForms, readPolicy } from './add-request.ts';
 import {
   describeOptionProblems,
   flag,
@@ -26,6 +25,7 @@ import {
   UsageError,
   type OptionValues,
 } from './command.ts';
+import { policyForms, readPolicy } from './policy-option.ts';
 import { Forge, createStarterFiles, type StarterFile } from './starter.ts';
 
 export const initOptions = {

@@ -435,6 +435,7 @@ test.each([
   ['npm', 'add npm needs a second argument: add npm @scope/package'],
   ['nmp agent', '"nmp" is not a datasource of packages. Did you mean "npm"? Datasources:'],
   ['page https://example.com/', '"page" is not a datasource of packages. Datasources:'],
+  ['json https://example.com/a https://example.com/b', 'add json expects a single document'],
   ['npm a/b/c', '<package>: expected a name such as @scope/package; got "a/b/c"'],
   ['helm agent', '--registry-url: helm has no default registry; give the address of its registry'],
   [
