@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAuthorization } from '../../../../src/ask/server/access/guard.ts';
 
-const secret = (text: string, isKey = false) => ({ secret: text, isKey });
+const secret = (text: string, isPassword = false) => ({ secret: text, isPassword });
 const none = 'no-credential';
 const malformed = 'invalid-token';
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
