@@ -30,6 +30,11 @@ import {
   type ParameterValues,
 } from './endpoint.ts';
 
+/*
+ * Clients of a provenance service, which checks packages against policies and signs statements about them, can ask an index in the
+ * same requests. Paths and answers are those of the service: it can have several storages of statements, and it can attest packages.
+ */
+
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 const packageParameters = [
   createParameter('path', 'type', 200, {
@@ -161,6 +166,26 @@ export const scanEndpoint = defineEndpoint({
   },
 });
 
+/** The service has no `unknown`: it is `not-applicable`. */
+function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
+  const isCertain = status === 'satisfied' || status === 'unsatisfied';
+  return { ...scan, status: isCertain ? status : 'not-applicable' };
+}
+
+/** The package in the path, with the facts about it in the body. */
+function readItem(parameterValues: ParameterValues): Item {
+  const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = parameterValues;
+  const purl = { type: type.toLowerCase(), namespace, name, version };
+  const digests = sha256 === undefined ? undefined : [addAlgorithm(sha256.toLowerCase())];
+  return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
+}
+
+/** `sha256:73f4…` for `73f4…`. */
+function addAlgorithm(digest: string): string {
+  return digest.includes(':') ? digest : `sha256:${digest}`;
+}
+
+/** The service signs packages; an index says why it does not. */
 export const attestEndpoint = defineEndpoint({
   name: 'attest-package',
   method: 'POST',
@@ -244,21 +269,3 @@ export const policyEndpoint = defineEndpoint({
     return answerCachedJson(request, formatJson(findPolicyNamed(policies, parameters.policy)));
   },
 });
-
-/** The result in the three values of the provenance service, which has no `unknown`. */
-function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
-  const isCertain = status === 'satisfied' || status === 'unsatisfied';
-  return { ...scan, status: isCertain ? status : 'not-applicable' };
-}
-
-function readItem(parameterValues: ParameterValues): Item {
-  const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = parameterValues;
-  const purl = { type: type.toLowerCase(), namespace, name, version };
-  const digests = sha256 === undefined ? undefined : [addAlgorithm(sha256.toLowerCase())];
-  return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
-}
-
-/** `sha256:73f4…` for `73f4…`. */
-function addAlgorithm(digest: string): string {
-  return digest.includes(':') ? digest : `sha256:${digest}`;
-}
