@@ -16,7 +16,8 @@ import {
 import { planEndpoint } from './plan-endpoint.ts';
 import { attestEndpoint, scanEndpoint, envelopesEndpoint, policyEndpoint } from './scans.ts';
 import { explainError } from '../../answers/explain-error.ts';
-import { readBody, readParameters } from './read-request.ts';
+import { readBody } from './read-body.ts';
+import { readParameters } from './read-request.ts';
 import { answerFailure, answerPreflight, explain, rejectMethod } from './respond.ts';
 
 /** All requests that the Worker answers. Routing, validation and documentation use this table. */
