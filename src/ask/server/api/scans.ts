@@ -35,20 +35,23 @@ import {
  * same requests. Paths and answers are those of the service: it can have several storages of statements, and it can attest packages.
  */
 
+/** Maximum characters of a segment of a path. */
+const maxSegment = 200;
+
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 const packageParameters = [
-  createParameter('path', 'type', 200, {
+  createParameter('path', 'type', maxSegment, {
     description: 'Type of the package; generic for a component.',
     expected: 'a type of package URLs, such as npm, maven or generic',
     pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
     isOfForm: true,
     example: 'generic',
   }),
-  createParameter('path', 'namespace', 200, {
+  createParameter('path', 'namespace', maxSegment, {
     description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
     expected: 'a namespace such as @scope',
   }),
-  createParameter('path', 'name', 200, {
+  createParameter('path', 'name', maxSegment, {
     description: 'Name of the package, or of a component.',
     expected: 'the name of a package',
     example: '{component}',
@@ -56,14 +59,14 @@ const packageParameters = [
   sharedParameters.version,
 ];
 
-const policyParameter = createParameter('path', 'policy', 200, {
+const policyParameter = createParameter('path', 'policy', maxSegment, {
   description: 'Name of a policy; policies.json lists them.',
   expected: 'the name of a policy',
   pattern: componentName.source,
   example: 'supported',
 });
 
-const originParameter = createParameter('path', 'origin', 200, {
+const originParameter = createParameter('path', 'origin', maxSegment, {
   description: 'built-in, or own for a policy of this index.',
   expected: 'built-in or own',
   pattern: '^(?:built-in|own)$',
@@ -71,7 +74,7 @@ const originParameter = createParameter('path', 'origin', 200, {
   example: 'built-in',
 });
 
-const digestParameter = createParameter('path', 'digest', 200, {
+const digestParameter = createParameter('path', 'digest', maxSegment, {
   description: 'A recorded digest of the package.',
   expected: 'a digest such as sha512: and its hexadecimal digits',
   pattern:
@@ -79,12 +82,12 @@ const digestParameter = createParameter('path', 'digest', 200, {
   isOfForm: true,
 });
 
-const idParameter = createParameter('path', 'id', 200, {
+const idParameter = createParameter('path', 'id', maxSegment, {
   description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
   expected: 'the id of a statement',
 });
 
-const instanceParameter = createParameter('path', 'instance', 200, {
+const instanceParameter = createParameter('path', 'instance', maxSegment, {
   description: 'Storage of the statements: always site.',
   expected: 'site, or a storage in the form kind:name',
   pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
