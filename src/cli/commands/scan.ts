@@ -8,7 +8,8 @@ import {
   listWorstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-results.ts';
-import { applyExceptions, defaultPolicies } from '../../ask/scan/scan-policies.ts';
+import { applyExceptions } from '../../ask/scan/scan-exceptions.ts';
+import { defaultPolicies } from '../../ask/scan/scan-policies.ts';
 import { renderSarif } from '../../ask/scan/render-sarif.ts';
 import { scanEntries } from '../../ask/scan/scan-items.ts';
 import { explainNotRead } from '../../ask/texts/identified-text.ts';
