@@ -31,14 +31,12 @@ interface SourcesInput {
 
 /** Judges gathered data after the edits of people, and saves the accepted part. Expects the lock for data. */
 export function saveJudged(input: SourcesInput): SavedSources {
-  const { edits, gathered } = input;
-  const lastWaits = edits.lastRun?.waits ?? [];
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
   const findings: Finding[] = [];
   const savedNames = new Set<string>();
 
-  for (const result of gathered) {
+  for (const result of input.gathered) {
     try {
       const judged = saveResult(input, result);
       savedNames.add(result.component);
@@ -53,29 +51,35 @@ export function saveJudged(input: SourcesInput): SavedSources {
     }
   }
 
-  // Changes of components that were not asked, or not saved, are unknown, so they still wait.
-  const isUnknown = ({ component, commit, dataCommit, kind }: WaitingChange) =>
-    !savedNames.has(component) &&
-    kind !== 'files' &&
-    commit === undefined &&
-    dataCommit === undefined;
-  waiting.push(...lastWaits.filter(isUnknown));
+  // What sources state of a component that was not asked, or not saved, still waits.
+  for (const wait of input.edits.lastRun?.waits ?? []) {
+    if (isOfSources(wait) && !savedNames.has(wait.component)) {
+      waiting.push(wait);
+    }
+  }
 
   return { waiting, used, findings };
 }
 
-/** Throws an InputError where files cannot be read, or where the data must not be saved. */
+/** Whether a change waits because of its sources. Edited and damaged files were judged before the sources were asked. */
+function isOfSources({ kind, commit, dataCommit }: WaitingChange): boolean {
+  return kind !== 'files' && (commit ?? dataCommit) === undefined;
+}
+
+/** Saves the accepted part of a result. Throws an InputError where files cannot be read, or where the data must not be saved. */
 function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResult) {
   const { root } = edits;
   const { component: name } = result;
   const recorded = readComponent(edits, name, day);
   const verdict = judgeGathered(recorded, result);
+
   const path = recordedPath(root, name);
   const before = isAbsent(path) ? undefined : recorded.data;
   const news = formatNews(name, before, verdict.data, whyReject);
   if (news !== undefined) {
     saveIfChanged(path, news);
   }
+
   if (result.sources.length > 0) {
     const freshness = formatDocument(toRecordedFreshness(result.freshness));
     saveIfChanged(freshnessPath(root, name), freshness);
@@ -84,6 +88,7 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   return verdict;
 }
 
+/** A component as recorded before this run, with the decisions of people. */
 function readComponent({ root, lastRun }: JudgedEdits, name: string, day: Day): RecordedComponent {
   const { waits = [], used = [] } = lastRun ?? {};
 
