@@ -14,8 +14,9 @@ import {
 } from '../gate/rules/waiting-change.ts';
 import type { Answered, SourceOutcome } from './ask-source.ts';
 import type { ReportedComponent } from './gather-findings.ts';
-import { leaveOutMovingTags, readAnswer, type History, type SoundAnswer } from './sound-answer.ts';
 import { listSourceVersions } from './listed-versions.ts';
+import { leaveOutMovingTags } from './moving-tags.ts';
+import { readAnswer, type History, type SoundAnswer } from './sound-answer.ts';
 import type { SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */

@@ -1,19 +1,13 @@
-import { cutDay, findEarliestDay, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { cutDay, findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import {
-  listSourcesListing,
-  type RecordedRelease,
-  type ArtifactDigests,
-} from '../../core/schemas/recorded/recorded.ts';
+import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { isBackdated } from '../gate/rules/outliers.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
 import { digestListed } from './listed-versions.ts';
 import { computeRank, indexByRank } from './version-rank.ts';
-import { parseVersion, type Version } from '../../core/model/version.ts';
-import { formatCount, formatList } from '../../core/text/wording.ts';
 
 /** The accepted answer of one source. */
 export interface SoundAnswer extends Pick<
@@ -129,82 +123,4 @@ function findLastDayWithout(
   );
   const isRestored = isLastList(versions) || isLastList(earlier.map(({ version }) => version));
   return !hasRecorded || isRestored ? undefined : answeredOn;
-}
-
-/**
- * Leaves out the new tags of a container that point to another release: they are no releases. A recorded one, and any in another
- * datasource, where two versions may have the same bytes, stays without its digest, or it would be reported as republished.
- * `note`: about the tags that were left out, and those that are not versions.
- */
-export function leaveOutMovingTags(
-  { id, releases, hasTags, unordered = [] }: Answered,
-  recorded: readonly RecordedRelease[],
-): { releases: StatedRelease[]; note?: string } {
-  const recordedRanks = new Set(recorded.map(computeRank));
-  const byPrefix = groupByPrefix([
-    ...releases.map(({ version, digests }) => ({ version, digests })),
-    ...(hasTags ? recorded : []).map((release) => ({
-      ...release,
-      digests: release.digests?.[id],
-    })),
-  ]);
-  const moving = [...unordered];
-  const fixed: StatedRelease[] = [];
-
-  for (const release of releases) {
-    const isNew = !recordedRanks.has(computeRank(release));
-    const version = parseVersion(release.version);
-    const longerVersions = (version && byPrefix.get(createKey(version))) ?? [];
-    if (!isMoving(release, longerVersions, isNew)) {
-      fixed.push(release);
-    } else if (hasTags && isNew) {
-      moving.push(release.version);
-    } else {
-      fixed.push(dropUndefined({ ...release, digests: undefined }));
-    }
-  }
-
-  if (moving.length === 0) {
-    return { releases: fixed };
-  }
-
-  const state = moving.length === 1 ? 'is no release' : 'are no releases';
-  const tags = `${formatCount(moving.length, 'tag')} that ${state}`;
-  return { releases: fixed, note: `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.` };
-}
-
-/** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
-interface Target {
-  version: string;
-  digests?: ArtifactDigests | undefined;
-  /** Only of a recorded version. */
-  releaseTimestamp?: Timestamp;
-}
-
-/** A tag moves if it has the bytes of a longer version, or if it is new although a longer one of its day or before is recorded. */
-function isMoving(
-  { digests = {}, releaseTimestamp: day = '' }: StatedRelease,
-  longerVersions: readonly Target[],
-  isNew: boolean,
-): boolean {
-  const bytes = new Set(Object.values(digests));
-  return longerVersions.some(({ digests: targetDigests = {}, releaseTimestamp: targetDay }) => {
-    const hasSameBytes = Object.values(targetDigests).some((digest) => bytes.has(digest));
-    return hasSameBytes || (isNew && targetDay !== undefined && targetDay <= day);
-  });
-}
-
-/** The versions that begin with a prefix: with `1` and `1.25` for `1.25.4`, each with its suffix. */
-function groupByPrefix(targets: readonly Target[]): Map<string, (Target & { prefix: string })[]> {
-  const prefixed = targets.flatMap((target) => {
-    const { groups = [], suffix = '' } = parseVersion(target.version) ?? {};
-    return groups.slice(1).map((_, index) => {
-      return { ...target, prefix: createKey({ groups: groups.slice(0, index + 1), suffix }) };
-    });
-  });
-  return Map.groupBy(prefixed, ({ prefix }) => prefix);
-}
-
-function createKey({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string {
-  return `${groups.join('.')} ${suffix}`;
 }

@@ -1,0 +1,92 @@
+import type { Timestamp } from '../../core/model/dates.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
+import { parseVersion, type Version } from '../../core/model/version.ts';
+import type { ArtifactDigests, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
+import type { Answered } from './ask-source.ts';
+import { computeRank } from './version-rank.ts';
+
+/**
+ * Leaves out the new tags of a container that point to another release: they are no releases. A recorded one, and any in another
+ * datasource, where two versions may have the same bytes, stays without its digest, or it would be reported as republished.
+ * `note`: about the tags that were left out, and those that are not versions.
+ */
+export function leaveOutMovingTags(
+  { id, releases, hasTags, unordered = [] }: Answered,
+  recorded: readonly RecordedRelease[],
+): { releases: StatedRelease[]; note?: string } {
+  const recordedRanks = new Set(recorded.map(computeRank));
+  const byPrefix = groupByPrefix([
+    ...releases.map(({ version, digests }) => ({ version, digests })),
+    ...(hasTags ? recorded : []).map((release) => ({
+      ...release,
+      digests: release.digests?.[id],
+    })),
+  ]);
+  const moving = [...unordered];
+  const fixed: StatedRelease[] = [];
+
+  for (const release of releases) {
+    const isNew = !recordedRanks.has(computeRank(release));
+    const version = parseVersion(release.version);
+    const longerVersions = (version && byPrefix.get(createKey(version))) ?? [];
+    if (!isMoving(release, longerVersions, isNew)) {
+      fixed.push(release);
+    } else if (hasTags && isNew) {
+      moving.push(release.version);
+    } else {
+      fixed.push(dropUndefined({ ...release, digests: undefined }));
+    }
+  }
+
+  if (moving.length === 0) {
+    return { releases: fixed };
+  }
+
+  const state = moving.length === 1 ? 'is no release' : 'are no releases';
+  const tags = `${formatCount(moving.length, 'tag')} that ${state}`;
+  return { releases: fixed, note: `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.` };
+}
+
+/** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
+interface Target {
+  version: string;
+  digests?: ArtifactDigests | undefined;
+  /** Only of a recorded version. */
+  releaseTimestamp?: Timestamp;
+}
+
+/** A tag moves if it has the bytes of a longer version, or if it is new although a longer one of its day or before is recorded. */
+function isMoving(
+  { digests = {}, releaseTimestamp: day = '' }: StatedRelease,
+  longerVersions: readonly Target[],
+  isNew: boolean,
+): boolean {
+  const bytes = new Set(Object.values(digests));
+  return longerVersions.some(({ digests: targetDigests = {}, releaseTimestamp: targetDay }) => {
+    const hasSameBytes = Object.values(targetDigests).some((digest) => bytes.has(digest));
+    return hasSameBytes || (isNew && targetDay !== undefined && targetDay <= day);
+  });
+}
+
+/** The versions by each shorter tag that may point to them: `1.25.4-alpine` by those of `1-alpine` and `1.25-alpine`. */
+function groupByPrefix(targets: readonly Target[]): Map<string, Target[]> {
+  const byPrefix = new Map<string, Target[]>();
+
+  for (const target of targets) {
+    const { groups = [], suffix = '' } = parseVersion(target.version) ?? {};
+    for (let length = 1; length < groups.length; length += 1) {
+      const key = createKey({ groups: groups.slice(0, length), suffix });
+      const versions = byPrefix.get(key) ?? [];
+      versions.push(target);
+      byPrefix.set(key, versions);
+    }
+  }
+
+  return byPrefix;
+}
+
+function createKey({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string {
+  return `${groups.join('.')} ${suffix}`;
+}
