@@ -17,6 +17,17 @@ import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 
+/** What readers were told, to compare with what is judged now. */
+export interface Comparison {
+  /** With all events that the comparison has yielded. */
+  state: JournalState;
+  judged: Judged;
+  day: Day;
+}
+
+/** Events, by default of the day of the comparison. */
+export type Differences = Generator<Omit<DraftEvent, 'on'> & { on?: Day }>;
+
 /** Compares the ends of all release lines, and then the verdicts on their releases. */
 export function* compareLines(comparison: Comparison): Differences {
   const { lines } = comparison.judged.judgement;
@@ -195,17 +206,6 @@ function isSameVerdict(former: VersionState['verdict'], reason: Reason | undefin
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
   return !isStated || former?.reason === cutReason(reason.text);
 }
-
-/** What readers were told beside what is judged now. */
-export interface Comparison {
-  /** With all events that the comparison has yielded. */
-  state: JournalState;
-  judged: Judged;
-  day: Day;
-}
-
-/** Events, by default of the day of the comparison. */
-export type Differences = Generator<Omit<DraftEvent, 'on'> & { on?: Day }>;
 
 /** As one line of the journal; undefined where nothing visible is left. */
 export function cutReason(text = ''): string | undefined {
