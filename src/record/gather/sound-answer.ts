@@ -3,7 +3,7 @@ import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { isBackdated } from '../gate/rules/outliers.ts';
+import { isBackdated } from '../gate/rules/backdated.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
 import { digestListed } from './listed-versions.ts';

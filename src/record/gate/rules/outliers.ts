@@ -1,13 +1,5 @@
-/** New versions that do not fit the recorded ones: by their number in the first part, by their day in the second one. */
-import { addDays, type Day } from '../../../core/model/dates.ts';
-import {
-  compareVersions,
-  nameReleaseLine,
-  parseVersion,
-  type Version,
-} from '../../../core/model/version.ts';
-import { findStatedDay } from '../../../core/model/states.ts';
-import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
+import type { Day } from '../../../core/model/dates.ts';
+import type { Version } from '../../../core/model/version.ts';
 
 type Group = Version['groups'][number];
 
@@ -22,7 +14,8 @@ const patchPosition = 2;
 /** A first group outside of this range is no year. */
 const years = { from: 2000, before: 2100 };
 
-interface Outlier {
+/** A version that does not fit the recorded ones. */
+export interface Outlier {
   version: Version;
   why: string;
 }
@@ -199,55 +192,4 @@ function findBeyondGap(
 
 function joinPrefix(groups: Version['groups'], length: number): string {
   return groups.slice(0, length).join('.');
-}
-
-/** A source may list a version a few days after it was released. */
-const toleratedDays = 7;
-
-/** Whether a version has a stated day long before an answer which did not list it. */
-export function isBackdated(
-  release: Pick<RecordedRelease, 'releaseTimestamp' | 'timestampKind'>,
-  answeredOn: Day,
-): boolean {
-  const statedDay = findStatedDay(release);
-  return statedDay !== undefined && statedDay < addDays(answeredOn, -toleratedDays);
-}
-
-interface DatedVersion {
-  version: Version;
-  day: Day;
-}
-
-/** New versions that are dated before the first dated release of their line. */
-export function findEarlyPatches(
-  added: readonly RecordedRelease[],
-  recorded: readonly RecordedRelease[],
-  rejectedDays: ReadonlyMap<string, Day>,
-): { version: Version; why: string }[] {
-  const dated: DatedVersion[] = [];
-  for (const release of [...recorded, ...added]) {
-    const version = parseVersion(release.version);
-    const day = rejectedDays.get(release.version) ?? findStatedDay(release);
-    if (version && day !== undefined) {
-      dated.push({ version, day });
-    }
-  }
-  dated.sort((a, b) => compareVersions(a.version, b.version));
-
-  const addedVersions = new Set(added.map(({ version }) => version));
-  const starts = new Map<string, DatedVersion>();
-  const early: { version: Version; why: string }[] = [];
-
-  for (const { version, day } of dated) {
-    const line = nameReleaseLine(version, 2);
-    const start = starts.get(line) ?? { version, day };
-    starts.set(line, start);
-
-    if (addedVersions.has(version.text) && day < start.day) {
-      const why = `dated ${day}, before its line began with ${start.version.text} of ${start.day}`;
-      early.push({ version, why });
-    }
-  }
-
-  return early;
 }

@@ -11,13 +11,14 @@ import {
 } from '../../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { findEarlyPatches, findOutliers } from './outliers.ts';
+import { findEarlyPatches } from './backdated.ts';
 import {
   findAddedReleases,
   findChangedDigests,
   settledAfterDays,
   type ChangedDigest,
 } from './changed-data.ts';
+import { findOutliers } from './outliers.ts';
 import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 
 /** Limits of versions that need no review; the contract names them. */

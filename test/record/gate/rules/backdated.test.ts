@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findEarlyPatches, isBackdated } from '../../../../src/record/gate/rules/outliers.ts';
+import { findEarlyPatches, isBackdated } from '../../../../src/record/gate/rules/backdated.ts';
 import { release } from '../../../harness/judging.ts';
 
 test.each([
