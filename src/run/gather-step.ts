@@ -19,7 +19,7 @@ import {
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
-import { listOpenDecisions, listUsedDecisions } from '../record/gate/last-run.ts';
+import { listOpenDecisions, listUsedDecisions } from '../record/gate/used-decisions.ts';
 import { defaultBudgets } from '../record/gather/ask-source.ts';
 import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';

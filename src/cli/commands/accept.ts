@@ -9,7 +9,8 @@ import { readLive, findLostIds } from '../../deliver/publish/live.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
-import { saveDecisions, readLastRun } from '../../record/gate/last-run.ts';
+import { readLastRun } from '../../record/gate/last-run.ts';
+import { saveDecisions } from '../../record/gate/used-decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import {
   type Command,

@@ -10,7 +10,8 @@ import { definitionPath, listComponents, type Root } from '../../io/files/root.t
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition, type FullDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
-import { findLastAcceptedOn, listOpenDecisions, readLastRun, type LastRun } from './last-run.ts';
+import { readLastRun, type LastRun } from './last-run.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './used-decisions.ts';
 import {
   openEdited,
   copyFiles,

@@ -1,7 +1,6 @@
-/** The state that the last run left: first its commits and what waited, then the decisions that runs have used. */
-import { cutDay, type Day } from '../../core/model/dates.ts';
+import { cutDay } from '../../core/model/dates.ts';
 import { InputError, isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import type { Run, Decision } from '../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
 import {
   askGit,
   fetchHistory,
@@ -10,17 +9,10 @@ import {
   splitEntries,
   type Git,
 } from '../../io/files/git.ts';
-import {
-  readStarts,
-  decisionsPath,
-  readDecisions,
-  listJournals,
-  listRuns,
-} from '../../io/files/recorded-files.ts';
+import { readStarts, listJournals, listRuns } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
-import { findDecidedComponent, type WaitingChange } from './rules/waiting-change.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { appendLines, lock } from '../../io/files/save.ts';
+import type { WaitingChange } from './rules/waiting-change.ts';
+import { listUsedDecisions, type UsedDecision } from './used-decisions.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastRun {
@@ -170,42 +162,4 @@ function listChanged(git: Git, commit: string, dataCommit: string): Set<string> 
 function listChangedFiles(git: Git, commit: string, ...paths: readonly string[]): string[] {
   const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
   return splitEntries(git(['diff', ...options, commit, '--', ...paths]));
-}
-
-/** A decision of a person, with the day on which a run used it. */
-export interface UsedDecision {
-  id: string;
-  on: Day;
-}
-
-/** Appends decisions under the lock for data. */
-export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
-  using _lock = await lock(root, 'data');
-  appendLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
-}
-
-/** The decisions that runs have used, oldest first. */
-export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
-  return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: cutDay(at) })));
-}
-
-/** The ids of decisions that no run has used. A decision can be used once, and made again after that. */
-export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
-  const ids = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
-  for (const { id } of used) {
-    const index = ids.indexOf(id);
-    if (index >= 0) {
-      ids.splice(index, 1);
-    }
-  }
-
-  return new Set(ids);
-}
-
-/** The last day on which a run used a decision about a component. */
-export function findLastAcceptedOn(
-  used: readonly UsedDecision[],
-  component: string,
-): Day | undefined {
-  return used.findLast(({ id }) => findDecidedComponent(id) === component)?.on;
 }

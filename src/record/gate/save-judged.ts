@@ -9,7 +9,7 @@ import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { formatNews, type WhyReject } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './last-run.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './used-decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';
 import { judgeGathered, type RecordedComponent } from './judge-gathered.ts';
 import type { WaitingChange } from './rules/waiting-change.ts';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openRoot } from '../../../src/io/files/root.ts';
 import type { Decision } from '../../../src/core/schemas/recorded/journal.ts';
+import { readLastRun } from '../../../src/record/gate/last-run.ts';
 import {
   findLastAcceptedOn,
   listOpenDecisions,
   listUsedDecisions,
   saveDecisions,
-  readLastRun,
-} from '../../../src/record/gate/last-run.ts';
+} from '../../../src/record/gate/used-decisions.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, pathsIn, temporaryFolder } from '../../harness/root.ts';
