@@ -108,104 +108,6 @@ export async function addComponent(
   return { ...added, gathered };
 }
 
-/** The definition with inherited values. Throws an `InputError` if it is not valid. */
-function completeDefinition(root: Root, name: string, written: object): FullDefinition {
-  const site = readSiteConfig(root).value;
-  const schema = createHostedSchema(site?.plainHttpHosts);
-  const definition = { ...fillDefaults(name, site?.defaults), ...written };
-  const read = schema.safeParse(definition);
-  if (!read.success) {
-    throw createRefusal(name, describeProblems(definition, schema).join('; '));
-  }
-
-  return read.data;
-}
-
-function writeDefinition(
-  root: Root,
-  name: string,
-  before: Buffer | undefined,
-  content: string,
-): void {
-  if (isAbsent(recordedPath(root, name))) {
-    rmSync(freshnessPath(root, name), { force: true });
-  }
-  if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
-    throw createRefusal(name, `components/${name}.json was changed by another program meanwhile`);
-  }
-}
-
-function createRefusal(name: string, reason: string) {
-  return inputError(name, `${endSentence(reason)} Nothing was written.`);
-}
-
-const osvSource = { datasource: 'osv' };
-const osvId = createSourceId(osvSource);
-
-const silentOsvNote =
-  'advisories: OSV did not answer, so they are not watched. To watch them, add {"datasource": "osv"} to sources';
-
-/** Asks all sources, with OSV for public packages. OSV becomes a source of the definition if it answers. */
-async function askWithOsv(
-  name: string,
-  drafted: WrittenDefinition,
-  recorded: ReturnType<typeof readRecorded>,
-  context: AddContext,
-) {
-  const { sources } = drafted;
-  const asksOsv = sources.some((source) => mayAskOsv(source, context));
-  const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
-  const definition = completeDefinition(context.root, name, trial);
-  const runEnd = performance.now() + defaultBudgets.runMs;
-  const { outcomes, findings } = await askSources(
-    { component: name, definition, ...recorded },
-    { ...context, budgets: defaultBudgets, runEnd },
-  );
-  expectReleases(outcomes, createSupportSourceId(definition.support));
-
-  if (outcomes.some(({ id, kind }) => id === osvId && kind !== 'failed')) {
-    return { written: trial, definition, outcomes, findings, isOsvSilent: false };
-  }
-
-  return {
-    written: drafted,
-    definition: completeDefinition(context.root, name, drafted),
-    outcomes: outcomes.filter(({ id }) => id !== osvId),
-    findings,
-    isOsvSilent: asksOsv,
-  };
-}
-
-/**
- * Throws a `SourceError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
- * source is `supportId`, and advisories.
- */
-function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | undefined): void {
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== osvId) {
-      throw new SourceError(outcome.reason);
-    }
-    if (outcome.kind === 'aborted') {
-      throw new SourceError('stopped');
-    }
-  }
-}
-
-/** Whether OSV has advisories on the package, and its registry is public: names of private packages are not sent to OSV. */
-export function mayAskOsv(
-  source: Source,
-  { npmRegistry }: Pick<AddContext, 'npmRegistry'>,
-): boolean {
-  const { datasource, packageName = '', registryUrl } = source;
-  if (!findOsvPackage(source)) {
-    return false;
-  }
-
-  const { defaultRegistry = '' } = findAdapter(source);
-  const registry = registryUrl ?? (datasource === 'npm' ? npmRegistry(packageName) : undefined);
-  return registry === undefined || URL.parse(registry)?.host === URL.parse(defaultRegistry)?.host;
-}
-
 /** Drafts the definition with its support policy. Keeps values of the existing definition that no registry states. */
 async function draftWithPolicy(
   { name, source, others = [], facts, notes: earlierNotes = [] }: ComponentRequest,
@@ -251,4 +153,103 @@ async function draftWithPolicy(
 function locateSchema({ dir }: Root): string {
   const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
   return `../${folder}/schema/definition.json`;
+}
+
+const osvSource = { datasource: 'osv' };
+const osvId = createSourceId(osvSource);
+
+const silentOsvNote =
+  'advisories: OSV did not answer, so they are not watched. To watch them, add {"datasource": "osv"} to sources';
+
+/** Asks all sources, with OSV for public packages. OSV becomes a source of the definition if it answers. */
+async function askWithOsv(
+  name: string,
+  drafted: WrittenDefinition,
+  recorded: ReturnType<typeof readRecorded>,
+  context: AddContext,
+) {
+  const { sources } = drafted;
+  const asksOsv = sources.some((source) => mayAskOsv(source, context));
+  const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
+  const definition = completeDefinition(context.root, name, trial);
+  const runEnd = performance.now() + defaultBudgets.runMs;
+  const { outcomes, findings } = await askSources(
+    { component: name, definition, ...recorded },
+    { ...context, budgets: defaultBudgets, runEnd },
+  );
+  expectReleases(outcomes, createSupportSourceId(definition.support));
+
+  if (outcomes.some(({ id, kind }) => id === osvId && kind !== 'failed')) {
+    return { written: trial, definition, outcomes, findings, isOsvSilent: false };
+  }
+
+  return {
+    written: drafted,
+    definition: completeDefinition(context.root, name, drafted),
+    outcomes: outcomes.filter(({ id }) => id !== osvId),
+    findings,
+    isOsvSilent: asksOsv,
+  };
+}
+
+/** The definition with inherited values. Throws an `InputError` if it is not valid. */
+function completeDefinition(root: Root, name: string, written: object): FullDefinition {
+  const site = readSiteConfig(root).value;
+  const schema = createHostedSchema(site?.plainHttpHosts);
+  const definition = { ...fillDefaults(name, site?.defaults), ...written };
+  const read = schema.safeParse(definition);
+  if (!read.success) {
+    throw createRefusal(name, describeProblems(definition, schema).join('; '));
+  }
+
+  return read.data;
+}
+
+/**
+ * Throws a `SourceError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
+ * source is `supportId`, and advisories.
+ */
+function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | undefined): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== osvId) {
+      throw new SourceError(outcome.reason);
+    }
+    if (outcome.kind === 'aborted') {
+      throw new SourceError('stopped');
+    }
+  }
+}
+
+/** Whether OSV has advisories on the package, and its registry is public: names of private packages are not sent to OSV. */
+export function mayAskOsv(
+  source: Source,
+  { npmRegistry }: Pick<AddContext, 'npmRegistry'>,
+): boolean {
+  const { datasource, packageName = '', registryUrl } = source;
+  if (!findOsvPackage(source)) {
+    return false;
+  }
+
+  const { defaultRegistry = '' } = findAdapter(source);
+  const registry = registryUrl ?? (datasource === 'npm' ? npmRegistry(packageName) : undefined);
+  return registry === undefined || URL.parse(registry)?.host === URL.parse(defaultRegistry)?.host;
+}
+
+function writeDefinition(
+  root: Root,
+  name: string,
+  before: Buffer | undefined,
+  content: string,
+): void {
+  // Without recorded releases, a file of freshness is of a component that was removed.
+  if (isAbsent(recordedPath(root, name))) {
+    rmSync(freshnessPath(root, name), { force: true });
+  }
+  if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
+    throw createRefusal(name, `components/${name}.json was changed by another program meanwhile`);
+  }
+}
+
+function createRefusal(name: string, reason: string) {
+  return inputError(name, `${endSentence(reason)} Nothing was written.`);
 }

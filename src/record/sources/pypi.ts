@@ -19,73 +19,6 @@ import {
 } from './shared/document.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
 
-/** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
-const Index = z.object({
-  name: z.string().optional(),
-  'project-status': z
-    .object({ status: z.string(), reason: z.string().nullish() })
-    .optional()
-    .catch(undefined),
-  versions: z.array(z.string()).optional(),
-  files: z.array(z.unknown()),
-});
-type Index = z.infer<typeof Index>;
-
-const IndexFile = z
-  .object({
-    filename: z.string(),
-    hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
-    yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
-    'upload-time': z.string().nullish(),
-  })
-  .transform(({ filename, hashes, yanked, 'upload-time': uploaded }) => ({
-    filename,
-    sha256: hashes?.sha256,
-    yanked,
-    uploaded,
-  }));
-
-/** docs.pypi.org/api/json */
-const Project = z.object({
-  info: z.object({ name: z.string().optional() }).optional(),
-  releases: z.record(z.string(), z.unknown()),
-});
-
-/** A project's own description. It can label its links freely. */
-const Described = z.object({
-  info: z.object({
-    name: Stated,
-    summary: Stated,
-    home_page: Stated,
-    package_url: Stated,
-    project_urls: z.record(z.string(), Stated).nullish().catch(undefined),
-  }),
-});
-
-/** packaging.python.org/specifications/well-known-project-urls */
-const labels = {
-  homepage: ['homepage'],
-  changelogUrl: ['changelog', 'changes', 'whatsnew', 'history', 'releasenotes'],
-  repository: ['source', 'repository', 'sourcecode', 'github'],
-};
-
-/** Older servers have only `upload_time`, which is in UTC without a zone. */
-const ReleaseFile = z
-  .object({
-    upload_time: z.string().nullish(),
-    upload_time_iso_8601: z.string().nullish(),
-    yanked: z.boolean().nullish(),
-    yanked_reason: z.string().nullish(),
-    filename: z.string().optional().catch(undefined),
-    digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
-  })
-  .transform(({ filename, digests, yanked, yanked_reason, upload_time, upload_time_iso_8601 }) => ({
-    filename,
-    sha256: digests?.sha256,
-    uploaded: upload_time_iso_8601 ?? upload_time,
-    yanked: yanked ? yanked_reason || true : false,
-  }));
-
 const defaultRegistry = 'https://pypi.org/pypi/';
 
 export const pypi = defineSource({
@@ -132,6 +65,24 @@ export const pypi = defineSource({
   },
 });
 
+/** A project's own description. It can label its links freely. */
+const Described = z.object({
+  info: z.object({
+    name: Stated,
+    summary: Stated,
+    home_page: Stated,
+    package_url: Stated,
+    project_urls: z.record(z.string(), Stated).nullish().catch(undefined),
+  }),
+});
+
+/** packaging.python.org/specifications/well-known-project-urls */
+const labels = {
+  homepage: ['homepage'],
+  changelogUrl: ['changelog', 'changes', 'whatsnew', 'history', 'releasenotes'],
+  repository: ['source', 'repository', 'sourcecode', 'github'],
+};
+
 /** The first link with one of the labels, compared as in the specification. */
 function findLink(links: Record<string, string | undefined>, normalisedLabels: readonly string[]) {
   const label = Object.keys(links).find((key) =>
@@ -140,7 +91,7 @@ function findLink(links: Record<string, string | undefined>, normalisedLabels: r
   return label === undefined ? undefined : links[label];
 }
 
-/** Registries have both below one address: `https://host/pypi/` and `https://host/simple/`, in devpi `https://host/+simple/`. */
+/** The addresses of the index and the document. Registries have both below one address: `https://host/pypi/` and `https://host/simple/`, in devpi `https://host/+simple/`. */
 function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageSource) {
   const base = registryUrl.replace(/(?<=\/)(?:pypi|\+?simple)\/?$/, '');
   const folder = registryUrl.slice(base.length);
@@ -151,6 +102,32 @@ function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageSo
     document: joinUrl(documents, [packageName, 'json']),
   };
 }
+
+/** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
+const Index = z.object({
+  name: z.string().optional(),
+  'project-status': z
+    .object({ status: z.string(), reason: z.string().nullish() })
+    .optional()
+    .catch(undefined),
+  versions: z.array(z.string()).optional(),
+  files: z.array(z.unknown()),
+});
+type Index = z.infer<typeof Index>;
+
+const IndexFile = z
+  .object({
+    filename: z.string(),
+    hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
+    yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
+    'upload-time': z.string().nullish(),
+  })
+  .transform(({ filename, hashes, yanked, 'upload-time': uploaded }) => ({
+    filename,
+    sha256: hashes?.sha256,
+    yanked,
+    uploaded,
+  }));
 
 async function gatherByIndex(source: PackageSource, context: SourceContext): Promise<SourceAnswer> {
   const { index: url } = listAddresses(source);
@@ -226,6 +203,29 @@ function readVersionIn(filename: string, packageName: string): string | undefine
 function createVersionKey(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
+
+/** docs.pypi.org/api/json */
+const Project = z.object({
+  info: z.object({ name: z.string().optional() }).optional(),
+  releases: z.record(z.string(), z.unknown()),
+});
+
+/** Older servers have only `upload_time`, which is in UTC without a zone. */
+const ReleaseFile = z
+  .object({
+    upload_time: z.string().nullish(),
+    upload_time_iso_8601: z.string().nullish(),
+    yanked: z.boolean().nullish(),
+    yanked_reason: z.string().nullish(),
+    filename: z.string().optional().catch(undefined),
+    digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
+  })
+  .transform(({ filename, digests, yanked, yanked_reason, upload_time, upload_time_iso_8601 }) => ({
+    filename,
+    sha256: digests?.sha256,
+    uploaded: upload_time_iso_8601 ?? upload_time,
+    yanked: yanked ? yanked_reason || true : false,
+  }));
 
 async function gatherByDocument(source: PackageSource, context: SourceContext) {
   const { document: url } = listAddresses(source);
