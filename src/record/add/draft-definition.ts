@@ -51,7 +51,9 @@ export function draftDefinition(
 ): Draft {
   const { $schema, component, defaults, existing, isFree } = context;
   const title = facts.title ?? (toLine(upstream.title ?? '', 200) || existing.title);
-  const notes = title === undefined ? ['title: not stated; used the name of the package'] : [];
+  const packageTitle = findLastPart(source.packageName ?? '');
+  const subject = packageTitle === '' ? 'component' : 'package';
+  const notes = title === undefined ? [`title: not stated; used the name of the ${subject}`] : [];
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
   const { homepage, changelogUrl, sourceRepository } = links;
@@ -69,7 +71,7 @@ export function draftDefinition(
   const written = WrittenDefinition.parse(
     dropUndefined({
       $schema,
-      title: title ?? (findLastPart(source.packageName ?? '') || component),
+      title: title ?? (packageTitle || component),
       aliases: listDistinct((facts.aliases ?? upstream.aliases ?? []).filter(isFree)),
       description: (upstream.description && toLine(upstream.description)) || undefined,
       homepage,

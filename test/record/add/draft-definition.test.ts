@@ -33,6 +33,14 @@ it('a draft takes the name of the package for a title that the registry does not
   expect(notes).toEqual(['title: not stated; used the name of the package']);
 });
 
+it('a draft takes the name of the component where a document has no package', () => {
+  const document = { datasource: 'json', url: 'https://example.com/releases.json' } as TypedSource;
+  const { written, notes } = draftDefinition(document, links, {}, context);
+
+  expect(written).toMatchObject({ title: 'agent' });
+  expect(notes).toEqual(['title: not stated; used the name of the component']);
+});
+
 it('a draft says nothing of a repository that it does not take', () => {
   const stated = { sourceRepository: 'https://git.example.com/agent', ...links };
   const { written, notes } = draftDefinition(
