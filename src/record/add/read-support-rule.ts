@@ -71,12 +71,15 @@ interface Length {
 /** A comment that states the end of a phase in any form. */
 const statements = { eol: /\beol\b.*=/i, eoas: /\beoas\b.*=/i };
 
-/** The form of a rule: `# - eol(x) = releaseDate(x+2)`, `# eol = release(x) + 1.5 years.` */
-const rule =
-  /^#[\s-]*(?<phase>eol|eoas)(?:\([a-z]\))?\s*=\s*release(?:Date)?\(x(?:\s*\+\s*(?<count>\d+))?\)(?:\s*\+\s*(?<sum>[\d.]+)\s*(?<unit>m|months?|y|years?))?\.?\s*$/i;
+/** A rule for all lines: `# - eol(x) = releaseDate(x+2)`, `# eol = release(x) + 1.5 years.` */
+const rule = /^#[\s-]*(eol|eoas)(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$/i;
+
+/** The end in a rule, such as `releaseDate(x+2)` and `release(x) + 1.5 years`. */
+const ruleEnd =
+  /^release(?:Date)?\(x(?:\s*\+\s*(?<count>\d+))?\)(?:\s*\+\s*(?<sum>[\d.]+)\s*(?<unit>m|months?|y|years?))?$/i;
 
 /**
- * The length of a phase by its rule, of which the examples state 2 newer lines and 18 months. Undefined where no comment, or more
+ * The length of a phase by its rule; in the examples, 2 newer lines and 18 months. Undefined where no comment, or more
  * than one, states the end of the phase: there are other rules for some lines.
  */
 function readLength(
@@ -84,12 +87,12 @@ function readLength(
   phase: keyof typeof statements,
 ): Length | undefined {
   const [statement = '', another] = comments.filter((line) => statements[phase].test(line));
-  const groups = rule.exec(statement)?.groups ?? {};
-  if (another !== undefined || groups['phase']?.toLowerCase() !== phase) {
+  const [, rulePhase, end = ''] = rule.exec(statement) ?? [];
+  if (another !== undefined || rulePhase?.toLowerCase() !== phase) {
     return undefined;
   }
 
-  const { count, sum, unit = '' } = groups;
+  const { count, sum, unit = '' } = ruleEnd.exec(end)?.groups ?? {};
   const monthsOfUnit = /^y/i.test(unit) ? 12 : 1;
   const length = dropUndefined({
     count: count === undefined ? undefined : Number(count),

@@ -91,7 +91,10 @@ function findLink(links: Record<string, string | undefined>, normalisedLabels: r
   return label === undefined ? undefined : links[label];
 }
 
-/** The addresses of the index and the document. Registries have both below one address: `https://host/pypi/` and `https://host/simple/`, in devpi `https://host/+simple/`. */
+/**
+ * The addresses of the index and the document. Registries have both below one address: `https://host/pypi/` and
+ * `https://host/simple/`, in devpi `https://host/+simple/`.
+ */
 function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageSource) {
   const base = registryUrl.replace(/(?<=\/)(?:pypi|\+?simple)\/?$/, '');
   const folder = registryUrl.slice(base.length);
