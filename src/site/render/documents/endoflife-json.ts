@@ -4,7 +4,7 @@ import type {
   DetailsOn,
 } from '../../../ask/answers/component-on.ts';
 import { cutDay, type Day } from '../../../core/model/dates.ts';
-import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
+import { hasEnded, findLastFreePhase } from '../../../core/model/phases.ts';
 import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 
@@ -34,15 +34,15 @@ function renderCycle(
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
   const release = findUsable(line.releases, day);
   const { version, releaseTimestamp, timestampKind, changelogUrl } = release ?? {};
-  const phase = findActivePhase(phases);
+  const activePhase = findActivePhase(phases);
   const isObserved = timestampKind === 'observed';
 
   return {
     cycle: line.line,
     // Absent if only bounds are known.
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
-    // The end of the first of several phases.
-    support: phase && renderPhaseEnd(phase, day),
+    // Only of a line whose free support has several phases.
+    support: activePhase && renderPhaseEnd(activePhase, day),
     eol: findLastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
     // The end of the paid phases, if any line has one.
     extendedSupport: hasPaid ? renderPhaseEnd(findLastPaidPhase(phases), day) : undefined,
@@ -56,7 +56,7 @@ function renderCycle(
   };
 }
 
-/** The last day of a phase; without one day, whether it may still run. False without a phase. */
+/** The last day of a phase; if it is not exact, whether the phase may still run. False without a phase. */
 function renderPhaseEnd(phase: Phase | undefined, day: Day): Day | boolean {
   if (!phase) {
     return false;
@@ -65,13 +65,14 @@ function renderPhaseEnd(phase: Phase | undefined, day: Day): Day | boolean {
   return findLastDay(phase) ?? hasEnded(phase, day) !== true;
 }
 
+/** The last day of a phase; undefined if only bounds of it are known. */
 function findLastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | undefined {
   return until === undefined || untilAtMost !== undefined ? undefined : until;
 }
 
-/** The first phase, if it ends before the support does. */
-function findActivePhase(phases: readonly Phase[] | undefined): Phase | undefined {
-  const [first] = listIfSeveral(phases);
+/** The first phase, which endoflife.date calls active support; undefined if all free support ends with it. */
+function findActivePhase(phases: readonly Phase[] = []): Phase | undefined {
+  const [first] = phases;
   return first === findLastFreePhase(phases) ? undefined : first;
 }
 
