@@ -88,6 +88,7 @@ export function openSiteWriter(folder: string) {
 /** No build takes this long: an older staging folder is abandoned, even if another program now has its process number. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
+/** The ending of the old site while the new one takes its place. */
 const asideEnding = '.aside';
 
 /** Makes a new folder next to the output folder, named after this process. */
@@ -181,7 +182,7 @@ function isAlive(pid: number): boolean {
 /** Files that every site has: a list of digests without them belongs to something else. */
 const requiredFiles = ['index.json', 'all.json', 'status.json'];
 
-/** The files of an earlier build, with the digests in its list. Throws an InputError if a file is not of this build. */
+/** The files of an earlier build, with the digests in its list. Throws an InputError if the folder has a file of no build. */
 export function readEarlierFiles(out: string): Digests {
   const stats = statSync(out, { throwIfNoEntry: false });
   if (!stats) {
@@ -207,6 +208,7 @@ export function readEarlierFiles(out: string): Digests {
   );
 }
 
+/** The files in the list of a build, and the list itself; empty if there is no such list. */
 function readListedFiles(out: string): Digests {
   const path = join(out, digestsFile);
   if (!existsSync(path)) {
@@ -224,7 +226,10 @@ function readListedFiles(out: string): Digests {
   }
 }
 
-/** Names a foreign folder as a whole without searching it, since it may be large. */
+/**
+ * The files that no build made. Names a foreign folder as a whole without searching it, since it may be large. Signing adds files
+ * that the list does not have.
+ */
 function listForeignPaths(out: string, digests: Digests): string[] {
   const ownPaths = new Set(digests.keys());
   if (digests.size > 0) {
@@ -252,7 +257,7 @@ function listForeignPaths(out: string, digests: Digests): string[] {
   }
 }
 
-/** `changes/` of `changes/2026.json`. */
+/** The folders around a file: `a/` and `a/b/` of `a/b/c.json`. */
 function listFolders(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
 }
