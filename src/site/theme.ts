@@ -7,7 +7,7 @@ import { listSiteFiles, type Root } from '../io/files/root.ts';
 import { programFolder, isCheckout, resolveModule } from '../io/program.ts';
 import type { SiteTheme } from './render/site-context.ts';
 
-/** Templates and assets of the site. Files of the root replace built-in files of the same name. */
+/** Reads the theme. Files of the index replace built-in files of the same name, except the assets that the build generates. */
 export function readTheme(root: Root): SiteTheme {
   return {
     templates: readTemplates(root, 'templates'),
@@ -72,12 +72,12 @@ interface PageScript {
   /** A classic script for a `script` element, or a module for `import()`. */
   readonly format: 'iife' | 'esm';
   /** Modules that the answers import on demand and that the script leaves out: the page has a replacement. */
-  readonly replaced: readonly string[];
+  readonly replaced: string[];
 }
 
-/** 150 kB. A browser has expressions of its own. */
+/** The engine of regular expressions, 150 kB: the pages use that of the browser. */
 const expressions = '*/core/text/expression.ts';
-/** `plan.js` loads it with `more.js`. */
+/** The reader of bills of materials: the page of plans uses that in `more.js`. */
 const bills = '*/bill-of-materials.ts';
 
 /** The scripts of the pages, by their names among the assets. */
@@ -111,7 +111,7 @@ function bundleScript({ module, format, replaced }: PageScript): Uint8Array {
   const { outputFiles } = buildSync({
     entryPoints: [resolveModule(module)],
     bundle: true,
-    external: [...replaced],
+    external: replaced,
     minify: true,
     charset: 'utf8',
     format,
