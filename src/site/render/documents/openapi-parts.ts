@@ -36,7 +36,7 @@ const problem = {
   'application/problem+json': { schema: createReference('schemas', 'problem') },
 };
 
-/** The parts that operations refer to. */
+/** The parts that operations refer to, by `createReference`. */
 export const sharedParts = {
   parameters: Object.fromEntries(
     Object.entries(fileParameters).map(([name, parameter]) => [
@@ -57,6 +57,7 @@ export const sharedParts = {
       description: 'Send it back as If-None-Match to learn whether the file changed.',
       schema: text,
     },
+    // The header Cache-Control of answers that are not files.
     Freshness: {
       description: 'An hour, or no-store if the answer holds for this moment only.',
       schema: {
@@ -83,7 +84,7 @@ export const sharedParts = {
   },
 };
 
-/** The schema of a message of the Model Context Protocol, which describes its messages itself. */
+/** The schema of a message of the Model Context Protocol. The protocol describes the rest of it. */
 export const mcpMessage = {
   type: 'object',
   description: 'A message of JSON-RPC 2.0.',
@@ -93,7 +94,7 @@ export const mcpMessage = {
 
 const mcpContent = { 'application/json': { schema: createReference('schemas', 'mcp-message') } };
 
-/** The operation of `/mcp`. */
+/** The operation of `/mcp`. The protocol answers requests that it refuses with a message, not with a problem document. */
 export const mcpOperation: Operation = {
   operationId: 'mcp',
   summary: 'Answers agents by the Model Context Protocol (Streamable HTTP, without sessions).',
