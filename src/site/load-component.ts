@@ -31,7 +31,7 @@ interface LoadedComponent {
   findings: Finding[];
 }
 
-/** Replaces values from the files of a component. */
+/** Values in place of those in the files of a component, and facts from elsewhere. */
 interface Overrides {
   definition?: ReadDefinition | undefined;
   releases?: readonly RecordedRelease[] | undefined;
@@ -146,7 +146,10 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
   };
 }
 
-/** Whether every source of advisories has answered. Recorded advisories prove it only for a single source. */
+/**
+ * Whether every source of advisories has answered. The judgement knows that one has, from its recorded advisories: of a single
+ * source, that is enough.
+ */
 function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean {
   const ids = listSourceIds(sources.filter(isOsv));
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
@@ -159,10 +162,10 @@ function addWaits(
   name: string,
 ): ComponentFreshness {
   const troubles: Trouble[] = [];
-  for (const { component, causes, kind: waits, reason, since: heldSince, id } of allWaits) {
-    if (component === name) {
-      const details = { kind: 'held', reason, failures: 0, heldSince, waits, id } as const;
-      troubles.push(...causes.map((source) => ({ source, ...details })));
+  const waits = allWaits.filter(({ component }) => component === name);
+  for (const { causes, kind, reason, since: heldSince, id } of waits) {
+    for (const source of causes) {
+      troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits: kind, id });
     }
   }
 
