@@ -58,7 +58,7 @@ export function renderApiPage(
   });
 }
 
-/** Three requests with the answers of this index on the day of the build. */
+/** Up to three requests with the answers of this index on the day of the build. */
 function listCommands(sample: Component, site: SiteContext): object[] {
   const { name, judgement } = sample;
   const { latest, releases } = judgement;

@@ -53,7 +53,7 @@ function markEachDay(text: string, attribute: Markup | ''): Markup {
 const msPerDay = 86_400_000;
 const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** The distance of a day, `in 8 weeks` or `6 weeks ago`. `now`: milliseconds since 1970. */
+/** The distance of a day, in weeks from three weeks on, and in months from three months on. `now`: milliseconds since 1970. */
 export function describeDistance(day: string, now: number): string {
   const days = Math.ceil((Date.parse(day) - now) / msPerDay);
   const distance = Math.abs(days);

@@ -100,6 +100,7 @@ function createProblemView(troubles: Troubles): object {
     heading: describeHeading(troubles),
     reason,
     isOpen: isHeld || (cause === undefined && reason !== ''),
+    // The latest: the texts of one kind of trouble differ only in their days.
     since: troubles.map(describeSince).sort().at(-1),
     size: formatCount(components.length, 'component'),
     components: components.map((group) => ({

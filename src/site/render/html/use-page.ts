@@ -11,7 +11,7 @@ import { renderPage, renderText } from './templates.ts';
 const generate =
   'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
 
-/** `use.html`: how to use the index. It names no user of a private one. */
+/** `use.html`: how to use the index. Of the access rules of a private index, it has the issuers, not the users. */
 export function renderUsePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { baseUrl } = site;
   const commands = {
