@@ -123,6 +123,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'a subject that people look for by its name': ['deliver/publish/protection.ts'],
   'in a lower layer than the file that imports it': [
+    'ask/plan/plan-calendar.ts',
     'cli/run-command.ts',
     'core/text/csv.ts',
     'deliver/host/static-server.ts',

@@ -1,44 +1,4 @@
 import { addDays, type Day } from '../../core/model/dates.ts';
-import { describeTarget } from './pairs.ts';
-import type { Outcome } from './plan-outcome.ts';
-
-/** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
-export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string): string {
-  const events: CalendarEvent[] = [];
-  for (const outcome of outcomes) {
-    const { supportedUntil, supportedUntilAtMost } = outcome.input.answer;
-    const day = supportedUntil ?? supportedUntilAtMost;
-    if (day !== undefined) {
-      events.push(createEndEvent(outcome, day, baseUrl));
-    }
-  }
-
-  return writeCalendar(
-    { title: 'My versions: ends of support', producer: 'Release index' },
-    events,
-  );
-}
-
-function createEndEvent(
-  { input, item, step, move }: Outcome,
-  day: Day,
-  baseUrl: string,
-): CalendarEvent {
-  const { answer, details } = input;
-  const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
-  const line = details.lines.find((each) => each.line === answer.line);
-  const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
-  const advice = move ? `. Move to ${describeTarget(move.to, component)}` : '';
-  const url = `${baseUrl}${component}.html`;
-  return {
-    uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
-    stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
-    day,
-    summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
-    description: `${(step ?? item).text}\n${url}`,
-    url,
-  };
-}
 
 /** An end of support in a calendar. */
 export interface CalendarEvent {
@@ -58,9 +18,10 @@ interface CalendarHead {
   readonly source?: string;
 }
 
-const daysBefore = 30;
+/** The alarm before an event. */
+const alarmDays = 30;
 
-/** iCalendar (RFC 5545 and RFC 7986), to subscribe to or to save: all-day events that block nothing, with an alarm before. */
+/** iCalendar (RFC 5545 and RFC 7986), to subscribe to or to save: events of a whole day that block nothing, with an alarm before. */
 export function writeCalendar(
   { title, producer, source }: CalendarHead,
   events: readonly CalendarEvent[],
@@ -108,7 +69,7 @@ function formatEvent({ uid, stamp, day, summary, description, url }: CalendarEve
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
     `DESCRIPTION:${escapeText(summary)}`,
-    `TRIGGER:-P${daysBefore}D`,
+    `TRIGGER:-P${alarmDays}D`,
     'END:VALARM',
     'END:VEVENT',
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writePlanCalendar } from '../../../src/ask/plan/write-calendar.ts';
+import { writePlanCalendar } from '../../../src/ask/plan/plan-calendar.ts';
 import {
   findNextEnd,
   findGreatestTogether,

@@ -1,4 +1,4 @@
-import { writePlanCalendar } from '../../../ask/plan/write-calendar.ts';
+import { writePlanCalendar } from '../../../ask/plan/plan-calendar.ts';
 import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { planVersions } from '../../../ask/plan/plan-versions.ts';
 import {

@@ -1,0 +1,44 @@
+import { describeTarget } from './pairs.ts';
+import type { Outcome } from './plan-outcome.ts';
+import { writeCalendar, type CalendarEvent } from './write-calendar.ts';
+
+/** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
+export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string): string {
+  const events: CalendarEvent[] = [];
+  for (const outcome of outcomes) {
+    const event = createEndEvent(outcome, baseUrl);
+    if (event) {
+      events.push(event);
+    }
+  }
+
+  return writeCalendar(
+    { title: 'My versions: ends of support', producer: 'Release index' },
+    events,
+  );
+}
+
+function createEndEvent(
+  { input, item, step, move }: Outcome,
+  baseUrl: string,
+): CalendarEvent | undefined {
+  const { answer, details } = input;
+  const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
+  const day = supportedUntil ?? supportedUntilAtMost;
+  if (day === undefined) {
+    return undefined;
+  }
+
+  const line = details.lines.find((each) => each.line === answer.line);
+  const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
+  const advice = move ? `. Move to ${describeTarget(move.to, component)}` : '';
+  const url = `${baseUrl}${component}.html`;
+  return {
+    uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
+    stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
+    day,
+    summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
+    description: `${(step ?? item).text}\n${url}`,
+    url,
+  };
+}
