@@ -121,13 +121,12 @@ export function nameTarget(
 function describeNewestVersions(details: DetailsOn, judged: JudgedVersion): string {
   const { isWholeLine, latestOfLine, newest } = judged;
   const isNothingDue = advisesNothing(judged);
-  const unknownAdvisories = hasUnknownAdvisories(details, judged)
-    ? describeUnknownAdvisories()
-    : '';
+  const isUnknown = isNothingDue && hasUnknownAdvisories(details, judged);
+  const unknown = isUnknown ? describeUnknownAdvisories() : '';
   // If every version is withdrawn, deprecated or a prerelease, there is none to advise.
   if (newest === undefined) {
     return isNothingDue
-      ? joinSentences('Nothing is due.', unknownAdvisories)
+      ? `Nothing is due. ${unknown}`.trimEnd()
       : `The index names no version of ${details.title} to use.`;
   }
   // A question about a line asks for its latest version.
@@ -138,18 +137,13 @@ function describeNewestVersions(details: DetailsOn, judged: JudgedVersion): stri
   const greater = describeGreater(details, newest);
   const newestName = greater === '' ? 'the newest version' : 'the newest version to use';
   const facts = describeNewest(judged, newest, newestName);
-  return isNothingDue
-    ? joinSentences(`Nothing is due; ${facts}.`, greater, unknownAdvisories)
-    : joinSentences(`${capitalise(facts)}.`, greater);
+  const sentence = isNothingDue ? `Nothing is due; ${facts}.` : `${capitalise(facts)}.`;
+  return [sentence, greater, unknown].filter(Boolean).join(' ');
 }
 
 /** Whether the advice is that nothing is due, which the index can only say of a listed version. */
 function advisesNothing({ release, moveTo, isStuck }: JudgedVersion): boolean {
   return release !== undefined && !moveTo && !isStuck;
-}
-
-function joinSentences(...sentences: readonly string[]): string {
-  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 /** `the latest of its line is 2025.4, the newest version is 2026.3`. */
