@@ -67,7 +67,7 @@ export function findLatest({ releases }: PublishedLineOn): string | undefined {
   return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
 }
 
-/** The digests of a release with their sources, without commits: the digest of a tag in a repository is a commit id. */
+/** The digests of a release with their sources, but without commits: the digest of a tag in a repository is a commit id. */
 export function listDigests({
   digests = {},
 }: PublishedReleaseOn): [source: string, digest: string][] {
@@ -82,6 +82,8 @@ export function listDigests({
   }
   return pairs;
 }
+
+// What is not known of a component on a day: what its sources have not answered, and what an old build lacks.
 
 /** The sources of a component that have not answered: those of releases and ends of support, and those of advisories. */
 export interface UnansweredSources {

@@ -21,7 +21,7 @@ const endingForm = new RegExp(
   'i',
 );
 
-/** Splits a text at the version at its end, or at `latest`. Without either, all of it is the name. */
+/** Splits a text at the version at its end, or at `latest`. Without either, all of it is the name, except separators at its end. */
 function splitEnding(text: string): Split {
   const match = endingForm.exec(text);
   if (!match) {

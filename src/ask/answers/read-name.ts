@@ -59,8 +59,9 @@ export function cleanText(text: string): string {
 /** The end of a text behind a name: a separator, the version or tag, and a digest, as in `:2025.1@sha256:0f1e…`. */
 const tagForm =
   /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
-/** A range, or the name of a file or a package of a distribution. */
+/** In a version: a sign of a range, or of the name of a file or of a package of a distribution. */
 const fileForm = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
+/** The start of a text before a name: empty, or the registry of an image. */
 const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
 
 /** The components that a text names exactly, with or without a version; empty if none. */

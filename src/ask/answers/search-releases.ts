@@ -46,7 +46,7 @@ export async function searchReleases(
   const releases = matches
     .slice(0, maxReleases)
     .map((release) => completeRow(joinRow(release), day));
-  const notes = describeQuery(query, day, catalogue, matches);
+  const notes = listNotes(query, day, catalogue, matches);
   return { total: matches.length, releases, notes };
 }
 
@@ -96,7 +96,7 @@ export async function searchSpan(
   };
 }
 
-/** The last of the releases of each component whose support ends on the same day, earliest end first. */
+/** Of the releases of a component whose support ends on the same day, the last one; the earliest end is first. */
 function listEnds(releases: readonly Row[]): Row[] {
   const byEnd = new Map(
     releases.map((release) => [`${release.component} ${release.supportedUntil}`, release]),
@@ -132,7 +132,7 @@ export function describeResults(releases: readonly Row[], notes: readonly string
 }
 
 /** Notes on a query and the releases that it selects from a catalogue, with the reason if there are none. */
-function describeQuery(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
+function listNotes(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
   const notes = [
     ...listUnitNotes(query),
     ...describeUnknownFlags(query, matches),
@@ -167,7 +167,7 @@ export function describeUnknownFlags(query: Query, matches: Catalogue): string[]
   return notes;
 }
 
-/** Names the first release of each selected component that the advisory of a query no longer affects. */
+/** Names the first release after the last that an advisory of the query affects, of each selected component. */
 function describeFixes(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
   const terms = listTerms(query).filter((term) => readAdvisoryId(term) !== undefined);
   if (terms.length === 0) {
@@ -213,7 +213,7 @@ function countComponents(catalogue: Catalogue) {
   return { total: components.size, unwatched: unwatched.size };
 }
 
-/** Says of the first terms that they select nothing. */
+/** Says why terms select nothing. More than a few sentences would hide the result. */
 function describeEmptyTerms(terms: readonly Term[], catalogue: Catalogue): string[] {
   const { total, unwatched } = countComponents(catalogue);
   const reasons = new Set<string>();
