@@ -20,7 +20,7 @@ import {
 } from '../src/deliver/sign/signatures.ts';
 import { SourceError } from '../src/record/sources/source-answer.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
-import { parseChallenge } from '../src/io/http/credentials.ts';
+import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
 import { readAnchor } from '../src/site/render/html/anchors.ts';
 import { openFolder } from '../src/cli/open-published.ts';

@@ -20,7 +20,7 @@ import { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import { openDocumentsIn } from '../../src/deliver/publish/index-documents.ts';
 import { readLines, parseDocument } from '../../src/io/files/read-documents.ts';
-import { parseChallenge } from '../../src/io/http/credentials.ts';
+import { parseChallenge } from '../../src/io/http/bearer-tokens.ts';
 import { WrittenDefinition } from '../../src/record/read-definition.ts';
 import { findNextLink } from '../../src/record/sources/shared/requests.ts';
 import { apiOf } from './api.ts';

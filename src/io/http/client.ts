@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
-import { createBearerTokens, readOwnCredentials, type CredentialSources } from './credentials.ts';
+import { readOwnCredentials, type CredentialSources } from './credentials.ts';
+import { createBearerTokens } from './bearer-tokens.ts';
 import {
   defaultLimits,
   openConnections,
-  runWithRetries,
   Hosts,
   systemClock,
   type HttpLimits,
   type Clock,
   type HttpRun,
 } from './http-run.ts';
+import { runWithRetries } from './retries.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { createRequestKey, parseUrl, type HttpRequest } from './request.ts';

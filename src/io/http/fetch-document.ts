@@ -1,9 +1,10 @@
 import type { AddressGuard } from './address-guard.ts';
-import { parseChallenge, readToken, type Challenge, type IssuedToken } from './credentials.ts';
+import { parseChallenge, readToken, type Challenge, type IssuedToken } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
 import { isRedirect, createStatusFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './request.ts';
-import { runWithRetries, type HttpRun } from './http-run.ts';
+import type { HttpRun } from './http-run.ts';
+import { runWithRetries } from './retries.ts';
 import { sendRequest } from './send-request.ts';
 import { createConditions, type StoredAnswer } from './answer-store.ts';
 

@@ -1,11 +1,12 @@
-/** The state that all requests of a run share: its clock, limits, connections and queues by host. And when to repeat a request. */
+/** The state that all requests of a run share: its clock, limits, connections and queues by host. */
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { AddressGuard } from './address-guard.ts';
-import type { BearerTokens, OwnCredentials } from './credentials.ts';
-import { Failure, toHttpError } from './error.ts';
+import type { OwnCredentials } from './credentials.ts';
+import type { BearerTokens } from './bearer-tokens.ts';
+import { Failure } from './error.ts';
 
 /** Time and randomness, which tests replace. */
 export interface Clock {
@@ -23,7 +24,6 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** The state that all requests of a run share. */
 export interface HttpRun {
   userAgent: string;
   credentials: OwnCredentials;
@@ -197,70 +197,3 @@ export const defaultLimits = {
 };
 
 export type HttpLimits = Readonly<typeof defaultLimits>;
-
-/** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
-const BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 20_000;
-/** The wait before a refused connection is tried again. */
-const RECONNECT_MS = 250;
-
-/**
- * Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`.
- *
- * Not undici's `interceptors.retry`: it resumes a cut body by `Range`, which can join two states of a document, and it misses
- * failures after the headers, such as a packed body that ends early.
- */
-export async function runWithRetries<T>(
-  { clock, limits, signal, hosts, credentials }: HttpRun,
-  request: { method: string; url: URL; purpose?: string },
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const texts = new Set<string>();
-  for (let count = 1; ; count++) {
-    const startedAt = clock.now();
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof Failure)) {
-        throw error;
-      }
-
-      const { url, text, retry, retryAfterMs, isHostDown } = error.details;
-      texts.add(text);
-      if (retry === 'backoff' && retryAfterMs !== undefined) {
-        hosts.hold(url, retryAfterMs);
-      }
-
-      // Another attempt may take as long, in vain.
-      const isSilent =
-        retry === 'once' && hosts.measureSilence(url) + clock.now() - startedAt > limits.silentMs;
-      const isLast = isSilent || count > limits.maxRetries;
-      const waitMs = isLast ? undefined : computeWaitMs(error, count, clock.random());
-      if (waitMs === undefined) {
-        if (isHostDown || isSilent) {
-          hosts.giveUp(error);
-        }
-
-        const isUniform = texts.size === 1;
-        throw toHttpError(error, { ...request, count, isUniform }, credentials.redact);
-      }
-
-      // If the signal cuts the sleep short, the next attempt notices.
-      await clock.sleep(waitMs, signal).catch(() => undefined);
-    }
-  }
-}
-
-function computeWaitMs({ details }: Failure, count: number, random: number): number | undefined {
-  const { retry = 'never', retryAfterMs = 0 } = details;
-  if (retry === 'never') {
-    return undefined;
-  }
-  if (retry === 'once') {
-    return count > 1 ? undefined : RECONNECT_MS;
-  }
-
-  // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-  const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
-  return Math.max(retryAfterMs, Math.round(random * ceiling));
-}

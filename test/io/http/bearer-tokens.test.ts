@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { parseChallenge } from '../../../src/io/http/credentials.ts';
+import { parseChallenge } from '../../../src/io/http/bearer-tokens.ts';
 import { client, failureOf, fakeClock, get, json, serve, serveJson, status } from './harness.ts';
 
 const scope = 'repository:example/server:pull';

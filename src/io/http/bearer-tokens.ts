@@ -1,0 +1,104 @@
+/** The tokens of container registries: a registry names a service in a challenge, and the service issues a token for a scope. */
+import * as z from 'zod';
+import { cutStart } from '../../core/text/foreign-text.ts';
+import { parseLine } from '../files/read-documents.ts';
+
+/**
+ * A Bearer challenge (RFC 6750, section 3) of a container registry:
+ * https://distribution.github.io/distribution/spec/auth/token/
+ */
+export interface Challenge {
+  /** the URL of the token service */
+  realm: string;
+  service?: string | undefined;
+}
+
+export interface IssuedToken {
+  token: string;
+  /** milliseconds since the epoch */
+  expiresAt: number;
+}
+
+/** The tokens of a run, by registry and scope. */
+export type BearerTokens = ReturnType<typeof createBearerTokens>;
+
+/** The specification's default. */
+const DEFAULT_LIFE_S = 60;
+/** A token that expires sooner may be too old when the registry gets it. */
+const MARGIN_MS = 5_000;
+
+export function createBearerTokens(now: () => number) {
+  const tokens = new Map<string, Promise<IssuedToken>>();
+  const joinKey = (origin: string, scope: string) => `${origin} ${scope}`;
+  const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
+
+  return {
+    /** The token of an earlier request; waits for a pending request. */
+    async findToken(origin: string, scope: string): Promise<string | undefined> {
+      const issued = await tokens.get(joinKey(origin, scope));
+      return issued && !isExpired(issued) ? issued.token : undefined;
+    },
+    /** A token other than the refused one. Concurrent callers share one request. */
+    async renew(
+      origin: string,
+      scope: string,
+      refusedToken: string | undefined,
+      request: () => Promise<IssuedToken>,
+    ): Promise<string> {
+      const key = joinKey(origin, scope);
+      const previous = tokens.get(key);
+      const issued = await previous;
+      if (issued && issued.token !== refusedToken && !isExpired(issued)) {
+        return issued.token;
+      }
+
+      // A concurrent caller may have requested a new token meanwhile.
+      const pending = tokens.get(key);
+      const renewed = pending && pending !== previous ? pending : request();
+      tokens.set(key, renewed);
+      return (await renewed).token;
+    },
+  };
+}
+
+/** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
+export function parseChallenge(value = ''): Challenge | undefined {
+  const header = cutStart(value);
+  // The beginning of the challenge, also after another: `Basic realm="x", Bearer `.
+  const start = /(?:^|,)\s*Bearer\s+/i.exec(header);
+  if (!start) {
+    return undefined;
+  }
+
+  // A parameter, such as `realm="https://auth.example/token"` or `,service=registry`.
+  const parameter = /\s*(?:,\s*)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
+  parameter.lastIndex = start.index + start[0].length;
+
+  const parameters = new Map<string, string>();
+  for (let match = parameter.exec(header); match; match = parameter.exec(header)) {
+    parameters.set(
+      (match[1] ?? '').toLowerCase(),
+      match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '',
+    );
+  }
+  const realm = parameters.get('realm');
+  return realm ? { realm, service: parameters.get('service') } : undefined;
+}
+
+const printable = z.string().regex(/^[\x21-\x7e]+$/);
+const TokenAnswer = z.object({
+  token: printable.optional(),
+  access_token: printable.optional(),
+  expires_in: z.number().positive().optional(),
+});
+
+/** The token in a token service's answer, if it has any. */
+export function readToken(text: string, now: number): IssuedToken | undefined {
+  const answer = TokenAnswer.safeParse(parseLine(text)).data;
+  const token = answer?.token ?? answer?.access_token;
+  if (token === undefined) {
+    return undefined;
+  }
+
+  return { token, expiresAt: now + (answer?.expires_in ?? DEFAULT_LIFE_S) * 1_000 };
+}
