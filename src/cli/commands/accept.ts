@@ -5,7 +5,8 @@ import { type Decision, DecisionId } from '../../core/schemas/recorded/journal.t
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/change-rules.ts';
-import { readLive, findLostIds } from '../../deliver/publish/live.ts';
+import { readLive } from '../../deliver/publish/live.ts';
+import { findLostIds } from '../../deliver/publish/lost-events.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/settings-files.ts';

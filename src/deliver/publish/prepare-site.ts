@@ -12,7 +12,8 @@ import { checkSiteToPublish } from '../check/built-site.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
-import { findLostEvents, type Live, type LiveSite } from './live.ts';
+import type { Live, LiveSite } from './live.ts';
+import { findLostEvents } from './lost-events.ts';
 
 export interface PublishInput {
   root: Root;

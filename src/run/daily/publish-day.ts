@@ -3,12 +3,8 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import {
-  readPublishedState,
-  findLostEvents,
-  lostEvents,
-  type LiveState,
-} from '../../deliver/publish/live.ts';
+import { readPublishedState, type LiveState } from '../../deliver/publish/live.ts';
+import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLostEvents, findLostIds } from '../../../src/deliver/publish/live.ts';
+import { findLostEvents, findLostIds } from '../../../src/deliver/publish/lost-events.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot, type TestRoot } from '../../harness/root.ts';
