@@ -157,16 +157,40 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Di
   const owner = randomUUID();
 
   while (!tryCreate(path, owner)) {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    // A clock that was set back leaves locks of the future.
-    if (stats && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS) {
-      rmSync(path, { recursive: true, force: true });
+    if (isStale(path)) {
+      removeStaleLock(path, owner);
     } else {
       await sleep(5 + Math.random() * 25);
     }
   }
 
   return { [Symbol.dispose]: () => release(path, owner) };
+}
+
+function isStale(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  // A clock that was set back leaves locks of the future.
+  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS;
+}
+
+/** If two runs see a stale lock, the slower one may get the new lock of the faster one here, and puts it back. */
+export function removeStaleLock(path: string, owner: string): void {
+  const aside = `${path}.${owner}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return;
+    }
+
+    throw error;
+  }
+
+  if (isStale(aside)) {
+    rmSync(aside, { recursive: true, force: true });
+  } else {
+    renameSync(aside, path);
+  }
 }
 
 /** False if the file exists already. */
