@@ -34,78 +34,16 @@ import { listDifferences } from './index-changes.ts';
 const remedy = 'Run: npx release-index build';
 
 /**
- * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
- * Returns all problems, each with a path as its subject.
- */
-async function checkSite({ out }: { out: string }): Promise<Finding[]> {
-  if (!existsSync(out)) {
-    return [problem(out, `there is no built site. ${remedy}`)];
-  }
-
-  const site = openFolderReader(out, { served: remedy, unserved: remedy });
-  const findings: Finding[] = [];
-
-  try {
-    const digests = readDigests(site, await readRequired(site, digestsFile));
-    for await (const { subject, message } of findDamagedFiles(site, digests)) {
-      findings.push(problem(subject, message));
-    }
-
-    const mismatches: Finding[] = [];
-    for (const path of site.list()) {
-      const schema = findSchema(path, 'schema');
-      if (schema) {
-        const document = await readRequired(site, path);
-        mismatches.push(...parseDocument(document, path, schema).findings);
-      }
-    }
-
-    findings.push(...(findings.length > 0 ? mismatches : joinProblems(mismatches)));
-  } catch (error) {
-    if (!(error instanceof VerificationError)) {
-      throw error;
-    }
-
-    findings.push(problem(error.subject, error.message));
-  }
-
-  return findings;
-}
-
-/** After an upgrade, many documents may no longer match their schemas. Reports them as one problem. */
-function joinProblems([first, ...others]: readonly Finding[]): Finding[] {
-  if (!first) {
-    return [];
-  }
-
-  const more = others.length > 0 ? `, and ${formatCount(others.length, 'more problem')}` : '';
-  const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
-  return [{ ...first, message }];
-}
-
-/** The address that a site was built for, without a trailing slash; undefined if there is none. Throws an `InputError`. */
-export function readBaseUrl(out: string): string | undefined {
-  const path = join(out, 'renovate.json');
-  if (isAbsent(path)) {
-    return undefined;
-  }
-
-  const { customDatasources } = unwrapResult(readDocument(path, path, PresetFile));
-  const [datasource] = Object.values(customDatasources);
-  return datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length);
-}
-
-/**
  * Checks the built site of a root. If definitions or data have changed since the build, checks only digests and schemas: while
  * a person edits, the site is usually outdated.
  */
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
-  const findings = await checkSite({ out });
+  const findings = await checkFiles({ out });
   if (findings.length > 0) {
     return findings;
   }
 
-  // A site without findings matches its schemas.
+  // The document matches its schema, which `checkFiles` has checked.
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   return inputs === digestInputs(root)
     ? compareWithFreshBuild({ root, out, day: asOf, baseUrl: readBaseUrl(out) })
@@ -128,7 +66,7 @@ interface SiteToPublish {
 export async function checkSiteToPublish(
   input: SiteToPublish,
 ): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  for (const check of [checkPlaceholders, checkSite, checkAddress]) {
+  for (const check of [checkPlaceholders, checkFiles, checkAddress]) {
     const findings = await check(input);
     if (findings.length > 0) {
       return { findings };
@@ -165,7 +103,7 @@ function checkAddress({ out, baseUrl, config }: SiteToPublish): Finding[] {
   return [problem('site/site.json', message)];
 }
 
-/** The present definitions and data must give the site. */
+/** Whether the present definitions and data give the same site; nothing if the run has just built it from them. */
 function checkContent(
   { asOf: day }: LiveSite,
   { root, out, baseUrl, comparesContent }: SiteToPublish,
@@ -183,8 +121,59 @@ function checkLimits({ digests }: LiveSite, { out, config, isSigned }: SiteToPub
 }
 
 /**
+ * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
+ * Returns all problems, each with a path as its subject.
+ */
+async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
+  if (!existsSync(out)) {
+    return [problem(out, `there is no built site. ${remedy}`)];
+  }
+
+  const site = openFolderReader(out, { served: remedy, unserved: remedy });
+  const findings: Finding[] = [];
+
+  try {
+    const digests = readDigests(site, await readRequired(site, digestsFile));
+    for await (const { subject, message } of findDamagedFiles(site, digests)) {
+      findings.push(problem(subject, message));
+    }
+
+    const mismatches: Finding[] = [];
+    for (const path of site.list()) {
+      const schema = findSchema(path, 'schema');
+      if (schema) {
+        const document = await readRequired(site, path);
+        mismatches.push(...parseDocument(document, path, schema).findings);
+      }
+    }
+
+    // Whole files that do not match were built by another version, and there may be many.
+    findings.push(...(findings.length > 0 ? mismatches : joinMismatches(mismatches)));
+  } catch (error) {
+    if (!(error instanceof VerificationError)) {
+      throw error;
+    }
+
+    findings.push(problem(error.subject, error.message));
+  }
+
+  return findings;
+}
+
+/** One problem for all documents that another version of the program built. */
+function joinMismatches([first, ...others]: readonly Finding[]): Finding[] {
+  if (!first) {
+    return [];
+  }
+
+  const more = others.length > 0 ? `, and ${formatCount(others.length, 'more problem')}` : '';
+  const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
+  return [{ ...first, message }];
+}
+
+/**
  * Builds the site again in another folder and compares. Digests show only that no file changed since some build, not that the
- * present definitions and data give these files. Expects a site without problems in `checkSite`.
+ * present definitions and data give these files. Expects a site without problems in `checkFiles`.
  */
 function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
@@ -209,4 +198,16 @@ function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The address that a site was built for, without a trailing slash; undefined if there is none. Throws an `InputError`. */
+export function readBaseUrl(out: string): string | undefined {
+  const path = join(out, 'renovate.json');
+  if (isAbsent(path)) {
+    return undefined;
+  }
+
+  const { customDatasources } = unwrapResult(readDocument(path, path, PresetFile));
+  const [datasource] = Object.values(customDatasources);
+  return datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length);
 }
