@@ -126,6 +126,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/plan/plan-calendar.ts',
     'cli/run-command.ts',
     'core/text/csv.ts',
+    'deliver/check/access-rules.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
     'run/plan-day.ts',
