@@ -10,12 +10,8 @@ import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import {
-  readNodePackages,
-  readProgramVersion,
-  readWranglerVersion,
-  runNpm,
-} from '../io/program.ts';
+import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
+import { runNpm } from '../io/run-npm.ts';
 import { parseOption, type Invocation } from './command.ts';
 import {
   copyProgram,

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+/** This program: its folder, its files and what its manifest states. */
+import { readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 
 const extension = extname(import.meta.filename);
@@ -58,23 +58,3 @@ export function readWranglerVersion(): string {
 
 /** The workflow of this program as a file of an index. */
 export const vendoredWorkflow = 'release-index-publish.yml';
-
-/** Runs npm in a folder. Returns why that failed. */
-export function runNpm(
-  args: readonly string[],
-  folder: string,
-  env: NodeJS.ProcessEnv,
-): string | undefined {
-  // npm names itself to its scripts. On Windows, a process cannot start "npm" without a shell.
-  const npm = env['npm_execpath'];
-  const isScript = npm?.endsWith('.js') === true && existsSync(npm);
-  const [file, script] = isScript ? [process.execPath, [npm]] : ['npm', []];
-  const options = { cwd: folder, env, encoding: 'utf8' } as const;
-  const run = spawnSync(file, [...script, ...args, '--loglevel=error'], options);
-  if (run.status === 0) {
-    return undefined;
-  }
-
-  const [line] = (run.stderr ?? run.error?.message ?? '').split('\n').filter(Boolean);
-  return line ?? `it ended with ${run.status}`;
-}

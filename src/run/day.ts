@@ -12,7 +12,7 @@ import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.t
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { isWritable, listComponents, openCacheFolder } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { runNpm } from '../io/program.ts';
+import { runNpm } from '../io/run-npm.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { cutHistory } from '../record/gate/last-run.ts';
 import { build, summariseComponent } from './build-step.ts';
