@@ -61,6 +61,11 @@ function replaceFolder(
   to: string,
   { plan, digests, findings }: PreparedSite,
 ): Publication {
+  const fail = (reason: string): Publication => {
+    const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
+    return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
+  };
+
   try {
     const sentFiles = copyFiles(out, to, digests.keys());
     for (const path of [...plan.gone, ...listSignedPaths(plan.gone)]) {
@@ -73,7 +78,7 @@ function replaceFolder(
       (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
     );
     if (wrongPaths.length > 0) {
-      throw new Error(`differs after it was copied: ${formatList(wrongPaths, 3)}`);
+      return fail(`differs after it was copied: ${formatList(wrongPaths, 3)}`);
     }
 
     return {
@@ -84,13 +89,16 @@ function replaceFolder(
       verifiedFiles: digests.size,
     };
   } catch (error) {
-    const reason = explainFileError(error) ?? (error as Error).message;
-    const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
-    return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
+    const reason = explainFileError(error);
+    if (reason === undefined) {
+      throw error;
+    }
+
+    return fail(reason);
   }
 }
 
-/** Why the site cannot go into a folder. One with files but without digests is not a published site: the name may be mistyped. */
+/** Why the site cannot go into a folder, if so. A folder of other files may be a mistyped name. */
 export function findFolderProblem(to: string): string | undefined {
   const stats = statSync(to, { throwIfNoEntry: false });
   if (stats === undefined) {
