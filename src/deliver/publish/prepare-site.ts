@@ -34,6 +34,7 @@ export interface PublishInput {
 
 /** The changes at the public address. */
 export interface PublicationPlan {
+  /** The address, or the folder of a file server. */
   baseUrl: string;
   /** Empty for a plain file host. */
   worker: string;
@@ -73,7 +74,6 @@ interface Destination {
   /** Missing secrets or settings. A dry run reports them as notices. */
   gaps: readonly Finding[];
   findings: readonly Finding[];
-  /** `baseUrl`: address or folder. */
   planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
   readLive(ownDigests: Digests): Promise<{ live: Live; findings: readonly Finding[] }>;
@@ -133,7 +133,7 @@ async function checkBeforeReading(
   { gaps, findings: ownFindings }: Pick<Destination, 'gaps' | 'findings'>,
 ) {
   const { out, isDryRun } = input;
-  const { key, findings: keyFindings } = await findSignature(input);
+  const { key, findings: keyFindings } = await findSigningKey(input);
   const isSigned = key !== undefined || existsSync(join(out, signatureFile));
   const { site, findings: siteFindings } = await checkSiteToPublish({
     ...input,
@@ -177,8 +177,8 @@ function addSignedFiles(out: string, listedDigests: Digests): Digests {
   return digests;
 }
 
-/** The key to sign with; or the problems of the signature of an earlier step, which had the key. */
-async function findSignature({
+/** The key to sign with. If an earlier step has signed the site and only it had the key, verifies its signature instead. */
+async function findSigningKey({
   out,
   day,
   baseUrl,
@@ -202,12 +202,14 @@ async function findSignature({
   }
 }
 
-/** The part of a plan that follows from the files of a site and of the live one. */
+/** The part of a plan that follows from the files of a site and of the live one. Signatures come last. */
 export function planFiles(digests: Digests, live: ReadableLive) {
   const signedPaths = new Set(listSignedPaths(digests.keys()));
-  const paths = [...digests.keys()]
-    .sort()
-    .sort((a, b) => Number(signedPaths.has(a)) - Number(signedPaths.has(b)));
+  const present = new Set(digests.keys());
+  const paths = [
+    ...[...present.difference(signedPaths)].sort(),
+    ...[...present.intersection(signedPaths)].sort(),
+  ];
   const liveSite = live.kind === 'site' ? live.site : undefined;
   const liveDigests: Digests = liveSite?.digests ?? new Map();
 
