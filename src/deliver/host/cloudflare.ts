@@ -17,7 +17,7 @@ const secretSources = {
     'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
 };
 
-/** The secrets of the environment, and a finding for each missing one, which is empty. */
+/** The secrets in the environment. A missing one is empty, and has a finding. */
 export function readCredentials(env: NodeJS.ProcessEnv): {
   credentials: Credentials;
   findings: Finding[];

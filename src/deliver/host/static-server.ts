@@ -48,10 +48,10 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
 
 /** The file in a folder that a request names; undefined if there is none. */
 function findFile(folder: string, url: string): string | undefined {
-  // File names of a site need no percent-decoding. A path such as `//` is no address for the class URL.
+  // File names of a site need no percent-decoding. The class URL would reject a path such as `//`.
   const [path = ''] = url.split('?');
 
-  // Below `/`, no `..` leads out. Not every path begins with it: `*/../../x` is one, too.
+  // After a first `/`, no `..` leads out of the folder. A request can lack it, as in `*/../../x`.
   const file = path === '/' ? 'index.html' : normalize(`/${path}`).slice(1);
   // A build may replace the folder meanwhile.
   const stats = statSync(join(folder, file), { throwIfNoEntry: false });

@@ -7,7 +7,6 @@ import { describeProblems } from '../../core/schemas/problems.ts';
 import {
   publishedDocuments,
   createLenient,
-  type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Fetcher } from '../../io/http/client.ts';
@@ -25,7 +24,7 @@ const patterns = publishedPaths
   .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   .map(({ path, schema: name }) => {
     const pattern = path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+');
-    const { schema } = publishedDocuments[name as PublishedDocument] ?? {};
+    const schema = name && publishedDocuments[name].schema;
     return {
       pattern: new RegExp(`^${pattern}$`),
       schema,

@@ -27,7 +27,7 @@ export class VerificationError extends Error {
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
-/** What to do about a missing or changed file that hosts serve, and about a missing one that they only read. */
+/** What to do about a missing or changed file; `unserved`: about a missing one that hosts read and do not serve. */
 export type Remedies = Readonly<Record<'served' | 'unserved', string>>;
 
 const copyRemedies: Remedies = {
@@ -48,7 +48,7 @@ export interface SiteReader {
 /** More than twice the file limit of any host. */
 const maxFileBytes = 64 * 2 ** 20;
 
-/** `remedies`: for a folder that is no copy. */
+/** `remedies`: by default for a copy of a site; others for the folder in which it was built. */
 export function openFolderReader(folder: string, remedies = copyRemedies): Required<SiteReader> {
   return {
     remedies,

@@ -191,10 +191,13 @@ function explainErrors(
     return { ...downIfTwice, text, advice: proxyAdvice };
   }
 
-  const { text, advice = '', ...consequence } = explainCode(code, url, limits);
-  const mayBeProxy = consequence.isHostDown && proxies.length > 0;
-  const advices = mayBeProxy ? `${advice} ${proxyAdvice}`.trim() : advice;
-  return { ...consequence, text: `: ${text}`, advice: advices };
+  const { text, advice, ...consequence } = explainCode(code, url, limits);
+  const advices = advice === undefined ? [] : [advice];
+  if (consequence.isHostDown && proxies.length > 0) {
+    advices.push(proxyAdvice);
+  }
+
+  return { ...consequence, text: `: ${text}`, advice: advices.join(' ') };
 }
 
 /** The error with its causes. An AggregateError continues with its first attempt to connect. */
