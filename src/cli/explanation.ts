@@ -90,18 +90,23 @@ export function explainDetails({ component, title, support, lines }: DetailsOn):
 
 /** Explains a version by its answer. */
 export function explainAnswer({ component, support }: DetailsOn, answer: VersionAnswer): string[] {
-  const { asOf, version, label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
+  const { asOf, version, label, sentence, advice, because, notes = [] } = answer;
   return [
     `${component} ${version} on ${asOf}: ${label.toLowerCase()}`,
     `${sentence} ${advice}`,
-    ...pairs.flatMap(({ sentence, because }) => [
-      sentence,
-      ...because.map(({ text, url }) => `  ${text}${url === undefined ? '' : ` ${url}`}`),
-    ]),
+    ...explainPairs(answer),
     ...because,
     ...notes,
     `Policy: ${support.description}`,
   ];
+}
+
+/** Whether the version of an answer works with the named versions of other components, and who says so. */
+export function explainPairs({ with: pairs = [] }: Pick<VersionAnswer, 'with'>): string[] {
+  return pairs.flatMap(({ sentence, because }) => [
+    sentence,
+    ...because.map(({ text, url }) => `  ${text}${url === undefined ? '' : ` ${url}`}`),
+  ]);
 }
 
 /** The position of a release among those of its component. */

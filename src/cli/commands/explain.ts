@@ -31,6 +31,7 @@ import {
   explainAnswer,
   explainComponent,
   explainDetails,
+  explainPairs,
   explainVersion,
   renderSupportedLines,
 } from '../explanation.ts';
@@ -94,12 +95,7 @@ interface Explanation {
 
 async function explainCheckout(invocation: Invocation<Options>): Promise<Explanation> {
   const { index, component: findComponent } = openCheckoutIndex(invocation);
-  const resolved = await resolveWords(invocation, index);
-  const pairs = await readNamedVersions(index, invocation.options.with ?? []);
-  const { details, version, note } = resolved;
-  // A component without a version can be explained, but there is nothing to answer.
-  const isAnswerable = (version ?? findNewestVersion(details)) !== undefined;
-  const { answer } = isAnswerable ? await answerWithPairs(index, resolved, pairs) : {};
+  const { details, version, note, answer } = await answerWords(invocation, index);
 
   // The checkout made the details from this component.
   const component = findComponent(details.component)!;
@@ -109,24 +105,36 @@ async function explainCheckout(invocation: Invocation<Options>): Promise<Explana
     return { details, lines, facts: addRelease(details, answer) };
   }
 
-  const lines = addNote(note, explainComponent(component, details));
-  return { details, lines, facts: { answer, releases: details.releases } };
+  const lines = [...explainComponent(component, details), ...explainPairs(answer ?? {})];
+  return { details, lines: addNote(note, lines), facts: { answer, releases: details.releases } };
 }
 
 async function explainSite(invocation: Invocation<Options>, url: string): Promise<Explanation> {
   const { askPublished } = await import('../open-published.ts');
   return askPublished(invocation, url, async (index) => {
-    const resolved = await resolveWords(invocation, index);
-    const pairs = await readNamedVersions(index, invocation.options.with ?? []);
-    const { details, version, note } = resolved;
-    if (version === undefined) {
-      const lines = addNote(note, explainDetails(details));
-      return { details, lines, facts: { releases: details.releases } };
+    const { details, version, note, answer } = await answerWords(invocation, index);
+    if (version !== undefined && answer) {
+      return { details, lines: explainAnswer(details, answer), facts: addRelease(details, answer) };
     }
 
-    const { answer } = await answerWithPairs(index, resolved, pairs);
-    return { details, lines: explainAnswer(details, answer), facts: addRelease(details, answer) };
+    const lines = [...explainDetails(details), ...explainPairs(answer ?? {})];
+    return { details, lines: addNote(note, lines), facts: { answer, releases: details.releases } };
   });
+}
+
+/** The component and version in the words, and the answer about that version, else about the newest one, if there is any. */
+async function answerWords(
+  invocation: Invocation<Options>,
+  index: PublishedIndex,
+): Promise<Resolved & { answer?: VersionAnswer }> {
+  const resolved = await resolveWords(invocation, index);
+  const pairs = await readNamedVersions(index, invocation.options.with ?? []);
+  if ((resolved.version ?? findNewestVersion(resolved.details)) === undefined) {
+    return resolved;
+  }
+
+  const { answer } = await answerWithPairs(index, resolved, pairs);
+  return { ...resolved, answer };
 }
 
 function addNote(note: string | undefined, lines: readonly string[]): readonly string[] {

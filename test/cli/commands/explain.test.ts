@@ -130,6 +130,21 @@ test('explain answers for a version that is not listed', async () => {
   );
 });
 
+test('explain --with answers for the newest version where none is named, in both indexes', async () => {
+  const url = await startSite(siteOfFixtureIndex());
+  const ask = (...args: string[]) =>
+    runCli(['explain', 'svc', '--with', 'edge-node@1.0.0', ...args]);
+
+  const answers = [
+    await ask('--root', fixtureIndex, '--as-of', fixtureDay),
+    await ask('--index', url, '--as-of', fixtureDay),
+  ];
+
+  for (const { stdout } of answers) {
+    expect(linesOf(stdout).at(-1)).toMatch(/^svc [\d.]+ with edge-node 1\.0\.0: not stated\.$/);
+  }
+});
+
 test('explain --index says the same of a version as the checkout, and knows the release lines', async () => {
   const url = await startSite(siteOfFixtureIndex());
   const ask = (...args: string[]) => runCli(['explain', ...args, '--as-of', fixtureDay]);
