@@ -196,14 +196,7 @@ export function readUsedNames(root: Root) {
 }
 
 /** Throws an InputError for the name of an existing component, or of a removed or renamed one. */
-function checkNewName(
-  {
-    root,
-    options,
-    usedNames,
-  }: { root: Root; options: OptionValues<AddOptions>; usedNames: UsedNames },
-  request: ComponentRequest,
-): void {
+function checkNewName({ root, options, usedNames }: AddContext, request: ComponentRequest): void {
   const { name } = request;
   const heir = usedNames.heirs.get(name);
   if (!options.replace && !isAbsent(definitionPath(root, name))) {

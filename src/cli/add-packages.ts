@@ -274,7 +274,7 @@ function describeFailures(failures: readonly Failure[]): Finding[] {
   return problems;
 }
 
-/** All findings. Several sources without release days are one of them. */
+/** All findings. Those about sources without release days become one, if there are several. */
 function joinUndated(components: readonly AddedComponent[]): readonly Finding[] {
   const findings = components.flatMap((result) => result.findings);
   const undated = components.flatMap((result) => result.undated);
@@ -305,7 +305,7 @@ function joinAlike(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** The notes of all components, and the packages that the index had. Of notes that differ in quoted values, the first is an example. */
+/** The notes of all components, and the packages that the index had. Notes that differ only in quoted values are one, with their number. */
 function summarise(components: readonly AddedComponent[], existing: readonly string[]): string[] {
   const notes = components.flatMap((component) => component.notes);
   const groups = Map.groupBy(notes, (note) => note.replaceAll(/"[^"]*"/g, ''));

@@ -195,8 +195,8 @@ export function describeGathering({ day, results, unsaved, requests }: GatherOut
 }
 
 /**
- * The components to gather, and problems with file names, unless components are named. Throws an `InputError` with every problem
- * where nothing can be gathered. A malformed component does not stop the others.
+ * The components to gather, the configuration, and, where no component is named, the problems of file names. Throws an
+ * `InputError` with every problem if nothing can be gathered. A malformed component does not stop the others.
  */
 function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const { names, findings } = listComponents(root);

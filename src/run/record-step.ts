@@ -50,8 +50,8 @@ interface JudgedChanges {
 export interface RecordedDay extends Recorded, JudgedChanges {}
 
 /**
- * Judges the gathered answers, saves those that pass, and appends the news for readers to the journal. Omits components with
- * broken files, with findings.
+ * Judges the gathered answers, saves those that pass, and appends the news for readers to the journal. Components with broken
+ * files are left out and reported.
  */
 export async function record(input: RecordInput): Promise<RecordedDay> {
   const { root: editedRoot, day, env, report } = input;

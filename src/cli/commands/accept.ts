@@ -139,7 +139,7 @@ function readAcceptable(invocation: Invocation): Map<string, string> {
   const config = readSiteConfig(invocation.root).value;
   const address = config && describeAddress(config);
 
-  // Only "compare" knows whether the address moved, so its id is accepted without that, but never suggested.
+  // Only "compare" can see whether the address moved: here, its id is accepted unseen, and never suggested.
   if (address && invocation.arguments.includes(address.id)) {
     reasons.set(address.id, address.reason);
   }

@@ -137,7 +137,7 @@ function splitLists(option: readonly string[] | undefined): string[] | undefined
 const howToBegin =
   'Begin with {"protect":"everything","users":[{"username":"jane","email":"jane@example.com"}]}';
 
-/** Throws an `InputError` with every reason why the user may not have such a key. */
+/** Throws an `InputError` if the user may not have such a key, with every permission that the user lacks. */
 function checkUser(root: Root, { user: username, permissions: names = [] }: WantedKey): void {
   const access = requireAccessConfig(root);
   if (!access) {
