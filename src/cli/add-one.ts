@@ -1,15 +1,9 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Day } from '../core/model/dates.ts';
-import { normalisePackage, createPackagePurl } from '../core/model/purl.ts';
+import { normalisePackage } from '../core/model/purl.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import {
-  inputError,
-  fileProblem,
-  InputError,
-  throwErrors,
-  type Finding,
-} from '../core/schemas/finding.ts';
+import { inputError, type Finding } from '../core/schemas/finding.ts';
 import { UpstreamUrl } from '../core/schemas/urls.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { judgeRecorded } from '../decide/judge.ts';
@@ -25,17 +19,12 @@ import { readRequest } from './add-products.ts';
 import {
   nothingWritten,
   rejectUpstream,
-  describeRenaming,
   type ListedPackage,
   type AddOptions,
 } from './add-request.ts';
 import { parseOption, type Invocation, type OptionValues } from './command.ts';
-import { createSourceId } from '../core/schemas/definition/source.ts';
-import { isAbsent } from '../io/files/file-system.ts';
-import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import { policyForms, readPolicy } from './policy-option.ts';
-import { readDefinition } from '../record/read-definition.ts';
-import { listPackages } from '../site/component-names.ts';
+import { checkNewName, type UsedNames } from './used-names.ts';
 
 export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {
   options: OptionValues<AddOptions>;
@@ -74,17 +63,18 @@ export async function addOne(
 ): Promise<AddedComponent | IncompleteComponent> {
   const { root, options, usedNames, upstreams, day } = context;
   const request = await readRequest(entry, context);
-  checkNewName(context, request);
+  const isReplacing = options.replace === true;
+  const isDry = options['dry-run'] === true;
+  checkNewName(root, usedNames, request, isReplacing);
 
   const { name } = request;
   const subject = `${name} (${request.source.datasource})`;
-  const isDry = options['dry-run'] === true;
   const result = await addComponent(request, {
     root,
     ...upstreams,
     day,
     isDry,
-    isReplacing: options.replace === true,
+    isReplacing,
     isFree: (alias) => (usedNames.owners.get(normalisePackage(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
   }).catch((error: unknown) => rejectUpstream(subject, error, nothingWritten));
@@ -167,59 +157,4 @@ async function askPerson(question: string): Promise<string | undefined> {
 
   terminal.close();
   return answer?.trim();
-}
-
-type UsedNames = ReturnType<typeof readUsedNames>;
-
-/** `heirs`: the component of each earlier name. `owners`: the component of each source id and package URL. */
-export function readUsedNames(root: Root) {
-  const heirs = new Map<string, string>();
-  const owners = new Map<string, string>();
-
-  for (const name of listComponents(root).names) {
-    const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
-    for (const oldName of renamedFrom) {
-      heirs.set(oldName, name);
-    }
-    const ids = [
-      ...sources.map(createSourceId),
-      ...listPackages({ sources, aliases }).map(({ purl }) => purl),
-      createPackagePurl('generic', name),
-      createSourceId({ datasource: 'endoflife-date', packageName: name }),
-    ];
-    for (const id of ids) {
-      owners.set(id, name);
-    }
-  }
-
-  return { heirs, owners };
-}
-
-/** Throws an InputError for the name of an existing component, or of a removed or renamed one. */
-function checkNewName({ root, options, usedNames }: AddContext, request: ComponentRequest): void {
-  const { name } = request;
-  const heir = usedNames.heirs.get(name);
-  if (!options.replace && !isAbsent(definitionPath(root, name))) {
-    rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
-  }
-  if (!options.replace && !isAbsent(recordedPath(root, name))) {
-    const reason = 'has releases of a component that is not defined. To keep them: --replace.';
-    rejectName(`data/${name}.json`, reason, request);
-  }
-  if (heir !== undefined) {
-    rejectName(`components/${heir}.json`, `has "${name}" as an earlier name.`, request);
-  }
-
-  // Only a missing folder matters here, not the names of other files.
-  throwErrors(listComponents(root).findings.filter(({ subject }) => subject === 'components'));
-}
-
-function rejectName(file: string, reason: string, { name, source }: ComponentRequest): never {
-  const { datasource, packageName, registryUrl } = source;
-  const renaming =
-    packageName === undefined
-      ? '--name'
-      : describeRenaming({ datasource, packageName, registryUrl }, name);
-  const message = `${reason} Nothing was written; under another name: ${renaming}`;
-  throw new InputError([fileProblem(file, message)]);
 }

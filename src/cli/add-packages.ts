@@ -7,7 +7,7 @@ import { formatDocument } from '../io/files/save.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName, type RequiredKey } from '../record/add/draft-definition.ts';
 import { openUpstreams } from '../run/upstreams.ts';
-import { addOne, readUsedNames, type AddContext, type AddedComponent } from './add-one.ts';
+import { addOne, type AddContext, type AddedComponent } from './add-one.ts';
 import { listProductNames } from './add-products.ts';
 import {
   checkManyOptions,
@@ -18,6 +18,7 @@ import {
 } from './add-request.ts';
 import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
 import { listPackages } from './packages-to-add.ts';
+import { readUsedNames } from './used-names.ts';
 
 interface AddInput extends Omit<Invocation, 'arguments' | 'options'>, AddArguments {}
 

@@ -1,0 +1,69 @@
+import { createPackagePurl } from '../core/model/purl.ts';
+import { createSourceId } from '../core/schemas/definition/source.ts';
+import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
+import type { ComponentRequest } from '../record/add/add-component.ts';
+import { readDefinition } from '../record/read-definition.ts';
+import { listPackages } from '../site/component-names.ts';
+import { describeRenaming } from './add-request.ts';
+
+export type UsedNames = ReturnType<typeof readUsedNames>;
+
+/** `heirs`: the component of each earlier name. `owners`: the component of each source id and package URL. */
+export function readUsedNames(root: Root) {
+  const heirs = new Map<string, string>();
+  const owners = new Map<string, string>();
+
+  for (const name of listComponents(root).names) {
+    const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
+    for (const oldName of renamedFrom) {
+      heirs.set(oldName, name);
+    }
+    const ids = [
+      ...sources.map(createSourceId),
+      ...listPackages({ sources, aliases }).map(({ purl }) => purl),
+      createPackagePurl('generic', name),
+      createSourceId({ datasource: 'endoflife-date', packageName: name }),
+    ];
+    for (const id of ids) {
+      owners.set(id, name);
+    }
+  }
+
+  return { heirs, owners };
+}
+
+/** Throws an InputError for the name of an existing or removed component, unless it is replaced, and for an earlier name. */
+export function checkNewName(
+  root: Root,
+  usedNames: UsedNames,
+  request: ComponentRequest,
+  isReplacing: boolean,
+): void {
+  const { name } = request;
+  const heir = usedNames.heirs.get(name);
+  if (!isReplacing && !isAbsent(definitionPath(root, name))) {
+    rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
+  }
+  if (!isReplacing && !isAbsent(recordedPath(root, name))) {
+    const reason = 'has releases of a component that is not defined. To keep them: --replace.';
+    rejectName(`data/${name}.json`, reason, request);
+  }
+  if (heir !== undefined) {
+    rejectName(`components/${heir}.json`, `has "${name}" as an earlier name.`, request);
+  }
+
+  // Only a missing folder matters here, not the names of other files.
+  throwErrors(listComponents(root).findings.filter(({ subject }) => subject === 'components'));
+}
+
+function rejectName(file: string, reason: string, { name, source }: ComponentRequest): never {
+  const { datasource, packageName, registryUrl } = source;
+  const renaming =
+    packageName === undefined
+      ? '--name'
+      : describeRenaming({ datasource, packageName, registryUrl }, name);
+  const message = `${reason} Nothing was written; under another name: ${renaming}`;
+  throw new InputError([fileProblem(file, message)]);
+}
