@@ -1,12 +1,16 @@
-import { digestLengths, normaliseDigest } from '../../core/model/digest.ts';
+import { digestLengths, isDigest, normaliseDigest } from '../../core/model/digest.ts';
+import { parseImage } from '../../core/model/purl.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import type { FindLine } from '../../core/text/document-text.ts';
+import { removeInvisible } from '../../core/text/foreign-text.ts';
 import { show } from '../../core/text/show.ts';
 import { createProblem, removeAddress, toObjects, type Problem } from './bill-values.ts';
 import {
-  createStatedEntry,
+  addDigests,
+  createPurlEntry,
+  createVersionedItem,
   mapEntry,
   maxTextLength,
-  type StatedEntry,
   type Entry,
   type Item,
   type ReadText,
@@ -76,6 +80,108 @@ function readEntry(written: WrittenEntry): (StatedEntry & Pick<Item, 'isSubject'
 
 /** SPDX has words for an unknown version. */
 const unknownVersions = new Set(['', 'NOASSERTION', 'NONE', undefined]);
+
+/** The name, version and packages that an entry states, as texts. */
+interface StatedEntry {
+  /** Empty if none is stated. */
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly purls: readonly string[];
+  /** The namespace of the name, if a document states it separately. */
+  readonly group?: string | undefined;
+  readonly digests?: readonly string[];
+}
+
+/** The items of an entry: of each package URL, and of the name if it says more than they do. */
+export function createStatedEntry({ digests = [], purls, ...stated }: StatedEntry): Entry {
+  const name = normaliseSpaces(stated.name);
+  const group = normaliseSpaces(stated.group);
+  const version = normaliseSpaces(stated.version) || undefined;
+  const text = version === undefined ? name : `${name}@${version}`;
+  const named = { text, name, version };
+  // Another text than a package URL is an item that nobody can read.
+  const purlEntries = purls.map(
+    (purl): Entry => createPurlEntry(purl, version) ?? [{ text: purl }],
+  );
+
+  // Nothing has a name with a lone surrogate, which is half of a character.
+  const isReadable = text.isWellFormed() && group.isWellFormed();
+  const [first = named, ...further] = isReadable
+    ? listStatedItems(purlEntries, named, group)
+    : [...purlEntries.flat(), { text }];
+  return mapEntry([first, ...further], (item) => addDigests(item, digests));
+}
+
+/** Removes invisible characters and joins white space: the text as a person reads it. */
+function normaliseSpaces(text = ''): string {
+  return removeInvisible(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+interface NamedItem extends Item {
+  /** Empty if none is stated. */
+  readonly name: string;
+}
+
+/** Each package URL is a statement. The name is one, too, unless every URL is a single item of that name and of its version. */
+function listStatedItems(purlEntries: readonly Entry[], named: NamedItem, group: string): Item[] {
+  const items = purlEntries.flatMap((entry) => addStatedVersion(entry, named.version));
+  const isRepeated =
+    purlEntries.length > 0 && purlEntries.every((entry) => repeatsName(entry, named));
+  if (named.name === '' || isRepeated) {
+    return items;
+  }
+
+  return [...items, named, ...createImageItems(named), ...createGroupItems(named, group)];
+}
+
+/** Adds the package in the stated version, if its URL states only others. */
+function addStatedVersion(entry: Entry, version: string | undefined): Entry {
+  const [{ purl }] = entry;
+  return !purl || version === undefined || entry.some((item) => hasVersion(item, version))
+    ? entry
+    : [...entry, createVersionedItem(purl, version)];
+}
+
+/** False for several items: a digest and a tag are two statements, and the name may mean either. */
+function repeatsName([item, ...further]: Entry, { name, version }: NamedItem): boolean {
+  const isSingle = further.length === 0;
+  const hasName = item.purl?.name.toLowerCase() === name.toLowerCase();
+  return isSingle && hasName && (version === undefined || hasVersion(item, version));
+}
+
+function hasVersion(item: Item, version: string): boolean {
+  const a = parseVersion(item.version ?? '');
+  const b = parseVersion(version);
+  return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
+}
+
+/** A name that is the reference of an image: its digests first, then its tag. The stated version may be a digest. */
+function createImageItems({ text, name, version: statedVersion }: NamedItem): Item[] {
+  const image = parseImage(name);
+  if (!image) {
+    return [];
+  }
+
+  const { purl, tag, digest } = image;
+  const statedDigest = isDigest(normaliseDigest(statedVersion ?? '')) ? statedVersion : undefined;
+  const plainVersion = statedDigest === undefined ? statedVersion : undefined;
+  const digests = [digest, statedDigest]
+    .filter((value) => value !== undefined)
+    .map(normaliseDigest);
+  const versions = new Set([...digests, tag, plainVersion].filter((value) => value !== undefined));
+
+  const shared = addDigests({ text, isImage: true }, digests);
+  return versions.size === 0
+    ? [{ ...shared, purl }]
+    : Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
+}
+
+/** A name with a group may be a package of npm or of Maven. */
+function createGroupItems({ text, name, version }: NamedItem, namespace: string): Item[] {
+  return namespace === ''
+    ? []
+    : ['npm', 'maven'].map((type) => ({ text, purl: { type, namespace, name, version }, version }));
+}
 
 /** The digests in a list of objects, by their keys for the algorithm and the value. Ignores algorithms that no source states. */
 export function readDigests(list: unknown, algorithmKey: string, valueKey: string): string[] {

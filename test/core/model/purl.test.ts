@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removeRepeatedEntries, createStatedEntry } from '../../../src/ask/texts/text-entries.ts';
+import { createStatedEntry } from '../../../src/ask/texts/bill-entries.ts';
+import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import {
   formatPurl,
   joinPackage,
