@@ -6,6 +6,7 @@ import {
   intersectPermissions,
   type AccessKey,
   type AccessKeys,
+  type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
 import { isPlainHttp } from '../../../core/schemas/urls.ts';
 import { answerFailure } from '../api/respond.ts';
@@ -20,7 +21,6 @@ import {
 import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-tokens.ts';
 import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
-import type { Grant } from './worker-access.ts';
 
 interface GuardSettings {
   readonly access: AccessConfig;
@@ -31,6 +31,23 @@ interface GuardSettings {
   onTrouble(trouble: unknown): void;
   /** In milliseconds since 1970. */
   now?(): number;
+}
+
+/** The permissions of a client whose credential was accepted. */
+export interface Grant {
+  readonly permissions: readonly Permission[];
+  /** Absent for a user of an issuer. */
+  readonly credential?: OwnCredential;
+}
+
+/** An access key, or a token that was made from one. */
+interface OwnCredential {
+  /** The access key in the request, or the key of its token. */
+  readonly key: AccessKey;
+  /** The end of the key or the token, in milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** The key or the token itself, which signs further tokens. */
+  readonly secret: string;
 }
 
 /** The answer to a rejected request, or the permissions of an accepted one. */

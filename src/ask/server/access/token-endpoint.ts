@@ -11,8 +11,9 @@ import {
 } from '../api/endpoint.ts';
 import { readValue } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
+import type { Grant } from './guard.ts';
 import { makeToken } from './own-token.ts';
-import { tokenPath, type Grant } from './worker-access.ts';
+import { tokenPath } from './worker-access.ts';
 
 const maxHours = 24;
 const defaultHours = 2;

@@ -1,9 +1,5 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import {
-  AccessKeys,
-  type AccessKey,
-  type Permission,
-} from '../../../core/schemas/access/access-keys.ts';
+import { AccessKeys, type Permission } from '../../../core/schemas/access/access-keys.ts';
 
 /** The bundler replaces it by the validated configuration as JSON, with all defaults. */
 declare const RELEASE_INDEX_ACCESS: string;
@@ -36,23 +32,6 @@ export const tokenPath = '/api/auth/token';
 
 /** For each answer of a private index: browsers use only https for a year (RFC 6797). They ignore it over plain http. */
 export const strictTransport = 'max-age=31536000';
-
-/** The permissions of a client whose credential was accepted. */
-export interface Grant {
-  readonly permissions: readonly Permission[];
-  /** Absent for a user of an issuer. */
-  readonly credential?: OwnCredential;
-}
-
-/** An access key, or a token that was made from one. */
-interface OwnCredential {
-  /** The access key in the request, or the key of its token. */
-  readonly key: AccessKey;
-  /** The end of the key or the token, in milliseconds since 1970. */
-  readonly expiresAt: number;
-  /** The key or the token itself, which signs further tokens. */
-  readonly secret: string;
-}
 
 export const mcpPath = '/mcp';
 

@@ -3,7 +3,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import { versionCharacters } from '../../../core/model/version.ts';
 import type { PublishedDocument } from '../../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import type { Grant } from '../access/worker-access.ts';
+import type { Grant } from '../access/guard.ts';
 
 /** A request that the Worker answers. */
 export interface Endpoint {

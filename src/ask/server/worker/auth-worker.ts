@@ -1,6 +1,6 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { createChallenge, deny, answerMetadata, metadataPath } from '../access/deny.ts';
-import { createGuard, type Guard } from '../access/guard.ts';
+import { createGuard, type Grant, type Guard } from '../access/guard.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
 import {
   findNeededPermission,
@@ -9,7 +9,6 @@ import {
   readKeySecrets,
   strictTransport,
   tokenPath,
-  type Grant,
 } from '../access/worker-access.ts';
 import { answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { computeEnd, readAccessToken } from '../../../../src/ask/server/access/own-token.ts';
-import type { Grant } from '../../../../src/ask/server/access/worker-access.ts';
+import type { Grant } from '../../../../src/ask/server/access/guard.ts';
 import { tokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
 import { readParameters } from '../../../../src/ask/server/api/read-request.ts';
 import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
