@@ -177,11 +177,12 @@ function listUnidentified(
       otherCount += 1;
     }
 
-    // Only the first version of a listed text is read, so a line with several is listed by its parts.
-    const isOneText = versions < 2 || parts.length === 0;
+    // Only the first version of a listed text is read, so a line with several is listed by its parts, if it has some.
+    const isWhole = versions < 2 || parts.length === 0;
     // A cut line could end within its version.
-    const isShort = text.length <= maxTextLength && otherCount <= maxOtherLines;
-    const texts = isOther && isOneText && isShort ? [toLine(text, maxTextLength)] : parts;
+    const isShort = text.length <= maxTextLength;
+    const isListed = isOther && isWhole && isShort && otherCount <= maxOtherLines;
+    const texts = isListed ? [toLine(text, maxTextLength)] : parts;
     for (const [position, part] of texts.entries()) {
       const countsAsOther = (isOther && position === 0) || undefined;
       unidentified.push({ line, text: part, countsAsOther });
