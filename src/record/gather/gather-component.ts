@@ -7,7 +7,6 @@ import {
   createSupportSourceId,
   listSourceIds,
   mapSourcesById,
-  isCatalogueId,
   isOsv,
   type Source,
   type SupportSource,
@@ -37,11 +36,10 @@ import {
   limitFindings,
   listUndated,
 } from './gather-findings.ts';
+import { listWithdrawnAdvisories, mergeAdvisories } from './merge-advisories.ts';
 import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
-import { listNames } from '../../decide/advisories.ts';
-import type { StatedAdvisories, StatedAdvisory } from '../sources/source-answer.ts';
 
 export interface GatherResult {
   component: string;
@@ -172,7 +170,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   return {
     component,
     releases: merged.releases,
-    advisories: uniteAdvisories(definition, input.advisories, answered, day),
+    advisories: mergeAdvisories(definition, input.advisories, answered, day),
     lines: lines.length > 0 ? lines : undefined,
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
@@ -232,80 +230,4 @@ function uniteLines({ lines = [] }: GatherInput, answered: readonly Answered[]):
   return [...byKey.values()].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
   );
-}
-
-/** The recorded advisories with the new statements, by id; undefined until a source has answered. */
-function uniteAdvisories(
-  definition: Definition,
-  recorded: readonly RecordedAdvisory[] | undefined,
-  answered: readonly Answered[],
-  day: Day,
-): RecordedAdvisory[] | undefined {
-  let advisories = recorded && [...recorded];
-  for (const { id, advisories: stated } of answered) {
-    if (stated && !isCatalogueId(id)) {
-      advisories = mergeAdvisories(advisories ?? [], stated, id);
-    } else if (stated) {
-      const byId = selectEntries(definition, advisories, stated, day);
-
-      // Without an answer of its source of advisories, the recorded ones would look complete.
-      const isUnknown = !advisories && definition.sources.some(isOsv);
-      if (byId.size > 0 && !isUnknown) {
-        advisories = mergeAdvisories(advisories ?? [], { byId, isComplete: false }, id);
-      }
-    }
-  }
-
-  return advisories;
-}
-
-/** The ids of advisories that their source states as withdrawn. */
-function listWithdrawnAdvisories(answered: readonly Answered[]): string[] {
-  const statements = answered.flatMap(({ advisories }) => [...(advisories?.byId ?? [])]);
-  return statements.filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
-}
-
-/** The new entries of a catalogue about advisories of the component. Recorded entries stay. */
-function selectEntries(
-  definition: Definition,
-  recorded: readonly RecordedAdvisory[] = [],
-  { byId }: StatedAdvisories,
-  day: Day,
-): StatedAdvisories['byId'] {
-  const advisories = [...(definition.advisories ?? []), ...recorded];
-  const names = new Set(advisories.flatMap(listNames));
-  const catalogued = new Set(advisories.filter(({ affected }) => !affected).flatMap(listNames));
-  const entries = new Map<string, StatedAdvisory>();
-
-  for (const [name, entry] of byId) {
-    const isNew = names.has(name) && !catalogued.has(name);
-    // Every entry of a catalogue states the day.
-    if (isNew && typeof entry === 'object' && entry.exploitedSince! <= day) {
-      entries.set(name, entry);
-    }
-  }
-
-  return entries;
-}
-
-/**
- * Each source has its own statements on an advisory. A statement stays until its source withdraws it: an advisory that is missing
- * in a document may be in another, unless the source's answer is complete.
- */
-function mergeAdvisories(
-  recorded: readonly RecordedAdvisory[],
-  { byId, isComplete }: StatedAdvisories,
-  source: string,
-): RecordedAdvisory[] {
-  const merged = recorded.filter(
-    (advisory) => advisory.source !== source || !(isComplete || byId.has(advisory.id)),
-  );
-  for (const statement of byId.values()) {
-    if (typeof statement === 'object') {
-      merged.push({ ...statement, source });
-    }
-  }
-
-  const joinKey = ({ id, source: statedBy }: RecordedAdvisory) => `${id} ${statedBy}`;
-  return merged.sort((a, b) => (joinKey(a) < joinKey(b) ? -1 : 1));
 }
