@@ -15,7 +15,7 @@ import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
-import { readRecorded, saveGathered, type Unite } from '../gather/gather-all.ts';
+import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
 import {
   askSources,
   keepDocuments,

@@ -6,7 +6,7 @@ import { readJournal, readFreshness, readRecordedData } from '../../io/files/rec
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { formatNews, type WhyReject } from '../gather/gather-all.ts';
+import { formatNews, type WhyReject } from '../gather/save-gathered.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './used-decisions.ts';

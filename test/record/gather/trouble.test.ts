@@ -5,7 +5,7 @@ import type { Freshness } from '../../../src/core/schemas/recorded/freshness.ts'
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { lock } from '../../../src/io/files/save.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { saveGathered } from '../../../src/record/gather/gather-all.ts';
+import { saveGathered } from '../../../src/record/gather/save-gathered.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmIndex, packument, silence, type Answer } from '../../harness/npm-registry.ts';

@@ -1,0 +1,114 @@
+import pLimit from 'p-limit';
+import { pickDefined } from '../../core/model/objects.ts';
+import { inputError } from '../../core/schemas/finding.ts';
+import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
+import { readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
+import { lock, formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
+import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
+import type { GatherInput } from './check-source.ts';
+import { isSameData } from './recorded-form.ts';
+import type { GatherResult } from './gather-component.ts';
+import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
+
+/** The index to save in. */
+export interface SaveTarget {
+  root: Root;
+  whyReject?: WhyReject;
+}
+
+/** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
+export type WhyReject = (
+  component: string,
+  releases: readonly RecordedRelease[],
+) => string | undefined;
+
+/** Merges the answers of a component's sources with its recorded data. */
+export type Unite = (recorded: Recorded) => GatherResult;
+
+type Recorded = RecordedData & Pick<GatherInput, 'freshness'>;
+
+/** What follows the reason why a component was not saved. */
+export const unsavedWords = 'Not saved; what was recorded before is unchanged.';
+
+/** The components of a run wait here instead of polling the lock. */
+const oneAtATime = pLimit(1);
+
+/**
+ * Merges the answers with the recorded data of a component, saves and returns the result. Reads the files under a lock, so
+ * concurrent runs lose nothing. A run that was suspended for longer than its lock lasts replaces no file and tries again. Throws
+ * an InputError rather than overwrite an unreadable file.
+ */
+export function saveGathered(
+  target: SaveTarget,
+  component: string,
+  unite: Unite,
+): Promise<GatherResult> {
+  return oneAtATime(async () => {
+    using _lock = await lock(target.root, 'data');
+    for (;;) {
+      const saved = trySave(target, component, unite);
+      if (saved) {
+        return saved;
+      }
+    }
+  });
+}
+
+/** Undefined if another run has written meanwhile. */
+function trySave(
+  { root, whyReject }: SaveTarget,
+  component: string,
+  unite: Unite,
+): GatherResult | undefined {
+  const dataPath = recordedPath(root, component);
+  const dataBytes = readIfThere(dataPath);
+  const path = freshnessPath(root, component);
+  const freshnessBytes = readIfThere(path);
+  const recorded = readRecorded(root, component);
+  const result = unite(recorded);
+  const { freshness: _, ...before } = recorded;
+  const after = pickDefined(result, ['releases', 'advisories', 'lines']);
+  const news = formatNews(component, dataBytes && before, after, whyReject);
+  const content = news ?? String(dataBytes);
+  const files = [{ path: dataPath, before: dataBytes, content }];
+
+  // After the first publishing run, only such runs save freshness: branches with gathered data merge without conflicts.
+  if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
+    const content = formatDocument(toRecordedFreshness(result.freshness));
+    files.push({ path, before: freshnessBytes, content });
+  }
+
+  return saveUnlessMoved(files) ? result : undefined;
+}
+
+/** What is recorded of a component. Throws an InputError for an unreadable file. */
+export function readRecorded(root: Root, component: string): Recorded {
+  const freshness = unwrapResult(readFreshness(root, component));
+  return { ...unwrapResult(readRecordedData(root, component)), freshness };
+}
+
+/**
+ * The new content of a data file; undefined for the same data, so a file written by hand keeps its form. A first file has news
+ * even if no source answered: readers ignore freshness without it. Throws an InputError for data that must not be saved.
+ */
+export function formatNews(
+  component: string,
+  before: RecordedData | undefined,
+  after: RecordedData,
+  whyReject: WhyReject | undefined,
+): string | undefined {
+  if (before && isSameData(before, after)) {
+    return undefined;
+  }
+
+  // No later run could start with a file that the schema rejects.
+  const data = RecordedData.parse(after);
+  const rejection = whyReject?.(component, data.releases);
+  if (rejection !== undefined) {
+    throw inputError(component, `${rejection}. ${unsavedWords}`);
+  }
+
+  return formatDocument(data);
+}
