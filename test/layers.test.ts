@@ -125,6 +125,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
     'cli/run-command.ts',
+    'core/schemas/recorded/journal-order.ts',
     'core/text/csv.ts',
     'deliver/check/access-rules.ts',
     'deliver/host/static-server.ts',

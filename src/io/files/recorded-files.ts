@@ -12,9 +12,9 @@ import {
   HeldFile,
   Run,
   Decision,
-  type EventType,
   type Wait,
 } from '../../core/schemas/recorded/journal.ts';
+import { findDisorder } from '../../core/schemas/recorded/journal-order.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, listNames, sha256, readRegularFile } from './file-system.ts';
@@ -109,75 +109,6 @@ export function countEvents(root: Root, day: Day): number {
     sum += values.findLast(({ at }) => cutDay(at) <= day)?.id ?? 0;
   }
   return sum;
-}
-
-/** The keys without which no state can be computed after an event. */
-const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
-  released: ['version', 'line'],
-  deprecated: ['rule'],
-  'support-announced': ['line', 'phase', 'to'],
-  'support-moved': ['line', 'phase', 'to'],
-  'advisory-published': ['advisory'],
-  'advisory-changed': ['advisory'],
-  'advisory-withdrawn': ['advisory'],
-  withdrawn: ['version'],
-  relisted: ['version'],
-  excluded: ['version'],
-  included: ['version'],
-  corrected: ['version', 'field'],
-  republished: ['version', 'from', 'to'],
-  renamed: ['to'],
-};
-
-/** The first contradiction in a journal, or undefined. */
-function findDisorder(events: readonly JournalEvent[]): string | undefined {
-  const released = new Set<string>();
-
-  for (const [index, event] of events.entries()) {
-    const problem = findEventProblem(event, events[index - 1], released);
-    if (problem !== undefined) {
-      return `line ${index + 1}: ${problem}. Lines are never changed: restore the file from git`;
-    }
-
-    if (event.type === 'released' && event.version !== undefined) {
-      released.add(event.version);
-    }
-  }
-
-  return undefined;
-}
-
-/** `released`: the versions of the events before. */
-function findEventProblem(
-  event: JournalEvent,
-  previous: JournalEvent | undefined,
-  released: ReadonlySet<string>,
-): string | undefined {
-  const { id, at, type, version, component } = event;
-  if (previous) {
-    // Ids go on above lost ones, where a person accepted a rewritten history.
-    const isAfterGap = id > previous.id && at > previous.at;
-    if (id !== previous.id + 1 && !isAfterGap) {
-      return `expected the id ${previous.id + 1}; got ${id}`;
-    }
-    if (component !== undefined) {
-      return 'names a component again';
-    }
-    if (at < previous.at) {
-      return `${at} is before the line above it`;
-    }
-  } else if (component === undefined) {
-    return 'expected the component of the first event';
-  }
-
-  if (version !== undefined && type !== 'released' && !released.has(version)) {
-    return `"${version}" was not released before`;
-  }
-
-  // An end of support may have only an upper bound.
-  const values = { ...event, to: event.to ?? event.toAtMost };
-  const missingKey = requiredKeys[type]?.find((key) => values[key] === undefined);
-  return missingKey && `"${type}" lacks "${missingKey}"`;
 }
 
 export function runsPath(root: Root, year: string): string {
