@@ -128,6 +128,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'core/schemas/recorded/journal-order.ts',
     'core/text/csv.ts',
     'deliver/check/access-rules.ts',
+    'deliver/sign/accepted-states.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
     'run/plan-day.ts',

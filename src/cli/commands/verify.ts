@@ -5,7 +5,8 @@ import { inputError, problem } from '../../core/schemas/finding.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
-import { acceptState, verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
+import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
+import { acceptState } from '../../deliver/sign/accepted-states.ts';
 import {
   openAddressReader,
   openFolderReader,

@@ -7,8 +7,8 @@ import {
   StatementBundle,
 } from '../../core/schemas/published/statement.ts';
 import { computeKeyId } from '../../core/schemas/signing-public-key.ts';
-import { DaySchema, Count } from '../../core/schemas/scalars.ts';
-import { parseDocument, readDocument } from '../../io/files/read-documents.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { parseDocument } from '../../io/files/read-documents.ts';
 import {
   listDescribedComponents,
   digestsFile,
@@ -25,8 +25,6 @@ import {
   VerificationError,
   type SiteReader,
 } from './site-reader.ts';
-import { formatCount } from '../../core/text/wording.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 
 interface Options {
   /** The key that must have signed the site; without a key, only digests are compared. */
@@ -190,6 +188,7 @@ async function verifyStatements(
 function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''): T {
   const { value, findings } = parseDocument(bytes, path, schema);
   if (value === undefined) {
+    // Without a value, there is at least one finding.
     throw new VerificationError(path, `${prefix}${findings[0]!.message}`);
   }
 
@@ -223,48 +222,4 @@ function readStatement(
   }
 
   return predicate;
-}
-
-const AcceptedState = z.object({ asOf: DaySchema, events: Count });
-type AcceptedState = z.infer<typeof AcceptedState>;
-
-/** The newest accepted state of each site, by its address and key. */
-const AcceptedStates = z.record(z.string(), AcceptedState);
-
-/**
- * Remembers the state of a site in a file, unless it is older than one accepted before. Then it throws a VerificationError, or does
- * nothing with `allowsOlder`: a signature proves the origin of a state, but not that it is the newest.
- */
-export function acceptState(
-  file: string,
-  site: string,
-  { asOf, events }: AcceptedState,
-  { allowsOlder }: { allowsOlder: boolean },
-): void {
-  const states = readAcceptedStates(file);
-  const newest = states[site];
-  if (newest === undefined || (asOf >= newest.asOf && events >= newest.events)) {
-    saveIfChanged(file, formatDocument({ ...states, [site]: { asOf, events } }));
-    return;
-  }
-
-  if (!allowsOlder) {
-    const message = `is of ${describeState({ asOf, events })}, but the state of ${describeState(newest)} was accepted before: somebody may be serving an old state`;
-    throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
-  }
-}
-
-function readAcceptedStates(file: string): z.infer<typeof AcceptedStates> {
-  const none = { value: {}, findings: [] };
-  const { value = {}, findings } = readDocument(file, file, AcceptedStates, none);
-  const [finding] = findings;
-  if (finding) {
-    throw new VerificationError(file, finding.message, 'Remove it to start again');
-  }
-
-  return value;
-}
-
-function describeState({ asOf, events }: AcceptedState): string {
-  return `${asOf} with ${formatCount(events, 'event')}`;
 }
