@@ -113,7 +113,7 @@ async function answerQuery(
   return { kind: 'releases', query, ...result };
 }
 
-/** Parses a query. What is wrong with a text as a query would not help a person who did not mean one. */
+/** Parses a query. The error for a text that was not meant as a query says nothing about the query language. */
 async function parseMeant(
   index: PublishedIndex,
   query: string,

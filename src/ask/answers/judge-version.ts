@@ -23,7 +23,7 @@ export interface VersionQuestion {
   readonly version: string;
   /** The component in `replacedBy`, on the same day. */
   readonly replacement?: DetailsOn | undefined;
-  /** A listed version that the user wants to move to; it need not be the recommended version. */
+  /** A listed version that the user wants to move to; it need not be the one of the advice. */
   readonly wanted?: string | undefined;
   /** The sources of the component that have not answered. */
   readonly silence?: Silence | undefined;
@@ -42,9 +42,9 @@ export interface JudgedVersion extends UpgradeAdvice {
   readonly state: State;
   /** The stop to go to first on the way to the target. */
   readonly stop?: ResolvedStop<PublishedReleaseOn> | undefined;
-  /** Whether the recommended version is older. */
+  /** Whether `moveTo` is older than the version. */
   readonly isBack: boolean;
-  /** The wanted release, else the recommended release; absent if it is not in this component. */
+  /** The wanted release, else the final target of the advice; absent if it is not in this component. */
   readonly target?: PublishedReleaseOn | undefined;
   /** The releases between this version and the target, oldest first, without prereleases. */
   readonly between: readonly PublishedReleaseOn[];
@@ -108,7 +108,7 @@ export function judgeLine(
   return adviseMove(details, replacement, { version, line });
 }
 
-/** The release of a target in the component itself. */
+/** The release of a target; undefined for a target in another component. */
 function findTarget(
   { component, releases }: DetailsOn,
   target: MoveTarget | undefined,

@@ -141,7 +141,7 @@ export function listUnreadVersions(unidentified: readonly UnidentifiedText[]): s
   return parts.map(({ text }) => text);
 }
 
-/** The words between two components that go together. Bars replace what was read. */
+/** The words between two components that go together. Bars replace what was read, so places in the text stay the same. */
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
@@ -175,8 +175,10 @@ function readSides(
 ): Candidate[] {
   const sides: Candidate[] = [];
   let start = 0;
+  const textEnd = { 0: '', index: text.length };
 
-  for (const { 0: joint, index } of [...joints, { 0: '', index: text.length }]) {
+  // A side ends where the next joint begins, and the last one at the end of the text.
+  for (const { 0: joint, index } of [...joints, textEnd]) {
     const side = readSide(removeFillers(text.slice(start, index)), names);
     if (side) {
       sides.push(side);

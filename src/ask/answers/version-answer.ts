@@ -121,7 +121,6 @@ function describeAnswer(
   const { version, state } = judged;
   const notKnown = [...listSilenceSentences(details, judged, silence)];
 
-  // Without undefined values, these are the fields of an answer.
   const answer: VersionAnswer = dropUndefined({
     component,
     title,
@@ -140,7 +139,7 @@ function describeAnswer(
   return { answer, notKnown };
 }
 
-/** Its release and line, and their support. */
+/** The fields about the release, the line, and their support. */
 function computeSupportFields({ latest, day }: DetailsOn, judged: JudgedVersion) {
   const { version, release, line, lines } = judged;
   const { supportedUntil, supportedUntilAtMost, inferred, phase, phases } = line ?? {};
@@ -164,7 +163,7 @@ function computeSupportFields({ latest, day }: DetailsOn, judged: JudgedVersion)
   };
 }
 
-/** Its advisories: an empty list only where a source of advisories is watched. */
+/** The fields about advisories: an empty list only where a source of advisories is watched. */
 function computeSecurityFields({ watchesAdvisories }: DetailsOn, { release }: JudgedVersion) {
   const { fixes, severity, exploitedSince, dueBy } = release ?? {};
   const advisories = release?.advisories ?? (release && watchesAdvisories ? [] : undefined);
@@ -172,7 +171,7 @@ function computeSecurityFields({ watchesAdvisories }: DetailsOn, { release }: Ju
   return { isVulnerable, advisories, fixes, severity, exploitedSince, dueBy };
 }
 
-/** The version to move to, the last day for that, and the reasons. */
+/** The fields about the version to move to: the last day for that, the reasons, and the releases between. */
 function computeUpgradeFields(judged: JudgedVersion) {
   const { release, between } = judged;
   return {

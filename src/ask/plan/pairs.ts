@@ -14,8 +14,10 @@ export interface Position {
   readonly version: string;
 }
 
+/** What is stated about two versions. */
 type Judgement = ReturnType<typeof findStatements>;
 
+/** By `2025.1 edge-node 2.0.1`, a version and a partner, up to a number at which all are dropped. */
 const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
 const maxJudgements = 50_000;
 const unstated: Judgement = { answer: 'not-stated', statements: [] };
@@ -25,7 +27,7 @@ function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: stri
   return [worksWith, statedBy].flatMap((each) => listStatementsOn(each, component));
 }
 
-/** The statements on a pair. Without the cache, a plan of 200 versions takes four times as long. */
+/** What is stated about a version and another. Without the cache, a plan of 200 versions takes four times as long. */
 function judge(details: DetailsOn, version: string, other: Position): Judgement {
   const pair = { component: other.details.component, version: other.version };
   if (listStatementsAbout(details, pair.component).length === 0) {
