@@ -160,8 +160,8 @@ function listAgain(entry: RecordedRelease, id: string, report: MergeReport): voi
 }
 
 /**
- * Withdraws at once a release that an accepted short list lacks, unless another source still lists it. Returns the sources with
- * whose lists it was withdrawn.
+ * Withdraws at once a release that an accepted short list lacks, and returns the sources of such lists. If another source still
+ * lists it, only these sources are removed from the release.
  */
 function dropSources(entry: RecordedRelease, { sources, sound, day, report }: Merge): string[] {
   const listing = listSourcesListing(entry);
