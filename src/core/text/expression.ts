@@ -88,20 +88,21 @@ const syntax = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?P?<\w+>|\(\?:|[^]/g;
 export function joinNamedGroups(regex: string): { joined: string; spelling: string } | undefined {
   const tokens = regex.match(syntax) ?? [];
   const start = tokens.findIndex(isNamedGroup);
-  const end = start < 0 ? undefined : findEndOfGroups(tokens, start);
-  if (end === undefined) {
+  const fromStart = tokens.slice(start);
+  const length = start === -1 ? undefined : measureGroups(fromStart);
+  if (length === undefined) {
     return undefined;
   }
 
-  const before = tokens.slice(0, start).join('');
-  const version = tokens.slice(start, end);
+  const version = fromStart.slice(0, length);
   const spelling = spellVersion(version);
   if (spelling === undefined) {
     return undefined;
   }
 
+  const before = tokens.slice(0, start).join('');
   const groups = version.map((token) => (isNamedGroup(token) ? '(?:' : token)).join('');
-  const after = tokens.slice(end).join('');
+  const after = fromStart.slice(length).join('');
   return { joined: `${before}(?<version>${groups})${after}`, spelling };
 }
 
@@ -109,18 +110,25 @@ function isNamedGroup(token: string): boolean {
   return /^\(\?P?</.test(token);
 }
 
-/** How many groups a token opens, or closes if negative. */
+/** 1 for a token that opens a group, -1 for the end of one, 0 for any other. */
 function countOpened(token: string): number {
-  return token.startsWith('(') ? 1 : -Number(token === ')');
+  if (token === ')') {
+    return -1;
+  }
+
+  return token.startsWith('(') ? 1 : 0;
 }
 
-/** The index behind the last named group, the groups around it, and their `?`. Undefined if a group around it begins before `start`. */
-function findEndOfGroups(tokens: readonly string[], start: number): number | undefined {
+/**
+ * The number of tokens, from the first named group on, to the end of the last one, with the groups around it and their `?`. Undefined
+ * if a group that began before them ends first.
+ */
+function measureGroups(tokens: readonly string[]): number | undefined {
   const last = tokens.findLastIndex(isNamedGroup);
   let depth = 0;
 
   for (const [index, token] of tokens.entries()) {
-    depth += index < start ? 0 : countOpened(token);
+    depth += countOpened(token);
     if (depth < 0) {
       return undefined;
     }
