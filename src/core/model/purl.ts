@@ -198,9 +198,7 @@ function createDockerPurl(path: string): Purl | undefined {
 /** Without `https://` and the host of the registry, and without `library/`, the default namespace of Docker Hub. */
 function removeRegistry(address: string): string {
   const path = address.replace(/^https?:\/\//, '');
-  const slash = path.indexOf('/');
-  const host = path.slice(0, Math.max(0, slash));
-  const repository = path.slice(slash).replace(/^\/+/, '');
+  const [, host = '', repository = ''] = /^([^/]*)\/+(.*)$/s.exec(path) ?? [];
   const isHost = /[.:]/.test(host) || host === 'localhost';
   return (isHost ? repository : path).replace(/^library\//, '');
 }

@@ -164,7 +164,8 @@ class TestParser {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return { ...from, ...to, min: from.min };
+    // Relative if one of its ends is.
+    return { ...from, ...to, min: from.min, max: to.max };
   }
 
   /** A sign and a value: `>` means after the end of a day, `<` before its start. `first`: the empty token before the sign. */

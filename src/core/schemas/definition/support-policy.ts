@@ -114,11 +114,13 @@ const origin = {
 };
 
 /**
- * Rejects names of lines with more digit groups than the lines of this policy have, and a second name of one line. Leading zeros
- * stay where the policy names all lines, as in 24.04. A source may name lines in any form.
+ * Rejects a name that no line has, such as 2025.1 where lines have one digit group, or 2025.01 for 2025.1. Rejects a second name of
+ * one line, too.
  */
 function checkLineNames({ policy, lines, line }: Record<string, unknown>, reject: Reject): void {
+  // These policies name all lines, so a line may be called 24.04.
   const keepsZeros = policy === 'dated' || policy === 'stated';
+  // A source may name its lines in two groups, whatever the setting.
   const groups = line === 1 && policy !== 'stated' ? 1 : 2;
   const names = new Map<string, string>();
 
