@@ -13,7 +13,8 @@ import {
   nameReleaseLine,
   type Version,
 } from '../core/model/version.ts';
-import { createChangelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import { createChangelogFiller } from '../core/schemas/definition/changelog-url.ts';
 import { notice, warning } from '../core/schemas/finding.ts';
 import {
   listSourcesListing,

@@ -1,5 +1,5 @@
 import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
-import { encodeBraces } from '../../../core/schemas/definition/definition.ts';
+import { encodeBraces } from '../../../core/schemas/definition/changelog-url.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { nameDatasource, type SiteContext } from '../site-context.ts';
 import { createPinRules } from './pin-notes.ts';
