@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { createSourceId } from '../core/schemas/definition/source.ts';
+import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
 import { endSentence, formatCount, formatList } from '../core/text/wording.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';

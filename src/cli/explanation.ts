@@ -8,7 +8,7 @@ import { findLastFreePhase } from '../core/model/phases.ts';
 import { listUpcomingChanges, findExpectedDay } from '../core/model/upcoming-changes.ts';
 import { findNewestRelease } from '../core/model/version.ts';
 import { describeDayRange, stateLabels, describeSupport } from '../core/model/words.ts';
-import { isStaticId } from '../core/schemas/definition/source.ts';
+import { isStaticId } from '../core/schemas/definition/source-ids.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';

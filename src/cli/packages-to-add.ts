@@ -8,7 +8,7 @@ import {
   purlTypes,
   type Purl,
 } from '../core/model/purl.ts';
-import { createSourceId } from '../core/schemas/definition/source.ts';
+import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';

@@ -1,5 +1,5 @@
 import { createPackagePurl } from '../core/model/purl.ts';
-import { createSourceId } from '../core/schemas/definition/source.ts';
+import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';

@@ -5,7 +5,7 @@ import {
   isStaticId,
   listSourceIds,
   createSupportSourceId,
-} from '../core/schemas/definition/source.ts';
+} from '../core/schemas/definition/source-ids.ts';
 import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
 import type {
   Freshness,

@@ -2,7 +2,8 @@ import { cutDay } from '../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { findNewestRelease } from '../core/model/version.ts';
-import { listSourceIds, createSupportSourceId, isOsv } from '../core/schemas/definition/source.ts';
+import { listSourceIds, createSupportSourceId } from '../core/schemas/definition/source-ids.ts';
+import { isOsv } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
   DetailsFile,

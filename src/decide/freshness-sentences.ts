@@ -1,5 +1,5 @@
 import { findEarliestDay } from '../core/model/dates.ts';
-import { removeAddress } from '../core/schemas/definition/source.ts';
+import { removeAddress } from '../core/schemas/definition/source-ids.ts';
 import { endSentence, formatCount } from '../core/text/wording.ts';
 import type { ComponentFreshness, Trouble } from './component-freshness.ts';
 

@@ -8,7 +8,8 @@ import {
   type ReleaseOn,
 } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { isOsv, isStaticId, mapSourcesById } from '../core/schemas/definition/source.ts';
+import { isStaticId, mapSourcesById } from '../core/schemas/definition/source-ids.ts';
+import { isOsv } from '../core/schemas/definition/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import {

@@ -5,7 +5,7 @@ import { compareVersions, parseVersion } from '../core/model/version.ts';
 import type { DayRange } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { OwnEnd } from '../core/schemas/definition/phase.ts';
-import { createSupportSourceId } from '../core/schemas/definition/source.ts';
+import { createSupportSourceId } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine, RecordedData } from '../core/schemas/recorded/recorded.ts';
 import type { UnjudgedRelease } from './releases.ts';

@@ -1,7 +1,8 @@
 import { dayAfter } from '../core/model/dates.ts';
 import { describePhaseName, describeDayRange } from '../core/model/words.ts';
 import type { Phase } from '../core/schemas/definition/phase.ts';
-import { isStaticId, type SupportSource } from '../core/schemas/definition/source.ts';
+import type { SupportSource } from '../core/schemas/definition/source.ts';
+import { isStaticId } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';

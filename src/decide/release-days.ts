@@ -9,7 +9,7 @@ import {
 } from '../core/model/dates.ts';
 import { pick } from '../core/model/objects.ts';
 import { findStatedDay } from '../core/model/states.ts';
-import { removeAddress } from '../core/schemas/definition/source.ts';
+import { removeAddress } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../core/text/wording.ts';

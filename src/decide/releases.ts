@@ -24,7 +24,8 @@ import {
 } from '../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { isInAllowedRange, parseAllowedRange } from '../core/model/source-expressions.ts';
-import { allowedVersionsPattern, mapSourcesById } from '../core/schemas/definition/source.ts';
+import { allowedVersionsPattern } from '../core/schemas/definition/source.ts';
+import { mapSourcesById } from '../core/schemas/definition/source-ids.ts';
 import { compileExpression } from '../core/text/expression.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */

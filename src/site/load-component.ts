@@ -1,7 +1,8 @@
 import { cutDay, type Day } from '../core/model/dates.ts';
 import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { isOsv, listSourceIds } from '../core/schemas/definition/source.ts';
+import { listSourceIds } from '../core/schemas/definition/source-ids.ts';
+import { isOsv } from '../core/schemas/definition/source.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';

@@ -3,7 +3,7 @@ import { answerVersion } from '../../src/ask/answers/version-answer.ts';
 import { computeDetailsOn, listDetailRows } from '../../src/ask/answers/component-on.ts';
 import { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { mapSourcesById } from '../../src/core/schemas/definition/source.ts';
+import { mapSourcesById } from '../../src/core/schemas/definition/source-ids.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
 import { createSecurityFinder, uniteAdvisories } from '../../src/decide/advisories.ts';
 import { summarise } from '../../src/decide/component.ts';

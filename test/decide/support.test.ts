@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
-import { createSupportSourceId } from '../../src/core/schemas/definition/source.ts';
+import { createSupportSourceId } from '../../src/core/schemas/definition/source-ids.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { describePolicy } from '../../src/decide/policy-sentences.ts';
 import { covers } from '../harness/covers.ts';

@@ -10,7 +10,7 @@ import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { Day } from '../../src/core/model/dates.ts';
 import type { RecordedLine, RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { createSourceId } from '../../src/core/schemas/definition/source.ts';
+import { createSourceId } from '../../src/core/schemas/definition/source-ids.ts';
 import type { TypedSource } from '../../src/record/sources/index.ts';
 import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
 import { definition as definitionOf } from './root.ts';

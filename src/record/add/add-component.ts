@@ -2,11 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
-import {
-  createSourceId,
-  createSupportSourceId,
-  type Source,
-} from '../../core/schemas/definition/source.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
+import { createSourceId, createSupportSourceId } from '../../core/schemas/definition/source-ids.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
-import { createSupportSourceId, removeAddress } from '../../core/schemas/definition/source.ts';
+import { createSupportSourceId, removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';

@@ -1,6 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import { isCatalogueId, isOsv } from '../../core/schemas/definition/source.ts';
+import { isOsv } from '../../core/schemas/definition/source.ts';
+import { isCatalogueId } from '../../core/schemas/definition/source-ids.ts';
 import type { RecordedAdvisory } from '../../core/schemas/recorded/recorded.ts';
 import { listNames } from '../../decide/advisories.ts';
 import type { StatedAdvisories, StatedAdvisory } from '../sources/source-answer.ts';

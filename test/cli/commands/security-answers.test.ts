@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import { listSourceIds } from '../../../src/core/schemas/definition/source.ts';
+import { listSourceIds } from '../../../src/core/schemas/definition/source-ids.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startUpstream } from '../../harness/upstream.ts';

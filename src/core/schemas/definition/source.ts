@@ -27,63 +27,9 @@ export interface Source {
   rebuildsTags?: boolean | undefined;
 }
 
-/**
- * A definition's sources by their names in recorded data, for instance `maven:com.example:agent`. Of sources with equal names, such
- * as one package in two registries, all but the first have their registry in the name, and where that is not enough, a number.
- */
-export function mapSourcesById<S extends Source>(sources: readonly S[]): Map<string, S> {
-  const byId = new Map<string, S>();
-
-  for (const source of sources) {
-    const { registryUrl } = source;
-    const name = createSourceId(source);
-    const longName = registryUrl === undefined ? name : `${name} at ${registryUrl}`;
-    let id = byId.has(name) ? longName : name;
-    for (let count = 2; byId.has(id); count += 1) {
-      id = `${longName} (${count})`;
-    }
-
-    byId.set(id, source);
-  }
-
-  return byId;
-}
-
-export function listSourceIds(sources: readonly Source[]): string[] {
-  return [...mapSourcesById(sources).keys()];
-}
-
-/** The name of the source that states ends of support, if any. */
-export function createSupportSourceId(
-  support: { readonly policy: string; readonly source?: Source } | undefined,
-): string | undefined {
-  return support?.source && `support ${createSourceId(support.source)}`;
-}
-
-/** Whether a name is of a `static` source: the definition states its releases, not upstream. */
-export function isStaticId(id: string): boolean {
-  return /^static(?: \(\d+\))?$/.test(id);
-}
-
 /** Whether a source is OSV, which lists advisories and no releases. */
 export function isOsv({ datasource }: Source): boolean {
   return datasource === 'osv';
-}
-
-/** Whether a name is of a catalogue of exploited vulnerabilities, which `site.json` names. */
-export function isCatalogueId(id: string): boolean {
-  return id.startsWith('exploited:');
-}
-
-/** `page` for `page:https://example.com/releases`: without the address, for a message that names it anyway. */
-export function removeAddress(id: string): string {
-  return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');
-}
-
-/** The name of a single source; use `listSourceIds` for a definition with several. */
-export function createSourceId({ datasource, packageName, product, url }: Source): string {
-  const subject = packageName ?? product ?? url;
-  return subject === undefined ? datasource : `${datasource}:${subject}`;
 }
 
 /** `/^1\./i`, `!/rc/`: as in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */

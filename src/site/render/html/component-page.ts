@@ -11,7 +11,7 @@ import {
   describeMove,
   describePresentPhase,
 } from '../../../core/model/words.ts';
-import { isStaticId, listSourceIds } from '../../../core/schemas/definition/source.ts';
+import { isStaticId, listSourceIds } from '../../../core/schemas/definition/source-ids.ts';
 import {
   capitalise,
   formatCount,

@@ -1,5 +1,5 @@
 import { findEarliestDay } from '../../../core/model/dates.ts';
-import { removeAddress } from '../../../core/schemas/definition/source.ts';
+import { removeAddress } from '../../../core/schemas/definition/source-ids.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../../core/text/wording.ts';
