@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  ComponentName,
-  createLineSchema,
-  DaySchema,
-  Labels,
-  Line,
-} from '../scalars.ts';
+import { ComponentName, createLineSchema, DaySchema, Labels, Line } from '../scalars.ts';
 import { SelectedVersions } from '../selected-versions.ts';
 import { documented, optionalKey, checked, createSchemaKey, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
