@@ -4,7 +4,11 @@ import { hasEnded } from '../../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { isOsv, type Source, type SupportSource } from '../../core/schemas/definition/source.ts';
-import { createSupportSourceId, listSourceIds, mapSourcesById } from '../../core/schemas/definition/source-ids.ts';
+import {
+  createSupportSourceId,
+  listSourceIds,
+  mapSourcesById,
+} from '../../core/schemas/definition/source-ids.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type {
