@@ -1,12 +1,16 @@
+import * as z from 'zod';
 import { parseTimestamp } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { inputError } from '../../core/schemas/finding.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { VersionText } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote } from '../../core/text/foreign-text.ts';
+import { formatList } from '../../core/text/wording.ts';
+import { orNull } from '../sources/shared/json-list.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { GivenValues } from './draft-definition.ts';
-import { parseReleaseList, type ListEntry } from './parse-release-list.ts';
 
 /** The releases of a list that somebody keeps by hand, and what it states about the component. */
 export interface ReleaseList {
@@ -14,15 +18,28 @@ export interface ReleaseList {
   facts: GivenValues;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
-  /** Notes on fields that Renovate reads, and that no definition has. */
+  /** Notes on fields that no index publishes. */
   notes: string[];
+}
+
+/** An unchecked release, with its line or number in the list. */
+interface ListEntry {
+  place: string;
+  value: unknown;
 }
 
 const maxReleases = 10_000;
 
-/** Reads a list in one of the forms of `parseReleaseList`. Throws an `InputError` for an unreadable one. */
+/**
+ * Reads Renovate's JSON (`{"releases": [{"version", "releaseTimestamp", …}]}` or its array), CSV with a header that has the column
+ * `version`, or lines of `version day`. Throws an `InputError` for an unreadable list.
+ */
 export function readReleaseList(path: string, text: string): ReleaseList {
-  const { entries, facts = {}, latest, unpublishedFields = [] } = parseReleaseList(path, text);
+  const {
+    entries,
+    facts = {},
+    ...stated
+  } = /^\s*[[{]/.test(text) ? parseJsonList(path, text) : { entries: parseTextList(path, text) };
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
   }
@@ -30,81 +47,190 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
-  const releases = toStaticReleases(path, entries);
+  const releases = readEntries(path, entries);
   const hasPrereleases = releases.some(
     ({ version, isStable = !isPrereleaseForm(version) }) => !isStable,
   );
-  const note = `left out ${unpublishedFields.join(', ')}: an index does not publish it`;
   return {
+    notes: [],
+    ...stated,
     releases,
     facts: hasPrereleases ? { ...facts, prereleases: true } : facts,
-    latest,
-    notes: unpublishedFields.length > 0 ? [note] : [],
   };
 }
 
-/** Throws an `InputError` with every problem, or the first of many. */
-function toStaticReleases(path: string, entries: readonly ListEntry[]): StaticRelease[] {
+const Flag = z.boolean().or(z.stringbool({ error: 'expected true or false' }));
+
+const Entry = z.object({
+  version: VersionText,
+  releaseTimestamp: orNull(
+    z
+      .string()
+      .transform(parseTimestamp)
+      .pipe(z.string({ error: 'expected a day such as 2026-01-31' })),
+  ),
+  changelogUrl: orNull(HttpsUrl),
+  isDeprecated: orNull(Flag),
+  isStable: orNull(Flag),
+});
+
+/** Throws an `InputError` with the first problems. */
+function readEntries(path: string, entries: readonly ListEntry[]): StaticRelease[] {
   const problems: string[] = [];
   const versions = new Set<string>();
   const releases: StaticRelease[] = [];
 
-  for (const entry of entries) {
-    const { place, version } = entry;
-    const release = toStaticRelease(entry);
-    problems.push(...listProblems(entry, release).map((problem) => `${place}: ${problem}`));
-    if (versions.has(version)) {
-      problems.push(`${place}: ${quote(version)} is listed twice`);
+  for (const { place, value } of entries) {
+    const { data } = Entry.safeParse(value);
+    if (!data) {
+      problems.push(`${place}: ${describeProblems(value, Entry)[0]}`);
+      continue;
     }
 
-    versions.add(version);
-    releases.push(release);
+    const { isDeprecated, ...release } = data;
+    if (versions.has(release.version)) {
+      problems.push(`${place}: ${quote(release.version)} is listed twice`);
+    }
+
+    versions.add(release.version);
+    const reason = 'The list of releases states that it is deprecated.';
+    releases.push(dropUndefined({ ...release, deprecated: isDeprecated ? reason : undefined }));
   }
 
-  if (problems.length === 0) {
-    return releases;
+  if (problems.length > 0) {
+    throw inputError(path, formatList(problems, 5));
   }
 
-  const more = problems.length - shownProblems;
-  const shown = problems.slice(0, shownProblems).join('; ');
-  throw inputError(path, more > 0 ? `${shown}; and ${more} more` : shown);
+  return releases;
 }
 
-const shownProblems = 5;
+const Link = orNull(HttpsUrl).catch(undefined);
 
-function toStaticRelease(entry: ListEntry): StaticRelease {
-  const { version, day, changelogUrl, isDeprecated, isStable } = entry;
+/** Renovate's `ReleaseResult` (lib/modules/datasource/types.ts); a plain version stands for a release. */
+const Document = z.looseObject({
+  homepage: Link,
+  changelogUrl: Link,
+  sourceUrl: Link,
+  tags: z.looseObject({ latest: z.string().optional() }).optional().catch(undefined),
+  releases: z.array(z.unknown()),
+});
 
-  // The form of most versions shows that they are stable.
-  const isObvious = isStable === true && !isPrereleaseForm(version);
-  return dropUndefined({
-    version,
-    releaseTimestamp: day === undefined ? undefined : parseTimestamp(day),
-    changelogUrl,
-    deprecated:
-      isDeprecated === true ? 'The list of releases states that it is deprecated.' : undefined,
-    isStable: typeof isStable === 'string' || isObvious ? undefined : isStable,
+function parseJsonList(path: string, text: string) {
+  const json = parseJson(path, text);
+  const document = Document.safeParse(Array.isArray(json) ? { releases: json } : json).data;
+  if (!document) {
+    throw inputError(path, 'expected an array of releases, or an object with releases');
+  }
+
+  const { homepage, changelogUrl, sourceUrl, tags, releases, ...otherFields } = document;
+  const { latest, ...otherTags } = tags ?? {};
+  const unpublished = new Set([
+    ...Object.keys(otherFields),
+    ...Object.keys(otherTags).map((tag) => `tags.${tag}`),
+  ]);
+  const entries: ListEntry[] = [];
+
+  for (const [index, element] of releases.entries()) {
+    const value = typeof element === 'string' ? { version: element } : element;
+    entries.push({ place: `entry ${index + 1}`, value });
+    for (const key of Object.keys(Object(value))) {
+      if (!(key in Entry.shape)) {
+        unpublished.add(`releases[].${key}`);
+      }
+    }
+  }
+
+  const names = formatList([...unpublished].map(quote), 5);
+  return {
+    entries,
+    facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
+    latest,
+    notes: names === '' ? [] : [`left out ${names}: an index does not publish it`],
+  };
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw inputError(path, `is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+/** The names of columns, in lower case without separators. */
+const columns: Readonly<Record<string, keyof typeof Entry.shape>> = {
+  version: 'version',
+  releasetimestamp: 'releaseTimestamp',
+  releasedate: 'releaseTimestamp',
+  released: 'releaseTimestamp',
+  date: 'releaseTimestamp',
+  day: 'releaseTimestamp',
+  changelogurl: 'changelogUrl',
+  changelog: 'changelogUrl',
+  isdeprecated: 'isDeprecated',
+  deprecated: 'isDeprecated',
+  isstable: 'isStable',
+};
+
+function parseTextList(path: string, text: string): ListEntry[] {
+  const lines = listLines(text);
+  const [header, ...rows] = lines;
+  const separator = /[,;\t]/.exec(header?.text.trim() ?? '')?.[0];
+  if (!header || separator === undefined) {
+    return lines.map(parseLine);
+  }
+
+  const keys = splitRow(path, header, separator).map(
+    (name) => columns[name.toLowerCase().replaceAll(/[^a-z]/g, '')] ?? '',
+  );
+  if (!keys.includes('version')) {
+    throw inputError(path, 'the first line: expected the names of columns, among them version');
+  }
+
+  return rows.map((row) => {
+    const cells = splitRow(path, row, separator);
+    const fields = keys.map((key, index) => [key, cells[index] || undefined]);
+    return { place: row.place, value: Object.fromEntries(fields) as object };
   });
 }
 
-function listProblems(
-  { version, day, changelogUrl, isDeprecated, isStable }: ListEntry,
-  { releaseTimestamp }: StaticRelease,
-): string[] {
-  const problems: string[] = [];
-  if (version === '') {
-    problems.push('expected a version');
-  }
-  if (day !== undefined && releaseTimestamp === undefined) {
-    problems.push(`${quote(version)}: expected a day such as 2026-01-31; got ${quote(day)}`);
-  }
-  if (changelogUrl !== undefined && !HttpsUrl.safeParse(changelogUrl).success) {
-    problems.push(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
-  }
-  for (const flag of [isDeprecated, isStable]) {
-    if (typeof flag === 'string') {
-      problems.push(`${quote(version)}: expected true or false; got ${quote(flag)}`);
+type Line = ReturnType<typeof listLines>[number];
+
+/** Text between quotation marks, or a comment. */
+const quotedOrComment = /("[^"]*")|(?:^|\s)#.*/gs;
+
+/** The lines without comments. Leaves out empty ones. */
+function listLines(text: string) {
+  const lines = text.split(/\r?\n/).map((line, index) => ({
+    place: `line ${index + 1}`,
+    text: line.replaceAll(quotedOrComment, '$1'),
+  }));
+  return lines.filter((line) => line.text.trim() !== '');
+}
+
+/** `1.2.3`, or `1.2.3 2026-01-31`: the rest of the line is the day. */
+function parseLine({ place, text }: Line): ListEntry {
+  const [version, ...day] = text.trim().split(/\s+/);
+  return { place, value: { version, releaseTimestamp: day.join(' ') || undefined } };
+}
+
+/** The cells of a row. Between quotation marks, a separator belongs to the cell. */
+function splitRow(path: string, { place, text }: Line, separator: string): string[] {
+  const cells: string[] = [''];
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === '"') {
+      isQuoted = !isQuoted;
+    } else if (character === separator && !isQuoted) {
+      cells.push('');
+    } else {
+      cells[cells.length - 1] += character;
     }
   }
-  return problems;
+
+  if (isQuoted) {
+    throw inputError(path, `${place}: a quotation mark is not closed`);
+  }
+
+  return cells.map((cell) => cell.trim());
 }

@@ -106,7 +106,7 @@ describe('add static', () => {
     expect(readJsonIn(root.dir, 'components/tool.json')).not.toHaveProperty('prereleases');
   });
 
-  test('names each field that Renovate reads and the index does not publish', async () => {
+  test('names each field that the index does not publish', async () => {
     const list = {
       tags: { latest: '1.0.0', next: '1.1.0' },
       releases: [{ version: '1.0.0', digest: 'sha256:0f1e' }, { version: '1.1.0' }],
@@ -116,7 +116,7 @@ describe('add static', () => {
 
     expect(status).toBe(0);
     expect(stdout).toContain(
-      'left out tags."next", releases[].digest: an index does not publish it\n',
+      'left out "tags.next", "releases[].digest": an index does not publish it\n',
     );
     expect(stdout).toContain(
       'tool: the latest is 1.1.0, the greatest stable release that is not deprecated; stated is "1.0.0"\n',
@@ -126,18 +126,21 @@ describe('add static', () => {
   test.each([
     [
       '1.0 31.01.2025\n1.1 soon\n',
-      'line 1: "1.0": expected a day such as 2026-01-31; got "31.01.2025"; line 2',
+      'line 1: releaseTimestamp: expected a day such as 2026-01-31; got "31.01.2025", line 2',
     ],
     ['1.0\n1.0\n', 'line 2: "1.0" is listed twice'],
-    ['1\n2\n'.repeat(4), 'line 7: "1" is listed twice; and 1 more'],
+    ['1\n2\n'.repeat(4), 'line 7: "1" is listed twice and 1 more'],
     [
       '[{"version": "1.0", "changelogUrl": "ftp://example.com"}]',
-      '"1.0": expected an https: address; got "ftp://example.com"',
+      'entry 1: changelogUrl: expected an https: address; got "ftp://example.com"',
     ],
     ['name,day\ntool,2025-01-31\n', 'expected the names of columns, among them version'],
     ['{"versions": []}', 'expected an array of releases, or an object with releases'],
     ['[{"version": 1.0}]', 'entry 1: version: expected string; got 1\n'],
-    ['version,isStable\n1.0,yes\n1.1,beta\n', 'line 3: "1.1": expected true or false; got "beta"'],
+    [
+      'version,isStable\n1.0,yes\n1.1,beta\n',
+      'line 3: isStable: expected true or false; got "beta"',
+    ],
     ['version,notes\n1.0,"5 of\n', 'line 2: a quotation mark is not closed'],
     ['', 'lists no version'],
     ['[1', 'is not JSON: '],
