@@ -28,7 +28,6 @@ export function buildMany(): string {
     const definition = {
       ...listed,
       title: `Tool number ${index}`,
-      labels: { team: index % 8 === 0 ? 'even' : 'odd' },
       ...(index % 4 === 0 && { support }),
     };
     const releases = calm!.releases.slice(-16 - (index % 8)).map((release) => ({

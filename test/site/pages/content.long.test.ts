@@ -30,7 +30,7 @@ describeInBrowser(
         await visitor.visit('index.html', options, async (page) => {
           const row = page.getByRole('row', { name: /Calm service/ });
 
-          expect(await page.locator('#component-table tr[data-component]').count()).toBe(7);
+          expect(await page.locator('#component-table tbody tr:not(.group)').count()).toBe(7);
           expect(await row.textContent()).toMatch(/2026\.4\s*20 Oct 2026/);
           const ends = page.locator('.bars li').filter({ hasText: 'Calm service' });
           expect(await ends.first().textContent()).toContain('until 21 Jan 2027');

@@ -122,23 +122,16 @@ describeInBrowser('the first page of hundreds of components', buildMany, (visito
     });
   });
 
-  it('links groups by letter and by label', async () => {
+  it('links groups by letter', async () => {
     await visitor.visit('index.html', {}, async (page) => {
-      const jumpTo = async (name: string) => {
-        await page.getByRole('navigation', { name: 'Groups' }).getByRole('link', { name }).click();
-        const group = page.locator('tbody:target');
-        expect(await group.locator('.group').textContent()).toBe(name);
-        expect(await group.locator('.group th').getAttribute('colspan')).toBe('3');
-        expect(await group.evaluate((body) => body.getBoundingClientRect().top)).toBeLessThan(100);
-        return group.locator('[data-component]').count();
-      };
-      const all = await page.locator('[data-component]').count();
+      const letters = page.getByRole('navigation', { name: 'Groups' });
+      await letters.getByRole('link', { name: 'T' }).click();
+      const group = page.locator('tbody:target');
 
-      expect(await jumpTo('T')).toBe(all);
-      await page.getByRole('button', { name: 'team' }).click();
-      expect((await jumpTo('even')) + (await jumpTo('odd'))).toBe(all);
-      await page.getByRole('button', { name: 'first letter' }).click();
-      expect(await jumpTo('T')).toBe(all);
+      expect(await group.locator('.group').textContent()).toBe('T');
+      expect(await group.locator('.group th').getAttribute('colspan')).toBe('3');
+      expect(await group.evaluate((body) => body.getBoundingClientRect().top)).toBeLessThan(100);
+      expect(await group.locator('tr:not(.group)').count()).toBe(403);
     });
   });
 

@@ -111,7 +111,6 @@ function createComponentTable(summaries: readonly ComponentSummary[], day: Day) 
   return {
     isLong,
     groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, day),
-    groupings: isLong ? listGroupings(summaries) : [],
   };
 }
 
@@ -198,10 +197,6 @@ function createComponentRow(summary: ComponentSummary) {
     name,
     // A name that only repeats the title is left out.
     requestName: name === definition.title.toLowerCase() ? undefined : name,
-    // One per line, for the groups of the first page.
-    labels: listLabels(summary)
-      .map(([label, value]) => `${label}=${value}`)
-      .join('\n'),
     isHeld: freshness.state === 'held',
     latest: latest?.version,
     instead: latest ? '' : nameReplacement(summary),
@@ -216,20 +211,4 @@ function createComponentRow(summary: ComponentSummary) {
 function nameReplacement({ definition, replacement }: ComponentSummary): string {
   const { title = definition.replacedBy, version } = replacement ?? {};
   return [title, version].filter(Boolean).join(' ');
-}
-
-/** The labels that divide the components: those with several values. */
-function listGroupings(summaries: readonly ComponentSummary[]): string[] {
-  const labelsByName = Map.groupBy(summaries.flatMap(listLabels), ([name]) => name);
-  const names: string[] = [];
-  for (const [name, labels] of labelsByName) {
-    if (new Set(labels.map(([, value]) => value)).size > 1) {
-      names.push(name);
-    }
-  }
-  return names;
-}
-
-function listLabels({ definition }: ComponentSummary): [name: string, value: string][] {
-  return Object.entries(definition.labels ?? {});
 }

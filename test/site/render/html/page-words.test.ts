@@ -181,7 +181,6 @@ function buildLargeSite(): string {
   const root = createRoot({ hosting: 'cloudflare' });
   for (let index = 0; index <= mostAtOnce; index += 1) {
     addComponent(root, `tool-${index}`, releases('1.0'), {
-      labels: { team: index % 2 === 0 ? 'build' : 'test' },
       support: { policy: 'dated', lines: { '1.0': `2027-0${1 + (index % 9)}-15` } },
     });
   }
