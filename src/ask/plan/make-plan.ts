@@ -76,7 +76,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     unstated,
     unwatched: countUnwatched(inputs),
     onward: describeOnward(tracks),
-    nextDue: findNextEnd(finalEnds, asOf)?.day,
+    nextDue: findNextEnd(finalEnds, asOf),
   });
 
   const settled = tracks.filter((track) => isSettled(track, conflicts));

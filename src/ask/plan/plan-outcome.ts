@@ -1,4 +1,4 @@
-import type { Day } from '../../core/model/dates.ts';
+import { findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import type {
   Plan,
@@ -74,19 +74,11 @@ export function findEnd({ input: { answer } }: Outcome): Day | undefined {
   return answer.supportedUntilAtMost ?? answer.supportedUntil;
 }
 
-/** The first end of support that has not passed, and the version that has it. */
-export function findNextEnd(
-  positions: readonly Position[],
-  asOf: Day,
-): { day: Day; position: Position } | undefined {
-  let earliest: { day: Day; position: Position } | undefined;
-  for (const position of positions) {
-    const { details, version } = position;
+/** The first end of support of the versions that has not passed. */
+export function findNextEnd(positions: readonly Position[], asOf: Day): Day | undefined {
+  const ends = positions.map(({ details, version }) => {
     const release = findRelease(details.releases, version);
-    const day = details.lines.find(({ line }) => line === release?.line)?.supportedUntil;
-    if (day !== undefined && !hasEnded({ until: day }, asOf) && (!earliest || day < earliest.day)) {
-      earliest = { day, position };
-    }
-  }
-  return earliest;
+    return details.lines.find(({ line }) => line === release?.line)?.supportedUntil;
+  });
+  return findEarliestDay(...ends.filter((until) => !hasEnded({ until }, asOf)));
 }

@@ -1,22 +1,23 @@
 import { describePosition } from '../../../ask/plan/pairs.ts';
-import { findEnd, findNextEnd, type Outcome } from '../../../ask/plan/plan-outcome.ts';
+import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { countDaysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 
-/** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
-export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Markup | string {
-  const marks = listMarks(plan, outcomes);
-  const [first, last] = [marks[0], marks.at(-1)];
-  if (!first || first === last) {
+/** The days of a plan, drawn to scale above their list: today, and those on which steps are due. Empty if none is due by a day. */
+export function drawLane({ asOf }: Plan, outcomes: readonly Outcome[]): Markup | string {
+  const due = listDue(outcomes);
+  const last = due.at(-1);
+  if (!last) {
     return '';
   }
 
+  const marks = [{ tone: 'tone-now', day: asOf, text: 'today' }, ...due];
   // All marks may be on one day.
-  const length = Math.max(1, countDaysBetween(first.day, last!.day));
+  const length = Math.max(1, countDaysBetween(asOf, last.day));
   const dots = marks.map(({ tone, day }) => {
-    const left = (100 * countDaysBetween(first.day, day)) / length;
+    const left = (100 * countDaysBetween(asOf, day)) / length;
     return markup`<circle class="${tone}" cx="${left.toFixed(2)}%" cy="8" r="6"/>`;
   });
   const items = marks.map(
@@ -37,34 +38,8 @@ interface Mark {
 /** More days cannot be read at a glance. */
 const maxDue = 3;
 
-/** The marks of a plan, the earliest first. */
-function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
-  const positions = outcomes.map(({ end }) => end);
-  const next = findNextEnd(positions, asOf);
-  const marks = [...markEnded(outcomes), { tone: 'tone-now', day: asOf, text: 'today' }];
-  marks.push(...markDue(outcomes));
-  if (next) {
-    const text = `${describePosition(next.position)} ends next`;
-    marks.push({ tone: 'tone-ok', day: next.day, text });
-  }
-
-  return marks.sort((a, b) => oldestFirst(a.day, b.day));
-}
-
-/** The last day on which support of versions ended; empty if none has on a known day. */
-function markEnded(outcomes: readonly Outcome[]): Mark[] {
-  const ended = outcomes.filter(
-    ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
-  );
-  const byDay = Map.groupBy(ended, (outcome) => findEnd(outcome) ?? '');
-  const day = [...byDay.keys()].sort().at(-1);
-  return day
-    ? [{ tone: 'tone-gone', day, text: `${describeVersions(byDay.get(day)!)} ended` }]
-    : [];
-}
-
-/** The first days on which steps are due. */
-function markDue(outcomes: readonly Outcome[]): Mark[] {
+/** The first days on which steps are due, the earliest first. */
+function listDue(outcomes: readonly Outcome[]): Mark[] {
   const byDay = Map.groupBy(outcomes, ({ step }) => step?.by);
   const marks: Mark[] = [];
   for (const [day, due] of byDay) {
