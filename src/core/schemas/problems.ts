@@ -36,7 +36,6 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(input, { error: addKnownKeys });
   const document = arrangeInput(schema, input);
-  const places = mapKeyPlaces(schema);
   const problems: Problem[] = [];
   const subjects = new Set<string>();
   for (const issue of error?.issues ?? []) {
@@ -45,7 +44,7 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
     const subject = `${prefix}${formatPath(issue.path)}`;
     if (!subjects.has(subject)) {
       subjects.add(subject);
-      problems.push(...listProblems(issue, document, places));
+      problems.push(...listProblems(issue, document));
     }
   }
   return problems;
@@ -57,13 +56,13 @@ function arrangeInput(schema: z.ZodType, input: unknown): unknown {
   return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
 
-function listProblems(issue: z.core.$ZodIssue, document: unknown, places: KeyPlaces): Problem[] {
+function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
-    return listUnknownKeys(issue, document, places);
+    return listUnknownKeys(issue);
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    return listUnionProblems(issue, document, places);
+    return listUnionProblems(issue, document);
   }
   if (issue.code === 'invalid_key') {
     const got = `the key ${show(path.at(-1))}`;
@@ -74,26 +73,20 @@ function listProblems(issue: z.core.$ZodIssue, document: unknown, places: KeyPla
   return [{ kind: 'value', path, expected: describeExpected(issue), got }];
 }
 
-function listUnknownKeys(issue: UnknownKeysIssue, document: unknown, places: KeyPlaces): Problem[] {
+function listUnknownKeys(issue: UnknownKeysIssue): Problem[] {
   const { path, keys } = issue;
-  const object = Object(findValueAt(document, path));
-  const place = formatPath(path).replaceAll(/\[\d+\]/g, '[]');
-  return keys.map((key) => {
-    const hint = describeOtherPlace(places, place, key, object[key]);
-    return {
-      kind: 'unknown key',
-      path,
-      expected: hint ?? describeKnownKeys(key, issue),
-      got: key,
-    };
-  });
+  return keys.map((key) => ({
+    kind: 'unknown key',
+    path,
+    expected: describeKnownKeys(key, issue),
+    got: key,
+  }));
 }
 
 /** The problems of the only alternative with the right type; otherwise the types of all. */
 function listUnionProblems(
   { path, errors }: z.core.$ZodIssueInvalidUnion,
   document: unknown,
-  places: KeyPlaces,
 ): Problem[] {
   const isWrongType = (issue: z.core.$ZodIssue) =>
     issue.code === 'invalid_type' && issue.path.length === 0;
@@ -101,9 +94,7 @@ function listUnionProblems(
   if (alternatives.length === 1) {
     return alternatives
       .flat()
-      .flatMap((issue) =>
-        listProblems({ ...issue, path: [...path, ...issue.path] }, document, places),
-      );
+      .flatMap((issue) => listProblems({ ...issue, path: [...path, ...issue.path] }, document));
   }
 
   const types = errors.map(([first]) =>
@@ -236,63 +227,4 @@ function describeKnownKeys(key: string, { knownKeys = [] }: UnknownKeysIssue): s
 
   const list = knownKeys.length > 0 ? `known are ${knownKeys.join(', ')}; ` : '';
   return `${list}remove or correct it`;
-}
-
-/** The place of a key in a document, `externalOauth.issuers[]`, and the schema of its value. */
-interface KeyPlace {
-  readonly place: string;
-  readonly schema: z.ZodType;
-}
-
-/** A hint that an unknown key belongs elsewhere; undefined if its value would be wrong there, too. */
-function describeOtherPlace(
-  places: KeyPlaces,
-  place: string,
-  key: string,
-  value: unknown,
-): string | undefined {
-  const keyPlace = places.get(key);
-  // At the same place, another form of the object has the key.
-  if (!keyPlace || keyPlace.place === place || !keyPlace.schema.safeParse(value).success) {
-    return undefined;
-  }
-
-  return `it belongs ${keyPlace.place === '' ? 'at the top' : `in ${keyPlace.place}`}; move or remove it`;
-}
-
-type KeyPlaces = ReadonlyMap<string, KeyPlace>;
-
-/** The first place of each key in a document. */
-function mapKeyPlaces(schema: z.ZodType): KeyPlaces {
-  // A Map keeps the last of several entries with the same key.
-  return new Map([...listKeyPlaces(schema, '', 0)].reverse());
-}
-
-/** Our own documents have fewer levels; schemas may refer to themselves. */
-const maxKeyLevel = 12;
-
-/**
- * The places of keys in a part of a document, whose schema is known only at run time. Keys of records are left out: they may
- * have any name.
- */
-function* listKeyPlaces(
-  schema: any,
-  place: string,
-  level: number,
-): Generator<[key: string, KeyPlace]> {
-  if (!schema || level > maxKeyLevel) {
-    return;
-  }
-
-  const { shape = {}, element, innerType, out, options = [] } = schema._zod.def;
-  for (const [key, value] of Object.entries<z.ZodType>(shape)) {
-    yield [key, { place, schema: value }];
-    yield* listKeyPlaces(value, place === '' ? key : `${place}.${key}`, level + 1);
-  }
-
-  yield* listKeyPlaces(element, `${place}[]`, level + 1);
-
-  for (const part of [innerType, out, ...options]) {
-    yield* listKeyPlaces(part, place, level + 1);
-  }
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
-import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { quote } from '../../../src/core/text/foreign-text.ts';
 import { show } from '../../../src/core/text/show.ts';
 
@@ -68,37 +67,6 @@ test.each([
 
   expect(problems).toHaveLength(1);
   expect(problems[0]!.length).toBeLessThan(300);
-});
-
-test('suggests no other place for a key of another kind of source in a list', () => {
-  const sources = [{ datasource: 'npm', packageName: 'svc', matchStrings: ['v(?<version>.*)'] }];
-  const document = {
-    title: 'Server',
-    homepage: 'https://a.example/',
-    changelogUrl: 'https://a.example/',
-  };
-
-  expect(describeProblems({ ...document, sources }, FullDefinition)).toEqual([
-    expect.stringMatching(/^sources\[0\]\.matchStrings: unknown key; (?!it belongs)/),
-  ]);
-});
-
-test.each([
-  ['the place of a key', { lines: '/4$/' }, 'lines: unknown key; it belongs in lts; move'],
-  ['no place for a value of another form', { lines: { 1: '2026' } }, 'lines: unknown key; known'],
-  [
-    'no place where the key already is',
-    { lts: { count: 1 } },
-    'lts.count: unknown key; known are lines; remove or correct it',
-  ],
-])('suggests %s', (_, document, problem) => {
-  const ofLines = z.strictObject({ lines: z.string().optional() });
-  const either = z.union([ofLines, z.strictObject({ count: z.int() })]);
-  const lts = z.pipe(either, ofLines).optional();
-
-  expect(describeProblems(document, z.strictObject({ lts }))).toEqual([
-    expect.stringContaining(problem),
-  ]);
 });
 
 test.each([

@@ -209,15 +209,11 @@ const ofUsers = (more: object[], problem: string): [object, string] => [
 test.each<[config: object, problem: string]>([
   [
     { ...withIssuers([jwt]), issuers: [jwt] },
-    'issuers: unknown key; it belongs in externalOauth; move or remove it',
-  ],
-  [
-    { protect: 'mcp', users, enabled: true },
-    'enabled: unknown key; it belongs in accessKeys; move or remove it',
+    'issuers: unknown key; known are $schema, protect, users, accessKeys, externalOauth; remove or correct it',
   ],
   [
     { protect: 'mcp', users, accessKeys: { enabled: true, issuers: [] } },
-    'accessKeys.issuers: unknown key; it belongs in externalOauth; move or remove it',
+    'accessKeys.issuers: unknown key; known are enabled; remove or correct it',
   ],
   [
     { protect: 'everything', users, accessKeys: { enabled: false } },
