@@ -21,6 +21,9 @@ test.each([
   expect(isAccepted(text)).toEqual(expected);
 });
 
+const percentEncoded =
+  'expected an https: address in which white space, <, >, " and \\ are percent-encoded';
+
 test.each([
   ['http://example.com/', 'expected an https: address'],
   ['http://127.0.0.1.example.com/', 'expected an https: address'],
@@ -33,17 +36,17 @@ test.each([
     'expected an https: address without user name and password',
   ],
   ['http://user@localhost/', 'expected an https: address without user name and password'],
-  ['HTTPS://example.com/', 'expected https: in lower-case letters'],
-  ['https://example.com:99999/', 'expected an https: address with a port up to 65535'],
-  ['https://256.256.256.256/', 'expected an https: address with a valid host name'],
-  ['https://', 'expected an https: address with a valid host name'],
-  ['https://a b.example.com/', 'expected an https: address in which " " is written %20'],
-  ['https://example.com/"', String.raw`expected an https: address in which "\"" is written %22`],
-  ['https://example.com/<b>', 'expected an https: address in which "<" is written %3C'],
-  ['https://example.com/\\', String.raw`expected an https: address in which "\\" is written %5C`],
-  ['https://example.com/\n', String.raw`expected an https: address in which "\n" is written %0A`],
-  ['https://example.com/\u0085', 'expected an https: address in which "\u0085" is written %C2%85'],
-  ['https://example.com/\uD800', 'expected an https: address of whole characters'],
+  ['HTTPS://example.com/', 'expected an https: address'],
+  ['https://example.com:99999/', 'expected an https: address with a valid host name and port'],
+  ['https://256.256.256.256/', 'expected an https: address with a valid host name and port'],
+  ['https://', 'expected an https: address with a valid host name and port'],
+  ['https://a b.example.com/', percentEncoded],
+  ['https://example.com/"', percentEncoded],
+  ['https://example.com/<b>', percentEncoded],
+  ['https://example.com/\\', percentEncoded],
+  ['https://example.com/\n', percentEncoded],
+  ['https://example.com/\u0085', percentEncoded],
+  ['https://example.com/\uD800', percentEncoded],
   [`https://example.com/${'x'.repeat(1981)}`, 'Too big'],
 ])('%j is no address of any kind: %s', (text, reason) => {
   expect(isAccepted(text)).toEqual([false, false, false]);
