@@ -9,7 +9,6 @@ import { describeEndWithNextLine } from '../../src/decide/ends-of-support.ts';
 import {
   describeTrouble,
   explainFreshness,
-  isEditedFile,
   summariseFreshness,
 } from '../../src/decide/freshness-sentences.ts';
 import { explainNoLatest, type JudgedLine } from '../../src/decide/judge.ts';
@@ -133,11 +132,7 @@ const freshness = (
 it.each([
   [freshness('static'), 'Maintained by hand.'],
   [freshness('live'), 'Every source answered at the last check.'],
-  [
-    freshness('held', heldAnswer, { ...heldAnswer, source: 'components/svc.json' }),
-    'On hold: an unusual edit of its definition awaits review.',
-  ],
-  [freshness('held', heldAnswer), 'On hold: an unusual change upstream awaits review.'],
+  [freshness('held', heldAnswer), 'On hold: an unusual change awaits review.'],
   [freshness('stale'), 'Last checked on 2026-11-19. Releases since then may be missing.'],
   [freshness('stale', { ...silent, failures: 0 }), 'Not checked yet.'],
   [freshness('stale', silent, { ...silent, failures: 0 }), 'The last check failed (2 sources).'],
@@ -154,30 +149,22 @@ it.each([
 });
 
 it('the state of the data of all components is one text', () => {
-  const all = [
-    freshness('live'),
-    freshness('stale', silent),
-    freshness('stale', silent, { ...silent, source: 'osv' }),
-    freshness('stale', { ...silent, source: 'osv' }),
-    freshness('stale', { ...silent, failures: 0 }),
-    freshness('held', heldAnswer),
-  ];
+  const all = [freshness('live'), freshness('stale', silent), freshness('held', heldAnswer)];
 
   expect(summariseFreshness(all)).toBe(
-    '2 of 6 components could not be checked. 1 of 6 components not checked yet. ' +
-      'Advisories of 1 component could not be checked. 1 of 6 components awaits review.',
+    '1 of 3 components may be out of date. 1 of 3 components awaits review.',
   );
   expect(summariseFreshness([...all, freshness('held', heldAnswer)])).toContain(
-    '2 of 7 components await review.',
+    '2 of 4 components await review.',
   );
-  expect(summariseFreshness([freshness('held', heldAnswer), freshness('stale', silent)])).toBe(
-    '1 of 2 components could not be checked. 1 of 2 components awaits review.',
+  expect(summariseFreshness([freshness('held', heldAnswer)])).toBe(
+    '1 of 1 component awaits review.',
   );
   expect(summariseFreshness([freshness('live'), freshness('static')])).toBe(
     'Every source answered at the last check.',
   );
   expect(summariseFreshness([freshness('live'), freshness('stale', silent)])).toBe(
-    '1 of 2 components could not be checked.',
+    '1 of 2 components may be out of date.',
   );
 });
 
@@ -186,23 +173,10 @@ it.each<[Partial<Trouble>, string]>([
   [{ lastAnswered: '2026-11-18' }, 'npm:svc: status 503. It last answered on 2026-11-18.'],
   [
     { kind: 'held', heldSince: '2026-11-18', lastAnswered: '2026-11-17' },
-    'npm:svc: status 503. Its answer has waited for review since 2026-11-18.',
-  ],
-  [
-    { kind: 'held', source: 'components/svc.json', reason: 'removes 4 releases' },
-    'components/svc.json: removes 4 releases. It has waited for review since an unknown day.',
+    'npm:svc: status 503. Waits for review since 2026-11-18.',
   ],
 ])('a problem of a source is told in full: %j', (more, words) => {
   expect(describeTrouble({ ...silent, ...more })).toBe(words);
-});
-
-it.each([
-  ['components/svc.json', true],
-  ['data/svc.json', true],
-  ['site/site.json', true],
-  ['npm:components/x', false],
-])('the source %s is an edited file: %s', (source, expected) => {
-  expect(isEditedFile(source)).toBe(expected);
 });
 
 it('the component that replaces another is named, with its latest version', () => {
@@ -256,22 +230,4 @@ it.each<[what: string, releases: Parameters<typeof componentOf>[0], about: objec
   ],
 ])('there is no latest version where %s', (_, releases, about, words) => {
   expect(explainNoLatest(componentOf(releases, about).judgement)).toBe(words);
-});
-
-it('a component could not be checked unless only its advisories are not known', () => {
-  const [failing, unadvised] = [
-    freshness('stale', silent, { ...silent, source: 'docker:svc', failures: 0 }),
-    freshness(
-      'stale',
-      { ...silent, source: 'exploited:x' },
-      { ...silent, source: 'osv:https://x' },
-    ),
-  ];
-
-  expect(summariseFreshness([freshness('stale')])).toBe('1 of 1 component could not be checked.');
-  expect(summariseFreshness([failing])).toBe('1 of 1 component could not be checked.');
-  expect(summariseFreshness([unadvised])).toBe('Advisories of 1 component could not be checked.');
-  expect(summariseFreshness([freshness('held', heldAnswer)])).toBe(
-    '1 of 1 component awaits review.',
-  );
 });

@@ -263,7 +263,7 @@ describeInBrowser(
 
     it('with a held change says so, and links the reason', async () => {
       await visitor.visit('mixed.html', { viewport: { width: 360, height: 800 } }, async (page) => {
-        await page.getByText('On hold: an unusual change upstream awaits review.').waitFor();
+        await page.getByText('On hold: an unusual change awaits review.').waitFor();
         await page.getByRole('link', { name: 'Why', exact: true }).click();
 
         expect(await page.locator(':target').innerText()).toContain('on hold');
