@@ -202,20 +202,15 @@ export function isLineSupported(line: JudgedLine): boolean {
 }
 
 /** Why a component has no latest version. */
-export function explainNoLatest({ lines, releases }: Judgement): string {
+export function explainNoLatest({ releases }: Judgement): string {
   const newest = releases.at(-1);
   if (!newest) {
-    return lines.length === 0
-      ? 'No release of it is known yet.'
-      : 'No release is recorded yet, only the ends of its lines.';
+    return 'No release of it is known yet.';
   }
-
   if (releases.some(({ isDeprecated }) => !isDeprecated)) {
     return 'All its releases that are not deprecated are prereleases.';
   }
 
-  const isOver = lines.every((line) => line.isSupported === false);
-  const state = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
   const [reason] = newest.because;
-  return reason ? `${state}: ${endSentence(reason.text)}` : `${state}.`;
+  return `Every release of it is deprecated: ${endSentence(reason!.text)}`;
 }

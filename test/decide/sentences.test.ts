@@ -116,7 +116,7 @@ it.each([
     { prereleases: true },
     'All its releases that are not deprecated are prereleases.',
   ],
-  [[{ version: '1.0' }], ended, 'No release of it is supported: Nobody maintains it.'],
+  [[{ version: '1.0' }], ended, 'Every release of it is deprecated: Nobody maintains it.'],
   [[{ version: '1.0' }], broken, 'Every release of it is deprecated: Broken.'],
 ])('the reason why there is no latest version is known: %#', (releases, input, reason) => {
   expect(explainNoLatest(componentOf(releases, input).judgement)).toBe(reason);
@@ -198,12 +198,6 @@ it('the component that replaces another is named, with its latest version', () =
 });
 
 it.each<[what: string, releases: Parameters<typeof componentOf>[0], about: object, words: string]>([
-  [
-    'only ends are recorded',
-    [],
-    { support: { policy: 'dated', lines: { '1.0': '2026-12-31' } } },
-    'No release is recorded yet, only the ends of its lines.',
-  ],
   [
     'a prerelease is open, and the rest deprecated',
     [{ version: '1.0' }, { version: '2.0-rc1' }],

@@ -127,7 +127,7 @@ test('a component with ends and without releases is not red', () => {
   const support = { policy: 'dated' as const, lines: { '1.0': '2027-03-01' } };
   const html = pageOf(componentOf([], { support }));
 
-  expect(html).toContain('No release is recorded yet, only the ends of its lines.');
+  expect(html).toContain('No release of it is known yet.');
   expect(html).toContain('class="answer hero tone-none"');
 });
 
