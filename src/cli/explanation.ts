@@ -13,7 +13,6 @@ import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts'
 import { formatCount, formatList } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { describeEvent, fieldNames } from '../decide/event-words.ts';
-import { describeEndWithNextLine } from '../decide/ends-of-support.ts';
 import { explainNoLatest, isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { describeReplacement } from '../decide/moves.ts';
 
@@ -178,7 +177,7 @@ function explainNext({ judgement: { lines, day } }: Component): string {
   const namedLines = lines.map((line) => ({ ...line, line: line.name }));
   const [changes] = Map.groupBy(listUpcomingChanges(namedLines, day), findExpectedDay).values();
   if (!changes) {
-    return `Next: ${describeEndWithNextLine(lines) || 'no state changes unless new data comes.'}`;
+    return 'Next: no state changes unless new data comes.';
   }
 
   const byEvent = Map.groupBy(changes, ({ event, phase = '' }) => `${event} ${phase}`.trim());

@@ -2,7 +2,7 @@ import { oldestFirst, addMonths, type Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { hasEnded, findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
-import { formatList, spellOutCount } from '../core/text/wording.ts';
+import { spellOutCount } from '../core/text/wording.ts';
 import {
   findKnownEnd,
   type ComponentSummary,
@@ -10,7 +10,6 @@ import {
   type Component,
 } from './component.ts';
 import { createEndKey, readEnd, type DraftEvent } from './fold-journal.ts';
-import { isLineSupported, type JudgedLine } from './judge.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
 export interface EndOfSupport {
@@ -161,14 +160,4 @@ export function describeShortNotices(
     }
   }
   return notices;
-}
-
-/** Names the lines whose support ends when the next line appears; empty if there are none. */
-export function describeEndWithNextLine(lines: readonly JudgedLine[]): string {
-  const names = lines
-    .filter((line) => isLineSupported(line) && line.undatedEnd !== undefined)
-    .map(({ name }) => name);
-  return names.length === 0
-    ? ''
-    : `Support of ${formatList(names, 3)} ends with the next release line.`;
 }

@@ -5,7 +5,6 @@ import { describeEnd, stateLabels } from '../../src/core/model/words.ts';
 import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';
-import { describeEndWithNextLine } from '../../src/decide/ends-of-support.ts';
 import {
   describeTrouble,
   explainFreshness,
@@ -78,13 +77,9 @@ it('the end of a line without a day comes with the next line, for the only line 
   ]);
   const ends = component.judgement.lines.map(({ undatedEnd }) => undatedEnd);
   expect(ends).toEqual([undefined, 'ends with the next line', undefined]);
-  expect(describeEndWithNextLine(component.judgement.lines)).toBe(
-    'Support of 1.1 ends with the next release line.',
-  );
-  expect(explain(component)).toContain('Next: Support of 1.1 ends with the next release line.');
+  expect(explain(component)).toContain('Next: no state changes unless new data comes.');
   expect(wordsOf(versions, newest(3))[2]).toBe('Supported until the next line');
   expect(wordsOf(versions, newest(4))).toEqual(['Supported', 'Supported', 'Supported']);
-  expect(describeEndWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
 });
 
 it('the end of a line without a day is neither caused by a prerelease nor stated for one', () => {
