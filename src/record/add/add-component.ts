@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { createSourceId, createSupportSourceId } from '../../core/schemas/definition/source-ids.ts';
 import { inputError } from '../../core/schemas/finding.ts';
@@ -114,12 +113,10 @@ async function draftWithPolicy(
   const { root } = context;
   const upstream = (await findAdapter(source).describe?.(source, context)) ?? {};
   const config = readSiteConfig(root).value;
-  const hasPlaceholder = config && isPlaceholder(config.releasesUrl);
   const defaults = fillDefaults(name, config?.defaults);
   const draft = draftDefinition(source, upstream, facts, {
     $schema: locateSchema(root),
     component: name,
-    indexPage: config && !hasPlaceholder ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
     existing,
     isFree: context.isFree,
@@ -127,10 +124,7 @@ async function draftWithPolicy(
   if (!draft.written) {
     const { missing, notes } = draft;
     const lacks = missing.map((key) => `no https: ${key}`).join(', ');
-    const advice = hasPlaceholder
-      ? '; once site/site.json has its releasesUrl, the page of the component is used'
-      : '';
-    return { missing, notes, reason: `its registry states ${lacks}${advice}` };
+    return { missing, notes, reason: `its registry states ${lacks}` };
   }
 
   // Only the registry describes its package.
@@ -168,24 +162,22 @@ async function askWithOsv(
   const { sources } = drafted;
   const asksOsv = sources.some((source) => mayAskOsv(source, context));
   const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
-  const definition = completeDefinition(context.root, name, trial);
+  const trialDefinition = completeDefinition(context.root, name, trial);
   const runEnd = performance.now() + defaultBudgets.runMs;
   const { outcomes, findings } = await askSources(
-    { component: name, definition, ...recorded },
+    { component: name, definition: trialDefinition, ...recorded },
     { ...context, budgets: defaultBudgets, runEnd },
   );
-  expectReleases(outcomes, createSupportSourceId(definition.support));
+  expectReleases(outcomes, createSupportSourceId(trialDefinition.support));
 
-  if (outcomes.some(({ id, kind }) => id === osvId && kind !== 'failed')) {
-    return { written: trial, definition, outcomes, findings, isOsvSilent: false };
-  }
-
+  const isOsvSilent = outcomes.some(({ id, kind }) => id === osvId && kind === 'failed');
+  const written = isOsvSilent ? drafted : trial;
   return {
-    written: drafted,
-    definition: completeDefinition(context.root, name, drafted),
-    outcomes: outcomes.filter(({ id }) => id !== osvId),
+    written,
+    definition: completeDefinition(context.root, name, written),
+    outcomes: outcomes.filter(({ id }) => !isOsvSilent || id !== osvId),
     findings,
-    isOsvSilent: asksOsv,
+    isOsvSilent,
   };
 }
 

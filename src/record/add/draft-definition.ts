@@ -34,8 +34,6 @@ interface DraftContext {
   component: string;
   /** Values that the definition inherits. */
   defaults: Partial<FullDefinition>;
-  /** The page of the component in the index, once its address is decided. */
-  indexPage?: string | undefined;
   /** Whether no other component has the package. */
   isFree(packageUrl: string): boolean;
   /** The definition that it replaces. */
@@ -54,7 +52,7 @@ export function draftDefinition(
   const packageTitle = findLastPart(source.packageName ?? '');
   const subject = packageTitle === '' ? 'component' : 'package';
   const notes = title === undefined ? [`title: not stated; used the name of the ${subject}`] : [];
-  const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
+  const links = draftLinks({ facts, upstream, existing, defaults });
   notes.push(...links.notes);
   const { homepage, changelogUrl, sourceRepository } = links;
   const missing = (['homepage', 'changelogUrl'] as const).filter(
@@ -115,7 +113,7 @@ interface LinkOrigins {
 type LinkChoice = readonly [origin: string, url: string | undefined];
 
 /** The links of a definition, with notes on those that the registry does not state. */
-function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
+function draftLinks(origins: LinkOrigins) {
   const { facts, upstream, defaults } = origins;
   const registryPage: LinkChoice = ['its page in the registry', upstream.registryPage];
   const page = findRepositoryPage(upstream.repository ?? '');
@@ -123,7 +121,6 @@ function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
   const homepage = draftLink('homepage', origins, [
     ["its repository's page", repository.url],
     registryPage,
-    ['its page in this index', indexPage],
   ]);
   const changelog = draftLink('changelogUrl', origins, [
     ["its repository's list of releases", repository.url && findReleasesPage(repository.url)],
