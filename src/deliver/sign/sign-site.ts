@@ -33,25 +33,27 @@ export function chooseSigningKey(
       : reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
   }
 
+  let key: SigningKey;
   try {
-    const key = readSigningKey(secret);
-    const { publicKey } = key;
-    if (promisedKey === publicKey) {
-      return { key, findings: [] };
-    }
-
-    if (promisedKey !== undefined) {
-      return reject(
-        `belongs to the public key ${publicKey}, but site/site.json promises ${promisedKey}`,
-      );
-    }
-
-    const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
-    return { key, findings: [notice('site/site.json', message)] };
+    key = readSigningKey(secret);
   } catch (error) {
-    // Only reading the key fails, and says why without quoting it.
+    // It says why without quoting the key.
     return reject((error as Error).message);
   }
+
+  const { publicKey } = key;
+  if (promisedKey === publicKey) {
+    return { key, findings: [] };
+  }
+
+  if (promisedKey !== undefined) {
+    return reject(
+      `belongs to the public key ${publicKey}, but site/site.json promises ${promisedKey}`,
+    );
+  }
+
+  const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
+  return { key, findings: [notice('site/site.json', message)] };
 }
 
 interface SignInput {
@@ -71,7 +73,7 @@ export function signSite(input: SignInput): void {
 
   for (const component of listComponents(root).names) {
     const { renamedFrom = [] } = unwrapResult(readDefinition(root, component));
-    const names = [component, ...renamedFrom];
+    const names = [...renamedFrom, component];
     const bundles = signReleases(input, component, names);
     for (const name of names) {
       const path = join(out, fillPath(statementsPath, name));
@@ -84,28 +86,24 @@ export function signSite(input: SignInput): void {
   }
 
   const list = readFileSync(join(out, digestsFile));
-
-  // In the form that `readComment` reads.
-  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${countEvents(root, asOf)} events`;
+  const comment = formatComment({ baseUrl, asOf, events: countEvents(root, asOf) });
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
-/** The recorded statements about listed releases, newest last. */
+/** The recorded statements about listed releases, newest last. `names`: former names first, oldest first. */
 function signReleases(
   { root, out, baseUrl, key }: SignInput,
   component: string,
   names: readonly string[],
 ): StatementBundle[] {
-  const recorded = names
-    .toReversed()
-    .flatMap((name) => unwrapResult(readStatements(root, name)).values);
+  const recorded = names.flatMap((name) => unwrapResult(readStatements(root, name)).values);
   if (recorded.length === 0) {
     return [];
   }
 
-  const { releases } = JSON.parse(
-    readFileSync(join(out, `${component}.json`), 'utf8'),
-  ) as ReleaseFile;
+  // The program has just built the file.
+  const file = readFileSync(join(out, `${component}.json`), 'utf8');
+  const { releases } = JSON.parse(file) as ReleaseFile;
   const versions = new Set(releases.map(({ version }) => version));
   const predicateType = `${baseUrl}/${predicatePath}`;
   const listed = recorded.filter(({ predicate }) => versions.has(predicate.version));
@@ -121,6 +119,10 @@ interface SignedComment {
   asOf: string;
   /** The number of events in all journals. It never falls. */
   events: number;
+}
+
+function formatComment({ baseUrl, asOf, events }: SignedComment): string {
+  return `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
 }
 
 /**

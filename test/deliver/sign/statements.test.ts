@@ -7,7 +7,7 @@ import type {
   ReleaseStatement,
   StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
-import { differences, filesIn, temporaryFolder } from '../../harness/root.ts';
+import { definition, differences, filesIn, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
 import {
@@ -57,6 +57,26 @@ test('a renamed component has the same statements under each name', () => {
     'edge-node/1.0/2026-11-20',
   ]);
   expect(readFileSync(join(site, 'statements/edge.ndjson'), 'utf8')).toBe(statements);
+});
+
+test('the statements of a component that was renamed twice are oldest first', async () => {
+  const twice = openSignedSite({ hasDigests: true });
+  const names = ['edge', 'edge-proxy', 'edge-node'];
+  twice.root.write('components/edge-node.json', definition({ renamedFrom: names.slice(0, 2) }));
+  await twice.record('2026-11-18');
+  const newest = twice.root.read('data/statements/edge-node.ndjson');
+  for (const [index, name] of names.slice(0, 2).entries()) {
+    const older = newest.replaceAll('edge-node/', `${name}/`).replaceAll('-18"', `-1${index}"`);
+    twice.root.write(`data/statements/${name}.ndjson`, older);
+  }
+
+  const statements = bundlesIn(await twice.make('2026-11-18'), 'edge-node').map(statementIn);
+
+  expect(statements.map(({ predicate }) => predicate.id)).toEqual([
+    'edge/1.0/2026-11-10',
+    'edge-proxy/1.0/2026-11-11',
+    'edge-node/1.0/2026-11-18',
+  ]);
 });
 
 test('the type of a statement is the address of its schema, which the site publishes', () => {
