@@ -3,13 +3,13 @@ import { findContradiction, joinDigests } from '../../core/model/digest.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import {
+  listRecordedDigests,
   listSourcesListing,
   maxArtifacts,
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { listRecordedDigests } from '../gate/rules/changed-data.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 

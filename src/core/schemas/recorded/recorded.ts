@@ -180,3 +180,9 @@ export type RecordedData = z.infer<typeof RecordedData>;
 export function listSourcesListing({ source, alsoListedBy = [] }: RecordedRelease): string[] {
   return source === undefined ? [] : [source, ...alsoListedBy];
 }
+
+/** All digests of a release, under any name. */
+export function listRecordedDigests({ digests = {} }: RecordedRelease): ReadonlySet<string> {
+  const texts = Object.values(digests).flatMap((artifacts) => Object.values(artifacts));
+  return new Set(texts.flatMap((text) => text.split(' ')));
+}

@@ -10,7 +10,7 @@ import type {
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
-import { findChangedDigests } from './changed-data.ts';
+import { findChangedDigests } from './changed-digests.ts';
 import {
   findEarlierWorse,
   findEnd,
@@ -279,10 +279,10 @@ function listEditedRecords({ before, after }: EditedData, day: Day): string[] {
   const items = listLostDays(before, present);
 
   for (const change of findChangedDigests(before, after, day)) {
-    const { version, artifact, recorded, digest } = change;
-    const release = present.get(version);
-    if (recorded !== undefined && release && !release.corrected) {
-      items.push(`${version} ${artifact} ${digest ?? 'without a digest'}`);
+    const { version, artifact } = change;
+    if (change.kind !== 'added' && !present.get(version)?.corrected) {
+      const digest = change.kind === 'replaced' ? change.digest : 'without a digest';
+      items.push(`${version} ${artifact} ${digest}`);
     }
   }
 

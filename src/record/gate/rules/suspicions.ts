@@ -12,12 +12,8 @@ import {
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { findEarlyPatches } from './backdated.ts';
-import {
-  findAddedReleases,
-  findChangedDigests,
-  settledAfterDays,
-  type ChangedDigest,
-} from './changed-data.ts';
+import { findAddedReleases } from './changed-data.ts';
+import { findChangedDigests, settledAfterDays, type ChangedDigest } from './changed-digests.ts';
 import { findOutliers } from './outliers.ts';
 import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 
@@ -191,9 +187,9 @@ function findFirstSeen(releases: readonly RecordedRelease[]): Day | undefined {
 /** Recorded versions with other bytes. */
 function findOtherBytes({ name, before, after, day }: DataChange): WaitingChange[] {
   const definitions = mapSourcesById(after.definition.sources);
-  const digests = findChangedDigests(before.data, after.data, day).filter(
-    ({ source, digest }) => digest !== undefined && !definitions.get(source)?.rebuildsTags,
-  );
+  const digests = findChangedDigests(before.data, after.data, day)
+    .filter((change) => change.kind !== 'removed')
+    .filter(({ source }) => !definitions.get(source)?.rebuildsTags);
   const sources = new Map(before.data.releases.map(({ version, source }) => [version, source]));
 
   return Array.from(
@@ -214,12 +210,14 @@ function findOtherBytes({ name, before, after, day }: DataChange): WaitingChange
   );
 }
 
-function describeOtherBytes([first, ...others]: [ChangedDigest, ...ChangedDigest[]]): string {
-  const { version, artifact, recorded, digest } = first;
+type StatedDigest = Exclude<ChangedDigest, { kind: 'removed' }>;
+
+function describeOtherBytes([first, ...others]: [StatedDigest, ...StatedDigest[]]): string {
+  const { version, artifact, digest } = first;
   const more = others.length > 0 ? ` and ${formatCount(others.length, 'more artifact')}` : '';
   const words =
-    recorded === undefined
+    first.kind === 'added'
       ? `has bytes that were added after more than ${settledAfterDays} days: ${artifact} is`
-      : `was republished with other bytes: ${artifact} was ${recorded} and is`;
+      : `was republished with other bytes: ${artifact} was ${first.recorded} and is`;
   return `${version} ${words} ${digest}${more}`;
 }

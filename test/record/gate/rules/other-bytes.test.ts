@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
-import {
-  findChangedDigests,
-  listRecordedDigests,
-} from '../../../../src/record/gate/rules/changed-data.ts';
+import { listRecordedDigests } from '../../../../src/core/schemas/recorded/recorded.ts';
+import { findChangedDigests } from '../../../../src/record/gate/rules/changed-digests.ts';
 
 const day = '2026-06-01';
 const source = 'npm:x';
@@ -26,36 +24,42 @@ test.each<[string, Artifacts, Artifacts, object, object[]]>([
     { file: one },
     { file: two },
     {},
-    [{ artifact: 'file', recorded: one, digest: two }],
+    [{ kind: 'replaced', artifact: 'file', recorded: one, digest: two }],
   ],
-  ['no bytes now', { file: one }, undefined, {}, [{ artifact: 'file', recorded: one }]],
+  [
+    'no bytes now',
+    { file: one },
+    undefined,
+    {},
+    [{ kind: 'removed', artifact: 'file', recorded: one }],
+  ],
   [
     'an artifact that is gone',
     { file: one, other: two },
     { file: one },
     {},
-    [{ artifact: 'other', recorded: two }],
+    [{ kind: 'removed', artifact: 'other', recorded: two }],
   ],
   [
     'one of two digests that is gone',
     { file: `${one} ${sha1}` },
     { file: one },
     {},
-    [{ artifact: 'file', recorded: sha1 }],
+    [{ kind: 'removed', artifact: 'file', recorded: sha1 }],
   ],
   [
     'a renamed artifact',
     { 'v1.zip': one },
     { '1.zip': one },
     old,
-    [{ artifact: 'v1.zip', recorded: one }],
+    [{ kind: 'removed', artifact: 'v1.zip', recorded: one }],
   ],
   [
     'an artifact with the name of a method, in an old release',
     { file: one },
     { file: one, constructor: two },
     old,
-    [{ artifact: 'constructor', digest: two }],
+    [{ kind: 'added', artifact: 'constructor', digest: two }],
   ],
   ['a new artifact', { file: one }, { file: one, other: two }, {}, []],
   [
@@ -63,7 +67,7 @@ test.each<[string, Artifacts, Artifacts, object, object[]]>([
     { file: one },
     { file: one, other: two },
     old,
-    [{ artifact: 'other', digest: two }],
+    [{ kind: 'added', artifact: 'other', digest: two }],
   ],
   [
     'a new artifact after 30 days',
@@ -77,21 +81,21 @@ test.each<[string, Artifacts, Artifacts, object, object[]]>([
     { file: one },
     { file: one, other: `${two} ${sha1}` },
     old,
-    [{ artifact: 'other', digest: two }],
+    [{ kind: 'added', artifact: 'other', digest: two }],
   ],
   [
     'a further digest',
     { file: one },
     { file: `${one} ${sha1}` },
     old,
-    [{ artifact: 'file', digest: sha1 }],
+    [{ kind: 'added', artifact: 'file', digest: sha1 }],
   ],
   [
     'bytes of another artifact',
     { file: one, other: two },
     { file: two, other: two },
     old,
-    [{ artifact: 'file', recorded: one }],
+    [{ kind: 'removed', artifact: 'file', recorded: one }],
   ],
   ['bytes under a second name', { file: one }, { file: one, copy: one }, old, []],
   ['an artifact without a digest', { file: one }, { file: one, other: '' }, old, []],
