@@ -22,7 +22,7 @@ export async function readText(
 ): Promise<ReadText> {
   if (text.length > longest) {
     const problem = `expected at most ${longest} characters; got ${text.length}`;
-    return { entries: [], problems: [problem], isTooLong: true };
+    return { entries: [], problems: [problem] };
   }
 
   const content = text.replace(/^\ufeff/, '');
@@ -40,7 +40,7 @@ export async function readText(
   const { unidentified, maxNames } = textVersions;
   if (maxNames !== undefined) {
     const problem = `expected at most ${formatNumber(maxNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
-    return { entries: [], problems: [problem], isTooLong: true };
+    return { entries: [], problems: [problem] };
   }
 
   const ourEntries: Entry[] = [];

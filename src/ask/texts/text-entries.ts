@@ -58,8 +58,6 @@ export interface ReadText {
   readonly otherCount?: number | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];
-  /** Rejected for its length. */
-  readonly isTooLong?: true | undefined;
   /** On parts of the text that are not read. */
   readonly notes?: readonly string[] | undefined;
 }

@@ -91,8 +91,7 @@ interface JsonResponse {
 
 /** Without a media type, the answer has no body. */
 interface OtherResponse {
-  readonly mediaType?:
-    'application/atom+xml' | 'image/svg+xml' | 'text/calendar' | 'text/event-stream' | 'text/plain';
+  readonly mediaType?: 'text/event-stream' | 'text/plain';
   readonly schema?: undefined;
   readonly isInLines?: undefined;
 }
