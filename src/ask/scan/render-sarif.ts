@@ -1,6 +1,5 @@
 import { pick } from '../../core/model/objects.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
-import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import {
   describeAccount,
   describeUnwatched,
@@ -31,9 +30,6 @@ const advisoryRule: Rule = {
 /** A result by a rule. */
 type Finding = Pick<ScannedItem, 'item' | 'scan'> & { readonly policy: Rule };
 
-/** GitHub rejects a file with more results (https://docs.github.com/en/code-security/reference/code-scanning/sarif-support). */
-const maxResults = 25_000;
-
 /**
  * The items that do not satisfy a policy, as SARIF for programs that show the findings of analyses
  * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
@@ -53,19 +49,11 @@ export function renderSarif(
     ...listVulnerable(scanned).map((result) => ({ ...result, policy: advisoryRule })),
   ];
   const driver = { name: 'release-index', informationUri, rules: rules.map(renderRule) };
-  const toolExecutionNotifications = renderNotifications(scanned, account, ruleIds);
-  const omitted = findings.length - maxResults;
-  if (omitted > 0) {
-    const text = `Left out: ${formatCount(omitted, 'result')}. Readers accept ${formatNumber(maxResults)}.`;
-    toolExecutionNotifications.push(createNote(text));
-  }
-
+  const toolExecutionNotifications = renderNotifications(scanned, account);
   const run = {
     tool: { driver },
     invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
-    results: findings
-      .slice(0, maxResults)
-      .map((finding) => renderResult(finding, ruleIds, placeholderFile)),
+    results: findings.map((finding) => renderResult(finding, ruleIds, placeholderFile)),
   };
 
   return {
@@ -85,32 +73,15 @@ function renderRule({ name, description, remediation }: Rule): object {
   };
 }
 
-/**
- * Notes with the counts, and with the first items that were not judged: readers limit the size of a file. `ruleIds`: in the order of
- * the rules, which results refer to by their position.
- */
-function renderNotifications(
-  scanned: readonly ScannedItem[],
-  account: Account,
-  ruleIds: readonly string[],
-): object[] {
-  const notes: object[] = [createNote(`${describeAccount(account)}.`)];
-  const unwatched = describeUnwatched(scanned);
-  if (unwatched !== undefined) {
-    notes.push(createNote(unwatched));
-  }
-
-  for (const { policy, scan } of listUnknown(scanned).slice(0, shownUnjudged)) {
-    notes.push({
-      ...createNote(`${scan.thing}: ${scan.details.reason}`),
-      associatedRule: { id: policy.name, index: ruleIds.indexOf(policy.name) },
-    });
-  }
-  return notes;
-}
-
-function createNote(text: string) {
-  return { level: 'note', message: { text } };
+/** Notes with the counts, and with the first items that were not judged: readers limit the size of a file. */
+function renderNotifications(scanned: readonly ScannedItem[], account: Account): object[] {
+  const unknown = listUnknown(scanned).slice(0, shownUnjudged);
+  const texts = [
+    `${describeAccount(account)}.`,
+    describeUnwatched(scanned) ?? [],
+    unknown.map(({ scan }) => `${scan.thing}: ${scan.details.reason}`),
+  ].flat();
+  return texts.map((text) => ({ level: 'note', message: { text } }));
 }
 
 function renderResult(
