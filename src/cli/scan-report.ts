@@ -104,10 +104,10 @@ function printSummary(report: RunReport, { account, scanned, plan }: ScanOutcome
 /** The level of a finding about what could not be judged. */
 function rateUnjudged(
   { strict }: ScanReportInput['options'],
-  { account, scanned, unjudgedInputs }: ScanOutcome,
+  { scanned, unjudgedInputs }: ScanOutcome,
 ): Finding['level'] {
   const hasUnjudged = listUnjudged(scanned).length + unjudgedInputs.length > 0;
-  if (account.missing > 0 || (strict && hasUnjudged)) {
+  if (strict && hasUnjudged) {
     return 'error';
   }
 

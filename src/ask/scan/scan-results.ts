@@ -2,7 +2,7 @@ import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import { formatList, formatNumber, formatCount } from '../../core/text/wording.ts';
-import type { Item, Entry } from '../texts/text-entries.ts';
+import type { Item } from '../texts/text-entries.ts';
 import type { ReleaseScan } from './judge-release.ts';
 import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 
@@ -105,19 +105,16 @@ export interface Account {
   /** The index knows them, but cannot judge them, or they are unreadable. */
   readonly unknown: number;
   readonly duplicates: number;
-  /** Entries without a result: always 0, unless the program has an error. */
-  readonly missing: number;
 }
 
 /**
- * Counts entries by their results. `unique`: the entries that were scanned, to notice those without a result; `others`: the
- * number of further entries that the index does not know.
+ * Counts entries by their results. `entries`: the number of entries with duplicates; `others`: the number of further entries that
+ * the index does not know.
  */
 export function countEntries(
-  entries: readonly Entry[],
-  unique: readonly Entry[],
+  entries: number,
   scanned: readonly ScannedItem[],
-  others = 0,
+  others: number,
 ): Account {
   const resultsByEntry = groupByEntry(scanned);
   const counts = { judged: 0, excepted: 0, foreign: others, unknown: 0 };
@@ -126,10 +123,9 @@ export function countEntries(
   }
 
   return {
-    entries: entries.length + others,
+    entries: entries + others,
     ...counts,
-    duplicates: entries.length - unique.length,
-    missing: unique.length - resultsByEntry.length,
+    duplicates: entries - resultsByEntry.length,
   };
 }
 
@@ -149,14 +145,13 @@ function classify(results: EntryResults): 'judged' | 'excepted' | 'foreign' | 'u
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
 export function describeAccount(account: Account): string {
-  const { entries, judged, excepted, foreign, unknown, duplicates, missing } = account;
+  const { entries, judged, excepted, foreign, unknown, duplicates } = account;
   const counts: [number, string][] = [
     [judged, 'judged'],
     [excepted, 'excepted'],
     [foreign, 'not ours'],
     [unknown, 'unknown'],
     [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
-    [missing, 'without a result'],
   ];
   const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
   const texts = parts.map(([count, name]) => `${formatNumber(count)} ${name}`);

@@ -140,7 +140,7 @@ async function scanInputs(
   const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
   return {
     scanned,
-    account: countEntries(entries, unique, scanned, countOthers(inputs)),
+    account: countEntries(entries.length, scanned, countOthers(inputs)),
     unjudgedInputs: listUnjudgedInputs(inputs, unique, scanned),
     isOld: (await index.staleness()) !== undefined,
     plan: await planInputs(index, inputs, unique),
