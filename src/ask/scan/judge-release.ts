@@ -32,7 +32,8 @@ export function judgeByPolicy(policy: ReadPolicy, judged: JudgedVersion): Releas
   const details = {
     component: component.details.component,
     version: answer.version,
-    reason: explainResult(policy, judged, row),
+    // The facts by which the version was judged.
+    reason: row && !policy.isBuiltIn ? describeCondition(policy, row) : joinReason(answer),
     changelogUrl: release?.changelogUrl,
     ...pick(answer, ['supportedUntil', 'supportedUntilAtMost', 'inferred']),
     advisories: release?.advisories,
@@ -73,24 +74,6 @@ function lacksOnlyAdvisories({ selects }: ReadPolicy, row: Row): boolean {
   return (
     row.isVulnerable === undefined && judgeQuery(selects, { ...row, isVulnerable: false }) === true
   );
-}
-
-/** The facts by which a version was judged, and whether the source repository, for which the policy asks, is not recorded. */
-function explainResult(
-  policy: ReadPolicy,
-  { component, answer }: JudgedVersion,
-  row: Row | undefined,
-): string {
-  if (!row) {
-    return joinReason(answer);
-  }
-
-  const facts = policy.isBuiltIn ? joinReason(answer) : describeCondition(policy, row);
-  const fields = listTerms(policy.selects).flatMap((term) => term.fields);
-  const isRepositoryAsked = fields.some(({ name }) => name === 'repository');
-  return isRepositoryAsked && component.details.sourceRepository === undefined
-    ? `${facts} Its source repository is not recorded.`
-    : facts;
 }
 
 /** `The policy asks for -isDeprecated. Of 2025.1: isDeprecated true.`: the query of an own policy, and the values of its fields. */

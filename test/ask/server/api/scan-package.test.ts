@@ -291,7 +291,7 @@ test('a policy scan names the repository that is not recorded, in the message an
   expect(await asked.json()).toMatchObject([
     {
       status: 'not-applicable',
-      details: { reason: expect.stringContaining('Its source repository is not recorded.') },
+      details: { reason: expect.stringContaining('repository unknown') },
     },
   ]);
 });
