@@ -194,13 +194,9 @@ export function describeStatus(entryResults: EntryResults): string {
   return `${status}${until} (${policies.join(', ')})`;
 }
 
-/**
- * The version to which the plan moves an entry, else the release that its first failed policy recommends, else the first that any
- * of its policies recommends; empty if there is none.
- */
+/** The version to which the plan moves an entry, else the first that its results recommend; empty if there is none. */
 export function describeTarget(results: EntryResults, move: PlanMove | undefined): string {
-  const withTarget = results.filter(({ scan }) => scan.details.moveTo);
-  const failed = withTarget.find(({ scan }) => scan.status === 'unsatisfied');
-  const target = move?.to ?? (failed ?? withTarget[0])?.scan.details.moveTo;
+  const recommended = results.find(({ scan }) => scan.details.moveTo)?.scan.details.moveTo;
+  const target = move?.to ?? recommended;
   return target ? [target.component, target.version].filter(Boolean).join(' ') : '';
 }
