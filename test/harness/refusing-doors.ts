@@ -67,7 +67,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     const read = defaultPolicies
       .map((name) => findPolicyNamed(policies, name))
       .map((policy) => parsePublishedPolicy(policy, day));
-    await scanEntries(removeRepeatedEntries(entries), read, { index, day: day });
+    await scanEntries(removeRepeatedEntries(entries), read, index);
   }
 
   async function identifyAll(text: string): Promise<void> {

@@ -21,8 +21,9 @@ export interface OpenedComponent {
   findRow(release: PublishedReleaseOn): Row;
 }
 
-/** Returns a function that finds components by name, and reads each once. `day`: from which ages count. */
-export async function openComponents(index: PublishedIndex, day: Day) {
+/** Returns a function that finds components by name, and reads each once. */
+export async function openComponents(index: PublishedIndex) {
+  const day = await index.day();
   const { components } = await index.status();
 
   return keepPromises(async (name) => {

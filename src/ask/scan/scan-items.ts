@@ -1,4 +1,3 @@
-import type { Day } from '../../core/model/dates.ts';
 import { formatPurl } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -23,12 +22,6 @@ import {
 import { openComponents, type OpenedComponent } from './opened-component.ts';
 import { isForeign, type ScannedItem } from './scan-results.ts';
 
-interface ScanContext {
-  readonly index: PublishedIndex;
-  /** Today, for ages and states. */
-  readonly day: Day;
-}
-
 interface PolicyResult {
   readonly policy: ReadPolicy;
   readonly scan: ReleaseScan;
@@ -46,9 +39,9 @@ interface ItemScans {
 export async function scanEntries(
   entries: readonly Entry[],
   policies: readonly ReadPolicy[],
-  context: ScanContext,
+  index: PublishedIndex,
 ): Promise<ScannedItem[]> {
-  const scanner = await openScanner(context, policies);
+  const scanner = await openScanner(index, policies);
   const scanned: ScannedItem[] = [];
 
   for (const [position, entry] of entries.entries()) {
@@ -116,10 +109,10 @@ interface Scanner {
 }
 
 async function openScanner(
-  { index, day }: ScanContext,
+  index: PublishedIndex,
   policies: readonly ReadPolicy[],
 ): Promise<Scanner> {
-  const open = await openComponents(index, day);
+  const open = await openComponents(index);
   const details = async (name: string) => (await open(name))?.details;
   return {
     index: { ...index, details },
@@ -163,8 +156,8 @@ async function matchItem(
 }
 
 /** The release that an item is, with the name of its component. Throws a `QuestionError` if the index lists none. */
-export async function findItemRelease({ index, day }: ScanContext, item: Item) {
-  const open = await openComponents(index, day);
+export async function findItemRelease(index: PublishedIndex, item: Item) {
+  const open = await openComponents(index);
   const match = await matchItem({ open, findOwners: await openOwners(index) }, item);
   if (!match?.release) {
     throw new QuestionError('unknown', `The index lists no release ${quote(item.text)}.`);

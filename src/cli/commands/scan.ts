@@ -133,10 +133,9 @@ async function scanInputs(
   inputs: readonly ReadArgument[],
   policies: readonly ReadPolicy[],
 ) {
-  const { day } = invocation;
   const entries = inputs.flatMap((input) => input.entries);
   const unique = removeRepeatedEntries(entries);
-  const judged = await scanEntries(unique, policies, { index, day });
+  const judged = await scanEntries(unique, policies, index);
   const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
   return {
     scanned,

@@ -50,7 +50,7 @@ async function scanList(list: string) {
   read.length = 0;
 
   const { entries } = await readText(index, list, longestTexts.file);
-  const scanned = await scanEntries(entries, policies, { index, day });
+  const scanned = await scanEntries(entries, policies, index);
 
   return { scanned, read: read.toSorted() };
 }

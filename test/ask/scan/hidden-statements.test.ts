@@ -73,7 +73,7 @@ beforeAll(async () => {
     if (problems.length > 0 || (entries.length === 0 && otherCount === 0)) {
       return ['rejected'];
     }
-    const scanned = await scanEntries(removeRepeatedEntries(entries), policies, { index, day });
+    const scanned = await scanEntries(removeRepeatedEntries(entries), policies, index);
     return listWorstResults(scanned).map(({ scan }) => scan.status);
   };
 });

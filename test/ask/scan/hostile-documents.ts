@@ -140,7 +140,7 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
     return { isAccepted: false };
   }
   const unique = removeRepeatedEntries(read.entries);
-  const scanned = listWorstResults(await scanEntries(unique, place.policies, place));
+  const scanned = listWorstResults(await scanEntries(unique, place.policies, place.index));
   const account = countEntries(read.entries.length, scanned, 0);
   renderSarif(scanned, account, { informationUri: 'https://example.com', placeholderFile: 'a' });
   JSON.stringify(scanned.map(({ scan }) => scan));
@@ -157,7 +157,7 @@ async function openPlace(site: string) {
   const { index } = openFolder(site, () => fixtureDay);
   const policies = await index.policies();
   const supported = policies.find(({ name }) => name === 'supported')!;
-  return { index, day: fixtureDay, policies: [parsePublishedPolicy(supported, fixtureDay)] };
+  return { index, policies: [parsePublishedPolicy(supported, fixtureDay)] };
 }
 
 async function scanAll(site: string, first: number, count: number): Promise<HostileScan> {

@@ -156,10 +156,9 @@ export const scanEndpoint = defineEndpoint({
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
   async handle({ request, parameters, index }) {
     const type = chooseListType(request);
-    const day = await index.day();
     const published = findPolicyNamed(await index.policies(), parameters.policy);
-    const policy = parsePublishedPolicy(published, day);
-    const [scanned] = await scanEntries([[readItem(parameters)]], [policy], { index, day });
+    const policy = parsePublishedPolicy(published, await index.day());
+    const [scanned] = await scanEntries([[readItem(parameters)]], [policy], index);
     // One item and one policy have one result.
     const { body, headers } = formatList(type, [toPackageScan(scanned!.scan)]);
     return answerJson(request, body, {
@@ -242,8 +241,7 @@ export const envelopesEndpoint = defineEndpoint({
 
 /** The statement with an id about the package in the path, and its envelope. Throws a `QuestionError` if there is none. */
 async function findStatement({ index, parameters }: ApiCall, id: string) {
-  const context = { index, day: await index.day() };
-  const { component, version } = await findItemRelease(context, readItem(parameters));
+  const { component, version } = await findItemRelease(index, readItem(parameters));
   const statements = await index.statements(component);
   const entry = statements.find(
     ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
