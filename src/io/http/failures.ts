@@ -9,7 +9,6 @@ import {
 } from './error.ts';
 import type { Reply } from './request.ts';
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY = new Set([408, 425, 429]);
 const FINAL_KINDS = new Map<number, HttpErrorKind>([
   [403, 'refused'],
@@ -21,19 +20,12 @@ const FINAL_KINDS = new Map<number, HttpErrorKind>([
 /** A run does not wait for a host that asks for more. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-export function isRedirect(status: number): boolean {
-  return REDIRECTS.has(status);
-}
-
-/** The failure for a status other than 200, 304 and 401. */
+/** The failure for a status other than 200 and 401. */
 export function createStatusFailure(reply: Reply, now: number): Failure {
   const { url, status, headers } = reply;
   const create = (kind: HttpErrorKind, problem = '') =>
     new Failure({ kind, url, status, text: ` answered ${status}${problem}` });
 
-  if (isRedirect(status)) {
-    return create('content', ' without saying where to go');
-  }
   if (isRateLimited(status, headers) || TEMPORARY.has(status) || status >= 500) {
     return createTemporaryFailure(reply, now);
   }

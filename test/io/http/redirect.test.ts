@@ -81,20 +81,6 @@ test('the HTTP client asks a named host over plain http, and follows no redirect
   expect(server.requests.map(({ path }) => path)).toEqual(['/npm', '/away']);
 });
 
-test('the HTTP client detects a loop', async () => {
-  const { origin, requests } = await serve((request, response) => {
-    status(response, 302, { location: request.url === '/a' ? '/b' : '/a' });
-  });
-
-  const error = await failureOf(get(`${origin}/a`));
-
-  expect(error.message).toBe(
-    `GET ${origin}/a (redirected to ${origin}/b) redirects in a loop: ${origin}/a -> ${origin}/b -> ${origin}/a`,
-  );
-  expect(error.kind).toBe('limit');
-  expect(requests).toHaveLength(2);
-});
-
 test('the HTTP client follows five redirects and no more', async () => {
   const { origin } = await serve((request, response) => {
     const left = Number(request.url?.slice(1));
