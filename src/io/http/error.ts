@@ -129,16 +129,5 @@ function describeTimes({ count, isUniform }: Attempts): string {
 }
 
 export function formatSeconds(ms: number): string {
-  return ms < 1_000 ? 'under 1 s' : `${Math.round(ms / 1_000)} s`;
-}
-
-export function formatBytes(count: number): string {
-  if (count < 10 * 1024) {
-    return `${count} bytes`;
-  }
-  if (count < 10 * 1024 * 1024) {
-    return `${Math.round(count / 1024)} KB`;
-  }
-
-  return `${Math.round(count / (1024 * 1024))} MB`;
+  return `${ms / 1_000} s`;
 }

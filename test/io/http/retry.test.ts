@@ -175,7 +175,7 @@ test('the HTTP client tries once more when a lookup or a connection takes too lo
   const error = await failureOf(get('https://slow.example/a', http));
 
   expect(error.message).toBe(
-    'GET https://slow.example/a: no connection to "slow.example" in under 1 s (twice)',
+    'GET https://slow.example/a: no connection to "slow.example" in 0.02 s (twice)',
   );
 });
 

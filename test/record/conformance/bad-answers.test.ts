@@ -14,7 +14,7 @@ describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imit
     [
       'answers with a web page instead',
       () => (_, response) => answer(response, 200, 'image/png', loginPage),
-      /GET http\S+ is image\/png, not /,
+      /GET http\S+ has the unexpected type image\/png/,
     ],
   ])('keeps recorded data when upstream %s', async (_, handler, reason) => {
     expectFailed(await run(imitation, { handler: handler! }), reason);

@@ -78,7 +78,11 @@ const sends = (body: string, type = 'application/json'): Handler => {
 
 it.each<[string, Handler, RegExp]>([
   ['has nothing there', always(404), /answered 404/],
-  ['answers with a web page', sends('<title>Sign in</title>', 'text/html'), /is text\/html, not /],
+  [
+    'answers with a web page',
+    sends('<title>Sign in</title>', 'text/html'),
+    /has the unexpected type text\/html/,
+  ],
   ['sends half a document', sends('{"lines": ['), /is not valid JSON/],
   ['nests a document without end', sends('['.repeat(200_000) + ']'.repeat(200_000)), /./],
 ])('recorded release lines stay when their source %s', async (_, handler, reason) => {
