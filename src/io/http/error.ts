@@ -96,8 +96,6 @@ interface Attempts {
   /** the use of the request, if the URL does not show it */
   purpose?: string | undefined;
   count: number;
-  /** whether every attempt failed the same way */
-  isUniform: boolean;
 }
 
 /** `redact` removes secrets: a host may echo credentials in an address or a message. */
@@ -117,15 +115,8 @@ function describeSubject({ method, url, purpose }: Attempts, reached: URL): stri
 }
 
 /** Omits durations: if a second run on the same day fails the same way, recorded data must not change. */
-function describeTimes({ count, isUniform }: Attempts): string {
-  if (count < 2) {
-    return '';
-  }
-  if (!isUniform) {
-    return ` (the last of ${count} attempts)`;
-  }
-
-  return ` (${['twice', 'three times', 'four times'][count - 2] ?? `${count} times`})`;
+function describeTimes({ count }: Attempts): string {
+  return count < 2 ? '' : ` (${count} attempts)`;
 }
 
 export function formatSeconds(ms: number): string {

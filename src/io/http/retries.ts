@@ -18,7 +18,6 @@ export async function runWithRetries<T>(
   request: { method: string; url: URL; purpose?: string },
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const texts = new Set<string>();
   for (let count = 1; ; count++) {
     const startedAt = clock.now();
     try {
@@ -28,8 +27,7 @@ export async function runWithRetries<T>(
         throw error;
       }
 
-      const { url, text, retry, retryAfterMs, isHostDown } = error.details;
-      texts.add(text);
+      const { url, retry, retryAfterMs, isHostDown } = error.details;
       if (retry === 'backoff' && retryAfterMs !== undefined) {
         hosts.hold(url, retryAfterMs);
       }
@@ -44,8 +42,7 @@ export async function runWithRetries<T>(
           hosts.giveUp(error);
         }
 
-        const isUniform = texts.size === 1;
-        throw toHttpError(error, { ...request, count, isUniform }, credentials.redact);
+        throw toHttpError(error, { ...request, count }, credentials.redact);
       }
 
       // If the signal cuts the sleep short, the next attempt notices.

@@ -54,7 +54,7 @@ test("the HTTP client reports the proxy's answer without its credentials", async
 
   expect(error.message).toBe(
     'GET https://repo.example/x: the proxy did not connect to "repo.example" (it answered 407) ' +
-      `(twice). The environment names a proxy, http://127.0.0.1:${port}.`,
+      `(2 attempts). The environment names a proxy, http://127.0.0.1:${port}.`,
   );
   expect(error.kind).toBe('trouble');
   expect(asked).toEqual(['repo.example:443', 'repo.example:443']);

@@ -46,7 +46,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
       });
       expect(first.sources).toMatchObject([{ kind: 'answered', pending: [news.version] }]);
       expect(first.messages.join('\n')).toMatch(
-        /^svc: .*the day of 2\.2 could not be asked for \(.*answered 503 \(four times\).*\)\. The next run asks again\.$/,
+        /^svc: .*the day of 2\.2 could not be asked for \(.*answered 503 \(4 attempts\).*\)\. The next run asks again\.$/,
       );
 
       const second = await run(imitation, { recorded: first.releases, freshness: first.freshness });

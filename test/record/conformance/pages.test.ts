@@ -27,7 +27,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
     });
 
     it.each<[string, Handler, RegExp]>([
-      ['fails', always(500), /answered 500 \(four times\)/],
+      ['fails', always(500), /answered 500 \(4 attempts\)/],
       [
         'is not a list',
         (_, response) => answer(response, 200, 'application/json', '{"message":"!"}'),

@@ -82,8 +82,8 @@ it('crate lists the versions without their days if crates.io does not answer', a
 
   expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.0.1', '1.0.2']);
   expect(postponed).toEqual([
-    ['1.0.0', expect.stringContaining('answered 503 (four times)')],
-    ['1.0.1', expect.stringContaining('answered 503 (four times)')],
+    ['1.0.0', expect.stringContaining('answered 503 (4 attempts)')],
+    ['1.0.1', expect.stringContaining('answered 503 (4 attempts)')],
   ]);
 });
 
