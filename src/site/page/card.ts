@@ -165,8 +165,8 @@ function drawState(result: ShownVersion, { now }: CardContext): Markup {
   const ago = day === undefined ? '' : markup`<span>${describeDistance(day, now)}</span>`;
   const stateLine = markup`<p class="state"><span class="${alarm}">${label}</span>${ago}</p>`;
   const verdict = { sentence, advice, because: [...listOtherGrounds(result), ...notes] };
-  const links = markup` <a href="${component}.html">All of ${title}</a>${drawNeighbours(result)}`;
-  return markup`<div>${stateLine}${pairs.map(drawPair)}${drawVerdict('h2', verdict, links)}</div>`;
+  const link = markup` <a href="${component}.html">All of ${title}</a>`;
+  return markup`<div>${stateLine}${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
 }
 
 /** The day on which the support of the version ended; undefined where it has not, or on an unknown day. */
@@ -176,24 +176,6 @@ function findPastEnd({ answer, judged }: ShownVersion): Day | undefined {
   }
 
   return judged?.line?.supportedUntilAtMost ?? judged?.line?.supportedUntil;
-}
-
-/** Links to the lines before and behind the line of the question, each with its state. */
-function drawNeighbours({ answer, judged, details }: ShownVersion): Markup[] {
-  const { lines = [] } = details ?? {};
-  const position = lines.findIndex(({ line }) => line === judged?.line?.line);
-  const neighbours: Markup[] = [];
-
-  for (const [index, { line, state }] of lines.entries()) {
-    if (position >= 0 && Math.abs(index - position) === 1) {
-      const name = index < position ? 'older' : 'newer';
-      const link = createQuestionLink(`${answer.component} ${line}`);
-      const words = state === 'no-promise' ? '' : ` (${stateLabels[state].toLowerCase()})`;
-      neighbours.push(markup`, ${name}: <a href="${link}">${line}</a>${words}`);
-    }
-  }
-
-  return neighbours;
 }
 
 /** The version to move to, else the newest one, with its release notes and those of the version in question. */

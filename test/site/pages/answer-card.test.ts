@@ -39,7 +39,7 @@ it('says what to take, why, what is not known, and what to cite', async () => {
 
   expect(words).toMatch(/^Ended6 weeks ago Server 2025\.1 was supported until 8 Oct 2026\. Move/);
   expect(words).toContain('Move to 2026.3 Release notes: 2026.3, 2025.1');
-  expect(words).toContain('All of Server, older: 2024.3 (ended), newer: 2025.2 (ends soon)');
+  expect(words).toContain('All of Server');
   expect(words).toMatch(/ 2026\.3 move here.* 2025\.1 yours ended 8 Oct 2026/);
   expect(words).toMatch(
     / Why 8 Apr 2025 stated by the vendor\. Source \+ 18 months stated by the definition\. = ended/,
