@@ -29,12 +29,11 @@ export interface CitedSite {
   readonly url: string;
 }
 
-/** The sum behind the end, unknown facts, since when the end is stated, a sentence to cite, and files for programs. */
+/** The sum behind the end, unknown facts, since when the end is stated, and a sentence to cite. */
 export function drawEvidence(
   { answer, judged, details, notKnown = [] }: ShownVersion,
   site: CitedSite,
 ): Markup {
-  const { component } = answer;
   const line = judged?.line;
   const rows = line && details ? drawTerms(line, details) : [];
   const since = line && details && findStatedSince(line, details);
@@ -47,10 +46,7 @@ export function drawEvidence(
     rows.push(drawFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
-  rows.push(
-    drawFact('Cite', drawCitation(answer, site)),
-    drawFact('For programs', drawFiles(component)),
-  );
+  rows.push(drawFact('Cite', drawCitation(answer, site)));
   return markup`<h3>${heading}</h3><dl class="sum">${rows}</dl>`;
 }
 
@@ -58,18 +54,6 @@ export function drawEvidence(
 function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day | undefined {
   const phase = findLastFreePhase(listIfSeveral(line.phases))?.name;
   return ends.find((end) => end.line === line.line && end.phase === phase)?.statedSince;
-}
-
-function drawFiles(component: string): Markup {
-  const files = {
-    JSON: `details/${component}.json`,
-    calendar: `calendars/${component}.ics`,
-    feed: `feeds/${component}.atom`,
-    badge: `badges/${component}.svg`,
-    Renovate: `${component}.html#keep-it-updated`,
-  };
-  const links = Object.entries(files).flatMap(([label, path]) => [',', drawLink(label, path)]);
-  return markup`${links.slice(1)}`;
 }
 
 /** The verdict with its day and its address, as a sentence and as Markdown. */

@@ -49,7 +49,7 @@ it('says what to take, why, what is not known, and what to cite', async () => {
     'Cite Server 2025.1 was supported until 8 Oct 2026. Release index, 20 Nov 2026.',
   );
   expect(words).toContain('2026: [svc 2025.1](https://releases.example.com/svc.html#v2025.1).');
-  expect(words).toContain('For programs JSON, calendar, feed, badge, Renovate Releases between: 6');
+  expect(words).toContain('Releases between: 6');
   expect(card).toMatch(/ by the vendor\. <a href="https:[^"]+">Source<\/a>/);
 });
 
