@@ -9,7 +9,6 @@ import { acceptCommand, summariseFreshness } from '../../../decide/freshness-sen
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
-const maxTroubledRuns = 10;
 const maxTitles = 2;
 
 /** States that need a person come first. */
@@ -160,20 +159,5 @@ function createRunsView(runs: readonly Run[]): object | undefined {
     size: formatCount(runs.length, 'run'),
     days: formatCount(days.size, 'day'),
     events: formatCount(events, 'event'),
-    troubled: groupTroubledRuns(runs).slice(0, maxTroubledRuns),
   };
-}
-
-/** Runs with equally many troubles are one row, with the day of the newest. */
-function groupTroubledRuns(runs: readonly Run[]): object[] {
-  const troubled = runs.filter(({ troubles }) => troubles !== undefined);
-  const byCount = Map.groupBy(troubled, ({ troubles = [] }) => troubles.length);
-
-  return Array.from(byCount, ([count, [newest, ...others]]) => {
-    const text = `${formatCount(count, 'source')} failed`;
-    return {
-      day: newest.asOf,
-      text: others.length > 0 ? `${text} in ${others.length + 1} runs` : text,
-    };
-  });
 }

@@ -57,18 +57,6 @@ it('the problems on the status page stay the same if the same sources fail again
   expect(html).toContain('<a href="status.json">');
 });
 
-it('runs with the same troubles are one row, with the newest day', () => {
-  const root = copyOfFixtureIndex();
-  const runs = 'data/runs/2026.ndjson';
-  const lines = readFileSync(join(root, runs), 'utf8');
-  const [first = ''] = lines.split('\n');
-  writeIn(root, runs, `${lines}${first.replaceAll('2026-11-18', '2026-11-20')}\n`);
-
-  const [, section] = pageOf(root, '2026-11-20').split('id="runs"');
-
-  expect(wordsOf(section!)).toMatch(/\n1 source failed in 2 runs20 Nov 2026\n/);
-});
-
 it.each([
   [[], /Server\s*in the last run\s*on hold/],
   [['2026-11-17'], /Server\s*17 Nov 2026\s*on hold/],
