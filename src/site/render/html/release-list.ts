@@ -7,7 +7,7 @@ import {
   type Day,
 } from '../../../core/model/dates.ts';
 import { describeDuration, describeReason, stateLabels } from '../../../core/model/words.ts';
-import { formatNumber, formatRange, formatCount } from '../../../core/text/wording.ts';
+import { formatNumber, formatCount } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/release-days.ts';
 import { layOutMarks, layOutScale } from './picture.ts';
@@ -86,7 +86,7 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
 
 /** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
 function createOftenView(judgement: Judgement) {
-  const { releases, lines, latest, day } = judgement;
+  const { releases, latest, day } = judgement;
   const quarter = startOfQuarter(day);
   const from = addMonths(quarter, -monthsBack);
   const days = listDatedReleases(judgement)
@@ -117,7 +117,6 @@ function createOftenView(judgement: Judgement) {
         value: formatNumber(recent.length),
         note: describeInterval(since, last, recent.length),
       },
-      { term: 'Lines in that time', value: describeLinesSince(lines, from) },
     ],
   };
 }
@@ -126,14 +125,6 @@ function createOftenView(judgement: Judgement) {
 function describeInterval(first: Day, last: Day, count: number): string {
   const mean = Math.round(countDaysBetween(first, last) / (count - 1));
   return mean > 0 ? `about one in ${describeDuration(mean)}` : '';
-}
-
-/** The range of lines with a release since a day. */
-function describeLinesSince(lines: Judgement['lines'], from: Day): string {
-  const names = lines
-    .filter(({ releases }) => releases.some(({ releaseDay = '' }) => releaseDay >= from))
-    .map(({ name }) => name);
-  return formatRange(names[0] ?? '', names.at(-1) ?? '');
 }
 
 /** The table of releases that the build judged. `unknownDay`: the words for a release without a day. */
