@@ -62,7 +62,6 @@ function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
     size: `${formatCount(due.length, 'end')} of ${formatCount(components.size, 'component')}`,
     days: Array.from(days, ([on, group]) => ({
       on,
-      weekday: formatDate(on, { weekday: 'short' }),
       ends: group.map((end) => createEntry(end, day)),
     })),
   };
@@ -92,9 +91,9 @@ function chooseEndTone(end: EndOfSupport, day: Day): 'soon' | 'ok' {
 
 /** `August 2026`. */
 export function formatMonth(day: Day): string {
-  return formatDate(day, { month: 'long', year: 'numeric' });
-}
-
-function formatDate(day: Day, parts: Intl.DateTimeFormatOptions): string {
-  return new Date(day).toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' });
+  return new Date(day).toLocaleDateString('en-GB', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }
