@@ -55,7 +55,7 @@ export function renderComponentSnippets(
     preset,
     places: commentedFiles.map((file) => renderSnippet(site, file, view)),
     others: [
-      ...(isInternal(site) ? [renderSnippet(site, 'renovate-host')] : []),
+      ...(isClosed(site) ? [renderSnippet(site, 'renovate-host')] : []),
       ...renderRuleSnippets(site, latest, view),
       renderSnippet(site, 'shell', view),
     ],
@@ -90,16 +90,6 @@ function renderOwnSnippets(site: SiteContext, components: readonly PresetCompone
   const view = { packages: [...new Set(packages)].sort() };
   return ['renovate-own', ...tools].map((name) => renderSnippet(site, name, view));
 }
-
-/** Whether the address may be known only in the network of a company. */
-function isInternal(site: SiteContext): boolean {
-  const { hostname } = new URL(site.baseUrl);
-  return isClosed(site) || internalHost.test(hostname);
-}
-
-/** `nexus`, `releases.corp`, `10.1.2.3`, `192.168.1.2`, `172.16.0.1`. */
-const internalHost =
-  /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
 /** Rules that wait for a release to age, or stay on the line of the latest version, each in a whole configuration. */
 function renderRuleSnippets(

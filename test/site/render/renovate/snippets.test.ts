@@ -102,14 +102,12 @@ describe('a snippet for packages of the index', () => {
     expect(lists[3]!.text).toContain("      exclude:\n        - '@example/a'\n        - 'b'\n");
   });
 
-  it('has a host rule if the address is internal', () => {
-    const isShown = (host: string) =>
-      snippetsOf({ ...site, baseUrl: `https://${host}/releases` }, summaryOf('1.0')).some(
-        ({ id }) => id === 'renovate-host',
-      );
-    const internal = ['releases', 'releases.corp', '10.1.2.3', '172.20.1.1'];
+  it('has a host rule if the index needs a credential', () => {
+    const closed = { ...site, access: { protect: 'everything' } as never };
+    const isShown = (each: typeof site) =>
+      snippetsOf(each, summaryOf('1.0')).some(({ id }) => id === 'renovate-host');
 
-    expect([...internal, 'releases.example.com', '172.32.1.1'].filter(isShown)).toEqual(internal);
+    expect([closed, site].map(isShown)).toEqual([true, false]);
   });
 });
 
