@@ -14,7 +14,7 @@ import {
 } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
-import { findTone, describeLag, stateLabels } from '../../../core/model/words.ts';
+import { findTone, stateLabels } from '../../../core/model/words.ts';
 import { states } from '../../../core/model/states.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -257,14 +257,11 @@ function chooseColumns(rows: readonly Row[]): Column[] {
     columns.push({ heading: 'Fits your list', label: 'fits', drawValue: drawTogether });
   }
 
-  columns.push(
-    {
-      heading: 'Newest',
-      label: 'newest',
-      drawValue: ({ outcome }) => outcome.input.answer.newest ?? '',
-    },
-    { heading: 'Behind the newest', label: 'behind', drawValue: drawBehind },
-  );
+  columns.push({
+    heading: 'Newest',
+    label: 'newest',
+    drawValue: ({ outcome }) => outcome.input.answer.newest ?? '',
+  });
   return columns;
 }
 
@@ -272,13 +269,6 @@ function describeSupport({ outcome }: Row): string | Markup {
   const { answer } = outcome.input;
   const end = describeAnswerEnd(answer);
   return end === '' ? answer.label : markDays(end + (answer.inferred ? ' (inferred)' : ''));
-}
-
-function drawBehind({ outcome }: Row): Markup {
-  const { answer, details } = outcome.input;
-  const days = details.releases.find(({ version }) => version === answer.version)?.daysBehind;
-  const words = describeLag(answer.releasesBehind, days).replace(/ behind$/, '');
-  return markup`<span class="note">${words}</span>`;
 }
 
 /** The greatest release stated to work with at least one other version of the plan, and to conflict with none. */
