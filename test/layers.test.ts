@@ -112,6 +112,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/worker/auth-worker.ts',
     'main.ts',
     'record/sources/shared/transform-process.ts',
+    'site/page/answers.ts',
   ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
   'the endpoints of one subject': ['ask/server/api/plan-endpoint.ts'],

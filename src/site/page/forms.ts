@@ -3,7 +3,7 @@ import { markup } from '../render/html/markup.ts';
 import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
 import { find, findAll, ignoreFailure, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
-import { describeFailure, loadScript, readDocumentText, toUrl } from './site-index.ts';
+import { describeFailure, loadScript, readDocumentText } from './site-index.ts';
 import type * as Plans from './plan/plan-page.ts';
 
 type QuestionForm = ReturnType<typeof setUpForm>;
@@ -66,7 +66,7 @@ async function answerAddress(
   general: QuestionForm,
   versions: QuestionForm | undefined,
 ): Promise<boolean> {
-  const question = readQuestion(location) ?? (versions ? readQuestionOfRow() : readMissingPath());
+  const question = readQuestion(location) ?? (versions && readQuestionOfRow());
   if (question === undefined) {
     return false;
   }
@@ -124,21 +124,6 @@ function addPlace(): void {
 
 function readQuestion({ search }: Location | HTMLAnchorElement): string | undefined {
   return new URLSearchParams(search).get('q') || undefined;
-}
-
-/** The words of an address at which there is no page: `/svc/2025.1` asks for `svc 2025.1`. */
-function readMissingPath(): string | undefined {
-  const path = location.pathname.slice(toUrl('').pathname.length);
-  if (find('main').dataset['missing'] === undefined || path === '404.html') {
-    return undefined;
-  }
-
-  // Unlike `decodeURIComponent`, this reads any address, but a plus sign as a space.
-  const query = path
-    .replace(/\.(?:atom|html|ics|json|svg|txt)$/, '')
-    .replaceAll(/[+&]/g, encodeURIComponent);
-  const words = new URLSearchParams(`q=${query}`).get('q');
-  return words?.replaceAll('/', ' ').trim() || undefined;
 }
 
 /** The version in an address `#v2025.1`, unless the page has a place for it. */

@@ -161,22 +161,6 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
-  it('reads an address without a page as a question', async () => {
-    await visitor.visit('svc/2025.1', { expectedMessage: /404/ }, async (page) => {
-      await card(page).locator('.take').waitFor();
-      expect(await page.locator('h1').textContent()).toBe('Nothing here');
-      expect(await page.title()).toMatch(/^Server 2025\.1 was supported until/);
-    });
-    await visitor.visit('svc/2025.x', { expectedMessage: /404/ }, async (page) => {
-      await card(page).waitFor();
-      expect(await box(page).inputValue()).toBe('svc 2025.x');
-    });
-    await visitor.visit('svc/2025.1+b&c', { expectedMessage: /404/ }, async (page) => {
-      await card(page).waitFor();
-      expect(await box(page).inputValue()).toBe('svc 2025.1+b&c');
-    });
-  });
-
   it('tells what has ended from what is supported in forced colours, and frames the row of the visitor', async () => {
     await visitor.visit('index.html?q=svc+2025.1', { forcedColors: 'active' }, async (page) => {
       const fill = (row: string) =>
