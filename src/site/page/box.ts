@@ -104,16 +104,12 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
 /** `search`: searches all releases, for an answer that offers it. */
 function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () => void): void {
-  const listForm = document.querySelector<HTMLFormElement>('#list');
   const site = { title: find('.brand').textContent, url: toUrl('').href };
   const place = find('.place');
-  fill(place, drawAnswer(answer, { moves, site, now: Date.now(), hasList: listForm !== null }));
+  fill(place, drawAnswer(answer, { moves, site, now: Date.now() }));
   findAll('[data-copy]', place).forEach(addCopyButton);
   for (const button of findAll('[data-search]', place)) {
     on(button, 'click', search);
-  }
-  for (const button of findAll('[data-add]', place)) {
-    on(button, 'click', () => addToList(listForm!, button.dataset['add']!));
   }
 
   // Otherwise the browser scrolls back after a reload.
@@ -123,12 +119,6 @@ function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () =
 
 function nameTab(subject: string): void {
   document.title = `${subject}${find('.card .sentence').textContent}`;
-}
-
-function addToList(listForm: HTMLFormElement, line: string): void {
-  const text = find<HTMLTextAreaElement>('textarea', listForm);
-  text.value = `${text.value.trim()}\n${line}`.trim();
-  listForm.requestSubmit();
 }
 
 /** The options for a text that a person is typing. `first`: the marked one, -1 for none. */

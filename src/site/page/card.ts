@@ -45,8 +45,6 @@ interface CardContext {
   readonly site: CitedSite;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether the page has a list that the version can be added to. */
-  readonly hasList: boolean;
 }
 
 /** An answer as a card, the same on every page. The page gives work to its buttons. */
@@ -134,14 +132,10 @@ function drawReleases(releases: readonly Row[]): Markup | string {
 function drawVersion(result: ShownVersion, context: CardContext): Markup {
   const { answer, judged } = result;
   const { target, between = [], stop } = judged ?? {};
-  const version = `${answer.component} ${answer.version}`;
 
   return drawCard(
     findTone(answer.state),
     markup`<div class="halves">${drawState(result, context)}${drawTarget(result)}</div>`,
-    context.hasList
-      ? markup`<button class="main-action" data-add="${version}">Add to my versions</button>`
-      : '',
     drawLinePicture(result),
     drawChanges(answer, context.moves),
     drawEvidence(result, context.site),

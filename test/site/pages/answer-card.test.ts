@@ -19,7 +19,6 @@ async function drawCard(folder: string, question: string): Promise<string> {
     moves: await listMovedPairs(answer, { ...index, read }),
     site: { title: 'Release index', url: 'https://releases.example.com/' },
     now: Date.parse(asOf),
-    hasList: false,
   });
 
   return markup;

@@ -161,16 +161,6 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     });
   });
 
-  it('adds a version from the box', async () => {
-    await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
-      await page.locator('.steps').waitFor();
-      await page.locator('.finder input').fill('svc 2026.1');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Add to my versions' }).click();
-      await page.waitForURL(/#c=svc@2025\.1,svc@2026\.1$/);
-    });
-  });
-
   it.each(['index.html', 'svc.html', 'mine.html'])(
     '%s says without a connection that there is none',
     async (path) => {
