@@ -85,9 +85,6 @@ export function openSiteWriter(folder: string) {
   }
 }
 
-/** No build takes this long: an older staging folder is abandoned, even if another program now has its process number. */
-const abandonedAfterMs = 60 * 60 * 1000;
-
 /** The ending of the old site while the new one takes its place. */
 const asideEnding = '.aside';
 
@@ -149,7 +146,7 @@ function listAbandonedFolders(out: string): string[] {
   const prefix = basename(createStagingPrefix(out));
   return readdirSync(parent)
     .filter((name) => name.startsWith(prefix))
-    .filter((name) => !isInUse(join(parent, name), Number.parseInt(name.slice(prefix.length), 10)))
+    .filter((name) => !isOtherProcess(Number.parseInt(name.slice(prefix.length), 10)))
     .map((name) => join(parent, name));
 }
 
@@ -157,17 +154,9 @@ function createStagingPrefix(out: string): string {
   return join(dirname(out), `.${basename(out)}.next-`);
 }
 
-function isInUse(path: string, pid: number): boolean {
-  if (pid === process.pid || !isAlive(pid)) {
-    return false;
-  }
-
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && Date.now() - stats.ctimeMs < abandonedAfterMs;
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) {
+/** Whether another running process has this number. The folder of an ended run stays as long as that is so. */
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid || !Number.isInteger(pid) || pid <= 0) {
     return false;
   }
 
