@@ -109,7 +109,7 @@ test('add takes what a list names, and reports all problems without stopping at 
   );
   for (const name of ['all', 'api']) {
     expect(stderr).toContain(
-      `error: ${name}: the name "${name}" belongs to a published path; rename the component: npx release-index add npm ${name} --name ${name}-npm\n`,
+      `error: ${name}: the name "${name}" belongs to a published path or a device of Windows; rename the component: npx release-index add npm ${name} --name ${name}-npm\n`,
     );
   }
   expect(stdout).toContain('add: added 3 of 7 packages; 0 in the index before, 4 failed.\n');

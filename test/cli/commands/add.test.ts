@@ -433,7 +433,7 @@ test.each([
   ],
   [
     'github-releases acme/api',
-    'the name "api" belongs to a published path; rename the component: npx release-index add github-releases acme/api --name acme-api',
+    'the name "api" belongs to a published path or a device of Windows; rename the component: npx release-index add github-releases acme/api --name acme-api',
   ],
   ['npm ~', '--name: "~" cannot become a component name'],
   ['npm --all https://example.com/', '--all expects: add endoflife-date --all URL|FOLDER'],

@@ -49,7 +49,7 @@ test('reports every problem of every file at once, and requests and writes nothi
   expect(run.stdout).toBe('');
   expect(linesOf(run.stderr)).toEqual([
     'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
-    'error: components/index.json: the name "index" belongs to a published path; rename the component',
+    'error: components/index.json: the name "index" belongs to a published path or a device of Windows; rename the component',
     'error: components/notes.txt: expected a file <component>.json; remove or rename it',
     'error: site/site.json: description: expected string; got nothing, and it is required',
     'error: site/site.json: datasource: expected string; got nothing, and it is required',
@@ -180,7 +180,7 @@ test('names the problem of a component with an unusable name', async () => {
 
   expect(status).toBe(1);
   expect(linesOf(stderr)).toEqual([
-    'error: components/search.json: the name "search" belongs to a published path; rename the component',
+    'error: components/search.json: the name "search" belongs to a published path or a device of Windows; rename the component',
   ]);
 });
 

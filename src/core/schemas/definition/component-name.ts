@@ -22,12 +22,8 @@ export function findNameProblem(name: string): string | undefined {
   if (!componentName.test(name)) {
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
   }
-  if (reservedNames.has(name)) {
-    return `the name "${name}" belongs to a published path; rename the component`;
-  }
-
-  if (deviceName.test(name)) {
-    return `Windows cannot have a file of the name "${name}", which is a device there; rename the component`;
+  if (reservedNames.has(name) || deviceName.test(name)) {
+    return `the name "${name}" belongs to a published path or a device of Windows; rename the component`;
   }
 
   return undefined;
