@@ -17,37 +17,23 @@ export function listTerms(query: Query): Term[] {
 
 /** Notes on units that may not mean what the author intended, in sentences. */
 export function listUnitNotes(query: Query): string[] {
-  const notes: string[] = [];
-  for (const term of listTerms(query)) {
-    const part = findTimePart(term);
-    if (part?.unit === 'm') {
-      const minutes = `${part.count} minute${part.count === '1' ? '' : 's'}`;
-      notes.push(`"${part.text}" is ${minutes}; for months write ${part.count}mo.`);
-    } else if (part) {
-      notes.push(`"${part.text}" is finer than a day, and days are all that is known.`);
-    }
-  }
-  return notes;
+  return listTerms(query)
+    .map(findTimePart)
+    .filter((part) => part !== undefined)
+    .map(
+      (part) => `"${part}" is finer than a day, and days are all that is known; a month is 1mo.`,
+    );
 }
 
-/** A part of a duration, such as `90m` or `24h`. */
-interface TimePart {
-  readonly text: string;
-  readonly count: string;
-  /** In lower case. */
-  readonly unit: string;
-}
-
-/** The first part below a day of a duration in a term whose field is known in days only. */
-function findTimePart({ fields: [field], text = '' }: Term): TimePart | undefined {
+/** The first part below a day, such as `90m` or `24h`, of a duration in a term whose field is known in days only. */
+function findTimePart({ fields: [field], text = '' }: Term): string | undefined {
   if (field?.type !== 'Duration' || field.isExact) {
     return undefined;
   }
 
   // In ISO 8601, M before the T means months.
   const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
-  const [part, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
-  return part && count && unit ? { text: part, count, unit: unit.toLowerCase() } : undefined;
+  return /[\d.,]+(?:ms|[hs]|m(?!o))/i.exec(times)?.[0];
 }
 
 /** A policy whose query is parsed for a day. */
@@ -61,10 +47,10 @@ export function parsePolicyQuery(query: string, day: string): Query {
 
   for (const term of listTerms(parsed)) {
     const part = findTimePart(term);
-    if (part?.unit === 'm') {
+    if (part !== undefined && /\dm$/i.test(part)) {
       const position = [...query.slice(0, term.offset)].length + 1;
-      const expected = `${part.count}mo for months, or a length in days`;
-      throw rejectQuery(query, position, expected, `"${part.text}", in minutes`);
+      const expected = 'a length in days, or in months such as 3mo';
+      throw rejectQuery(query, position, expected, `"${part}", in minutes`);
     }
   }
 
