@@ -45,6 +45,24 @@ export function checked<Schema extends z.ZodType>(
   );
 }
 
+/** Rejects each value of a list that is equal to an earlier one, as JSON. An undefined value is equal to none. */
+export function rejectRepeated(
+  values: readonly unknown[],
+  noun: string,
+  createPath: (index: number) => readonly PropertyKey[],
+  reject: Reject,
+): void {
+  const texts = new Set<string>();
+  for (const [index, value] of values.entries()) {
+    const text = JSON.stringify(value);
+    if (value !== undefined && texts.has(text)) {
+      reject(createPath(index), `expected each ${noun} once`);
+    }
+
+    texts.add(text);
+  }
+}
+
 /** A text in which `findProblem` finds no problem. The form ends the check of a text that is too long to search. */
 export function createTextSchema(
   form: z.ZodString,

@@ -134,7 +134,7 @@ test.each<[object, string[]]>([
       'phases[2].months: expected number; got "18"',
       'phases[0].paid: expected paid phases after all others; got one before a phase that is not paid',
       'phases[1].months: expected more than the 12 of the phase before; got 12',
-      'phases[2].name: expected each name once; got that of phases[0], "extended"',
+      'phases[2].name: expected each name once; got "extended"',
       String.raw`lts.lines: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (invalid escape sequence: "\1"); got "/(a)\\1/"`,
       'lts.phases[0].paid: expected a first phase that is not paid; got only paid phases',
       'phases: expected either months or phases; got both',

@@ -69,7 +69,7 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',
     'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (missing closing ): "("); got "("',
     'error: components/svc.json: sources[4].releases[0].version: expected string; got 1.2',
-    'error: components/svc.json: sources[6]: expected each source once; got the same as sources[5]',
+    `error: components/svc.json: sources[6]: expected each source once; got ${JSON.stringify(source)}`,
     'error: components/svc.json: support.months: expected number; got "18"',
     'error: components/svc.json: deprecated[0].versions: expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives; got "not a range"',
     'error: components/svc.json: deprecated[0].since: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',

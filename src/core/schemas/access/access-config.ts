@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { createLineSchema } from '../scalars.ts';
-import { checked, createSchemaKey, documented, optionalKey, type Reject } from '../keys.ts';
+import {
+  checked,
+  createSchemaKey,
+  documented,
+  optionalKey,
+  rejectRepeated,
+  type Reject,
+} from '../keys.ts';
 import { limitFields } from './access-keys.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
 import { isObject } from '../../model/objects.ts';
@@ -147,28 +154,32 @@ function readFields(value: unknown): Fields {
 
 /** `issuers`: undefined where their list is invalid. */
 function checkUsers(users: Fields[], issuers: Fields[] | undefined, reject: Reject): void {
-  const path = ['users'];
-  rejectRepeated(path, 'username', users, foldCase, reject);
-  rejectRepeated(path, 'email', users, foldCase, reject);
-  rejectRepeated(path, 'domain', users, (domain, { issuer }) => [foldCase(domain), issuer], reject);
-  rejectRepeated(path, 'claim', users, (claim, { issuer }) => [claim, issuer], reject);
+  const uniqueFields = {
+    username: users.map(({ username }) => username && foldCase(username)),
+    email: users.map(({ email }) => email && foldCase(email)),
+    domain: users.map(({ domain, issuer }) => domain && [foldCase(domain), issuer]),
+    claim: users.map(({ claim, issuer }) => claim && [claim, issuer]),
+  };
+  for (const [field, values] of Object.entries(uniqueFields)) {
+    rejectRepeated(values, field, (index) => ['users', index, field], reject);
+  }
 
   for (const [index, { email, domain, claim, issuer }] of users.entries()) {
     const { length } = [email, domain, claim].filter((value) => value !== undefined);
     if (length !== 1) {
       const got = length === 0 ? 'none' : String(length);
-      reject([...path, index], 'expected one of email, domain and claim', got);
+      reject(['users', index], 'expected one of email, domain and claim', got);
     }
     if (typeof issuer === 'string' && issuers?.every(({ uri }) => uri !== issuer)) {
-      reject([...path, index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
+      reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
     }
   }
 }
 
 function checkIssuers(issuers: Fields[], fanOut: unknown, reject: Reject): void {
   // Addresses that differ only by a slash at the end are one issuer.
-  const dropSlash = (uri: unknown) => String(uri).replace(/\/$/, '');
-  rejectRepeated(['externalOauth', 'issuers'], 'uri', issuers, dropSlash, reject);
+  const uris = issuers.map(({ uri }) => uri && String(uri).replace(/\/$/, ''));
+  rejectRepeated(uris, 'uri', (index) => ['externalOauth', 'issuers', index, 'uri'], reject);
 
   const { length } = issuers.filter(({ accessTokenFormat }) => accessTokenFormat === 'opaque');
   if (length > 1 && fanOut !== true) {
@@ -177,35 +188,6 @@ function checkIssuers(issuers: Fields[], fanOut: unknown, reject: Reject): void 
       `expected true with ${length} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
       String(fanOut),
     );
-  }
-}
-
-/** Rejects a value of the field that an earlier element has, too. The results of `normalize` are equal for values that mean the same. */
-function rejectRepeated(
-  listPath: readonly string[],
-  field: string,
-  elements: Fields[],
-  normalize: (value: unknown, element: Fields) => unknown,
-  reject: Reject,
-): void {
-  const firstIndexes = new Map<string, number>();
-
-  for (const [index, element] of elements.entries()) {
-    const value = element[field];
-    if (value === undefined) {
-      continue;
-    }
-
-    const normalized = JSON.stringify(normalize(value, element));
-    const firstIndex = firstIndexes.get(normalized) ?? index;
-    firstIndexes.set(normalized, firstIndex);
-    if (firstIndex < index) {
-      reject(
-        [...listPath, index, field],
-        `expected each ${field} once`,
-        `that of element ${firstIndex} again (${JSON.stringify(value)})`,
-      );
-    }
   }
 }
 

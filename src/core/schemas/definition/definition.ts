@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ComponentName, createLineSchema, DaySchema, Labels, Line } from '../scalars.ts';
 import { SelectedVersions } from '../selected-versions.ts';
-import { documented, optionalKey, checked, createSchemaKey, type Reject } from '../keys.ts';
+import { documented, optionalKey, checked, createSchemaKey, rejectRepeated } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 import { parsePurl } from '../../model/purl.ts';
 import { Advisory } from '../recorded/recorded.ts';
@@ -77,20 +77,14 @@ const aboutKeys = {
 
 function createSourcesSchema(source: z.ZodType<Source>) {
   return documented(
-    checked(z.array(source), rejectRepeatedSources),
+    checked(z.array(source), (sources, reject) => {
+      if (Array.isArray(sources)) {
+        rejectRepeated(sources, 'source', (index) => [index], reject);
+      }
+    }),
     'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
     [{ datasource: 'npm', packageName: '@example/agent' }],
   );
-}
-
-function rejectRepeatedSources(sources: unknown, reject: Reject): void {
-  const texts = Array.isArray(sources) ? sources.map((source) => JSON.stringify(source)) : [];
-  for (const [index, text] of texts.entries()) {
-    const firstIndex = texts.indexOf(text);
-    if (firstIndex < index) {
-      reject([index], 'expected each source once', `the same as sources[${firstIndex}]`);
-    }
-  }
 }
 
 /** The releases to record, and their support. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DaySchema, Flag, Line } from '../scalars.ts';
-import { checked, documented, optionalKey, type Reject } from '../keys.ts';
+import { checked, documented, optionalKey, rejectRepeated, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
 /** The name of a phase, which is part of permanent ids. */
@@ -58,19 +58,15 @@ function checkPhases(phases: readonly any[], length: 'months' | 'count', reject:
     reject([index, 'paid'], expected, got);
   }
 
-  const names = phases.map((phase) => phase?.name);
-  for (const [index, name] of names.entries()) {
-    const firstIndex = names.indexOf(name);
-    if (name !== undefined && firstIndex < index) {
-      const got = `that of phases[${firstIndex}], "${name}"`;
-      reject([index, 'name'], 'expected each name once', got);
-    }
-
+  for (const [index, phase] of phases.entries()) {
     const previousEnd = phases[index - 1]?.[length];
-    if (phases[index]?.[length] <= previousEnd) {
+    if (phase?.[length] <= previousEnd) {
       reject([index, length], `expected more than the ${previousEnd} of the phase before`);
     }
   }
+
+  const names = phases.map((phase) => phase?.name);
+  rejectRepeated(names, 'name', (index) => [index, 'name'], reject);
 }
 
 interface MisplacedPhase {
