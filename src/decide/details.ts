@@ -15,7 +15,7 @@ import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
 import { describeSecurity, findGreatestSeverity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { listLineEnds } from './ends-of-support.ts';
+import { listLineEnds } from './stated-ends.ts';
 import { describePolicy } from './policy-sentences.ts';
 
 /** The parts of a component that its document describes. */

@@ -140,7 +140,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'only policies that count lines ask whether a line is open, and these state no lines',
   },
   {
-    file: 'src/decide/ends-of-support.ts',
+    file: 'src/decide/stated-ends.ts',
     before: 'day > stated.day',
     after: 'day >= stated.day',
     reason: 'of two equal days, either gives the same; their words come before',
@@ -338,7 +338,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a test in test:long waits for the issuer and reads the seconds',
   },
   {
-    file: 'src/decide/ends-of-support.ts',
+    file: 'src/decide/stated-ends.ts',
     before: 'day !== undefined',
     after: 'true',
     reason: 'tells the compiler what is there: an end that is announced or moved has a day',

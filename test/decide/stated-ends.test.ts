@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { DraftEvent } from '../../src/decide/fold-journal.ts';
-import { listLineEnds, describeShortNotices } from '../../src/decide/ends-of-support.ts';
+import { listLineEnds, describeShortNotices } from '../../src/decide/stated-ends.ts';
 import { definition, makeRoot, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
@@ -71,7 +71,7 @@ test('an end states the phase of a line with several, and not what the journal s
 const notice = { months: 6 };
 const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
 const tooLate = (line: string, to: string, stated: string) => [
-  `${line}: the end of support on ${to} was stated on ${stated}, less than 6 months before`,
+  `${line}: readers know only since ${stated} that support ends by ${to}, less than 6 months before`,
 ];
 
 /** The ends that an edit adds on a day. */
@@ -149,7 +149,7 @@ test('a promised notice is checked of ends alone, names their phase, and asks fo
   const { definition } = componentOf([]);
 
   expect(describeShortNotices({ definition: { ...definition, notice } }, journal, on)).toEqual([
-    '2025.1: the end of phase active on 2026-05-01 was stated on 2026-04-02, less than 6 months before',
+    '2025.1: readers know only since 2026-04-02 that phase active ends by 2026-05-01, less than 6 months before',
   ]);
   expect(describeShortNotices({ definition }, journal, on)).toEqual([]);
 });
