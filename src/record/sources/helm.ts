@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { formatList, findNearest } from '../../core/text/wording.ts';
+import { didYouMean } from '../../core/text/wording.ts';
 import { defineSource, type DescribeContext, createNameSchema } from './datasource.ts';
 import { SourceError } from './source-answer.ts';
 import {
@@ -108,17 +108,12 @@ async function fetchChart(
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: fileTypes });
   const { entries } = readBySchema(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName)) {
-    throw SourceError.at(url, describeMissingChart(packageName, Object.keys(entries)));
+    const charts = Object.keys(entries).slice(0, 1000);
+    const hint = didYouMean(packageName, charts);
+    throw SourceError.at(url, `has no chart "${packageName}".${hint}`);
   }
 
   return { url, chart: readBySchema(url, entries[packageName], ChartVersions) };
-}
-
-function describeMissingChart(name: string, charts: readonly string[]): string {
-  const near = findNearest(name, charts.slice(0, 1000));
-  const names = charts.map((chart) => toLine(chart, 50));
-  const available = `it lists ${names.length === 0 ? 'no chart' : formatList(names, 10)}`;
-  return `has no chart "${name}"; ${near === undefined ? available : `did you mean "${near}"?`}`;
 }
 
 /**
