@@ -159,26 +159,16 @@ async function readPom(artifact: Artifact, { http }: DescribeContext) {
   };
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
-
-/** Resolves entities and the properties that every POM has; undefined if other properties remain. */
+/** Resolves the properties that every POM has; undefined if other properties remain. */
 function resolveText(
   value: string | undefined,
   { groupId, artifactId, version }: Artifact,
 ): string | undefined {
   const properties = new Map(Object.entries({ groupId, artifactId, version }));
-  const text = value
-    ?.replaceAll(
-      /\$\{(?:project|pom)\.(\w+)\}/g,
-      (whole, key: string) => properties.get(key) ?? whole,
-    )
-    .replaceAll(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole);
+  const text = value?.replaceAll(
+    /\$\{(?:project|pom)\.(\w+)\}/g,
+    (whole, key: string) => properties.get(key) ?? whole,
+  );
   return text?.includes('${') ? undefined : text;
 }
 
@@ -204,7 +194,6 @@ async function parseXml(url: string, text: string): Promise<unknown> {
   }
 
   const parser = new XMLParser({
-    processEntities: false,
     ignoreDeclaration: true,
     // Otherwise 1.10 becomes the number 1.1.
     parseTagValue: false,
