@@ -35,28 +35,20 @@ export function findOsvPackage(source: Source): OsvPackage | undefined {
   return { ecosystem, name: normaliseName(ecosystem, packageName) };
 }
 
-/** A datasource of packages. */
-interface PackageDatasource {
-  datasource: string;
-  /** An example of a package's name. */
-  example: string;
-  /** A definition must name the registry. */
-  needsRegistry: boolean;
-}
+export const packageSources = listPackageSources();
 
-export const packageSources = listPackageDatasources();
-
-function listPackageDatasources(): PackageDatasource[] {
-  const packageDatasources: PackageDatasource[] = [];
+/** The datasources of packages, each with an example of a name, and whether a definition must name the registry. */
+function listPackageSources() {
+  const sources = [];
 
   for (const { datasource, coordinates, defaultRegistry } of datasources) {
     if ('packageName' in coordinates) {
       // `createNameSchema` documents a name with an example.
       const { examples } = coordinates.packageName.meta() as { examples: [string] };
       const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
-      packageDatasources.push({ datasource, example: examples[0], needsRegistry });
+      sources.push({ datasource, example: examples[0], needsRegistry });
     }
   }
 
-  return packageDatasources;
+  return sources;
 }
