@@ -1,4 +1,4 @@
-import { execFile, type ExecFileException } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import * as z from 'zod';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
@@ -168,7 +168,7 @@ function toText(timestamp: string | number | null | undefined): string | undefin
 
 const maxMs = 10_000;
 const maxMB = 256;
-const maxResultBytes = 50 * 1024 * 1024;
+const maxResultMB = 50;
 
 /**
  * Evaluates a JSONata expression on a JSON document. An expression may run forever or fill the memory, which would end a thread's
@@ -178,32 +178,23 @@ const maxResultBytes = 50 * 1024 * 1024;
 export function evaluateTransform(place: string, task: Task, limitMs = maxMs): Promise<unknown> {
   const module = resolveModule('record/sources/shared/transform-process');
   const args = [`--max-old-space-size=${maxMB}`, '--no-warnings', module];
-  const limits = { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes } as const;
+  const maxBuffer = maxResultMB * 1024 * 1024;
+  const options = { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer } as const;
 
   return new Promise((resolve, reject) => {
     const fail = (problem: string) => reject(new SourceError(`${place}: transform: ${problem}`));
 
-    const child = execFile(process.execPath, args, { env: {}, ...limits }, (error, output) => {
+    const child = execFile(process.execPath, args, options, (error, output) => {
       if (error) {
-        return fail(explainEnd(error, limitMs));
+        const limits = `${limitMs / 1000} s and ${maxMB} MB of memory`;
+        return fail(`gives no result of at most ${maxResultMB} MB within ${limits}`);
       }
 
       const outcome = JSON.parse(output) as TransformOutcome;
       return 'problem' in outcome ? fail(toLine(outcome.problem, 200)) : resolve(outcome.result);
     });
 
-    // A pipe, as by default. An ended process reads no input; its exit status gives the reason.
+    // A pipe, as by default. An ended process reads no input; its exit status says so.
     child.stdin!.on('error', () => undefined).end(JSON.stringify(task));
   });
-}
-
-/** Why the process ended without a result. */
-function explainEnd({ code, killed }: ExecFileException, limitMs: number): string {
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-    return `gives more than ${maxResultBytes / 1024 / 1024} MB`;
-  }
-
-  return killed
-    ? `takes longer than ${limitMs / 1000} s`
-    : `ended without a result; it may have filled the ${maxMB} MB it may have`;
 }
