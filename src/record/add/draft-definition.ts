@@ -12,7 +12,6 @@ export interface GivenValues extends Partial<Record<RequiredKey, string>> {
   title?: string;
   aliases?: string[];
   sourceRepository?: string;
-  prereleases?: true;
   support?: SupportPolicy;
 }
 
@@ -49,9 +48,7 @@ export function draftDefinition(
 ): Draft {
   const { $schema, component, defaults, existing, isFree } = context;
   const title = facts.title ?? (toLine(upstream.title ?? '', 200) || existing.title);
-  const packageTitle = findLastPart(source.packageName ?? '');
-  const subject = packageTitle === '' ? 'component' : 'package';
-  const notes = title === undefined ? [`title: not stated; used the name of the ${subject}`] : [];
+  const notes = title === undefined ? ['title: not stated; used the name'] : [];
   const links = draftLinks({ facts, upstream, existing, defaults });
   notes.push(...links.notes);
   const { homepage, changelogUrl, sourceRepository } = links;
@@ -69,14 +66,14 @@ export function draftDefinition(
   const written = WrittenDefinition.parse(
     dropUndefined({
       $schema,
-      title: title ?? (packageTitle || component),
+      title: title ?? (findLastPart(source.packageName ?? '') || component),
       aliases: listDistinct((facts.aliases ?? upstream.aliases ?? []).filter(isFree)),
       description: (upstream.description && toLine(upstream.description)) || undefined,
       homepage,
       sourceRepository,
       changelogUrl,
       sources: [source],
-      prereleases: facts.prereleases ?? (upstream.hasPrereleases ? true : undefined),
+      prereleases: upstream.hasPrereleases || undefined,
       support:
         facts.support ??
         (upstream.support && { policy: 'stated', source: upstream.support.source }),
@@ -132,11 +129,7 @@ function draftLinks(origins: LinkOrigins) {
     homepage: homepage.url,
     changelogUrl: changelog.url,
     sourceRepository: facts.sourceRepository ?? repository.url,
-    notes: [
-      ...homepage.notes,
-      ...changelog.notes,
-      ...(facts.sourceRepository === undefined ? repository.notes : []),
-    ],
+    notes: [...homepage.notes, ...changelog.notes, ...repository.notes],
   };
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/version.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { VersionText } from '../../core/schemas/scalars.ts';
@@ -47,16 +46,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
-  const releases = readEntries(path, entries);
-  const hasPrereleases = releases.some(
-    ({ version, isStable = !isPrereleaseForm(version) }) => !isStable,
-  );
-  return {
-    notes: [],
-    ...stated,
-    releases,
-    facts: hasPrereleases ? { ...facts, prereleases: true } : facts,
-  };
+  return { notes: [], ...stated, facts, releases: readEntries(path, entries) };
 }
 
 const Flag = z.boolean().or(z.stringbool({ error: 'expected true or false' }));

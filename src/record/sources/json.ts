@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import * as z from 'zod';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/version.ts';
 import { Transform } from '../../core/schemas/definition/source.ts';
 import { show } from '../../core/text/show.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
@@ -18,6 +17,7 @@ import {
   readSourceLines,
   readReleases,
   collectDigests,
+  isPrerelease,
   type RawElement,
 } from './shared/document.ts';
 import { fetchJsonFile } from './shared/requests.ts';
@@ -74,16 +74,15 @@ export const json = defineSource({
       changelogUrl: changelogUrl ?? undefined,
       repository: sourceUrl ?? undefined,
       registryPage: url,
-      hasPrereleases: releases.some(isStatedPrerelease),
+      hasPrereleases: releases.some((element) => {
+        const release = NamedRelease.safeParse(element).data;
+        return release !== undefined && isPrerelease(release);
+      }),
     };
   },
 });
 
-/** Whether an element says so itself, or has the form of a prerelease. */
-function isStatedPrerelease(element: unknown): boolean {
-  const release = Release.extend({ version: z.string() }).safeParse(element).data;
-  return release !== undefined && !(release.isStable ?? !isPrereleaseForm(release.version));
-}
+const NamedRelease = Release.extend({ version: z.string() });
 
 /** The facts on a package in a document of Renovate's form (lib/modules/datasource/types.ts, `ReleaseResult`). */
 const ReleaseList = z.object({

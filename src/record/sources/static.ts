@@ -3,7 +3,7 @@ import { Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource } from './datasource.ts';
-import type { StatedFacts } from './source-answer.ts';
+import { isPrerelease } from './shared/document.ts';
 
 const Release = z.strictObject({
   version: documented(
@@ -28,7 +28,7 @@ const Release = z.strictObject({
     'Whether it is no prerelease, where its form does not show it.',
     false,
   ),
-} satisfies Partial<Record<keyof StatedFacts | 'version' | 'isStable', z.ZodType>>);
+});
 export type StaticRelease = z.infer<typeof Release>;
 
 /** The releases are written in the definition itself. */
@@ -48,4 +48,5 @@ export const staticSource = defineSource({
     }));
     return Promise.resolve({ releases });
   },
+  describe: ({ releases }) => Promise.resolve({ hasPrereleases: releases.some(isPrerelease) }),
 });

@@ -30,7 +30,7 @@ it('a draft takes the name of the package for a title that the registry does not
   const { written, notes } = draftDefinition(source('@example/agent'), links, {}, context);
 
   expect(written).toMatchObject({ title: 'agent' });
-  expect(notes).toEqual(['title: not stated; used the name of the package']);
+  expect(notes).toEqual(['title: not stated; used the name']);
 });
 
 it('a draft takes the name of the component where a document has no package', () => {
@@ -38,20 +38,7 @@ it('a draft takes the name of the component where a document has no package', ()
   const { written, notes } = draftDefinition(document, links, {}, context);
 
   expect(written).toMatchObject({ title: 'agent' });
-  expect(notes).toEqual(['title: not stated; used the name of the component']);
-});
-
-it('a draft says nothing of a repository that it does not take', () => {
-  const stated = { sourceRepository: 'https://git.example.com/agent', ...links };
-  const { written, notes } = draftDefinition(
-    source('agent'),
-    { title: 'Agent', repository: String.raw`git://example.com/a\b` },
-    stated,
-    context,
-  );
-
-  expect(written).toMatchObject(stated);
-  expect(notes).toEqual([]);
+  expect(notes).toEqual(['title: not stated; used the name']);
 });
 
 it('a draft makes one line that can be read of any text', () => {
