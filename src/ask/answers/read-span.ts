@@ -20,10 +20,11 @@ const firstDay = '1970-01-01';
 /** No support ends later. */
 const lastDay = '9999-12-31';
 
-// Words that say what a question is about, and its other words beside a name and a span.
+// Words that tell a question about ends from one about releases.
 const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
 const endedWords = /^(?:ended|expired)$/;
 const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
+/** Words of a question that belong to neither a name nor a span. */
 const questionWords =
   /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|during|within|the|support|of|that|has|been|happens?|due)$/;
 /** After one of these, a year is no version. */
@@ -58,13 +59,14 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
 
   const topic = findTopic(words);
   const span = findSpan(words, topic, today);
-  const yesterday = addDays(today, -1);
-  const isOver = topic.field === 'supportedUntil' && topic.side === 'last';
+  return span && topic.isEnded ? cutAtYesterday(span, today) : span;
+}
 
-  // Support has ended once its last day is over.
-  return span && isOver && span.from <= yesterday && span.to > yesterday
-    ? { ...span, to: yesterday }
-    : span;
+/** Support has ended once its last day is over. Days that begin later stay as they are, for nothing ended on them. */
+function cutAtYesterday(span: SpanQuestion, today: Day): SpanQuestion {
+  const yesterday = addDays(today, -1);
+  const isCut = span.from <= yesterday && span.to > yesterday;
+  return isCut ? { ...span, to: yesterday } : span;
 }
 
 /** The side of today on which a month without a year is, and to which a number of days reaches. */
@@ -74,19 +76,21 @@ interface Topic extends Pick<SpanQuestion, 'field'> {
   readonly side: Side;
   /** Whether a word names the topic. Other questions are about ends. */
   readonly isNamed: boolean;
+  /** Whether it is about ends in the past. */
+  readonly isEnded: boolean;
 }
 
 function findTopic(words: readonly string[]): Topic {
   const hasWord = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
   if (hasWord(endWords)) {
-    const side = hasWord(endedWords) ? 'last' : 'next';
-    return { field: 'supportedUntil', side, isNamed: true };
+    const isEnded = hasWord(endedWords);
+    return { field: 'supportedUntil', side: isEnded ? 'last' : 'next', isNamed: true, isEnded };
   }
   if (hasWord(releaseWords)) {
-    return { field: 'releaseTimestamp', side: 'last', isNamed: true };
+    return { field: 'releaseTimestamp', side: 'last', isNamed: true, isEnded: false };
   }
 
-  return { field: 'supportedUntil', side: 'next', isNamed: false };
+  return { field: 'supportedUntil', side: 'next', isNamed: false, isEnded: false };
 }
 
 /** The longest span of days in a text, and its other words. */
@@ -154,14 +158,14 @@ function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Sid
 
 /** The forms of a day in digits, and of one with the name of its month. */
 const dayForms = [
-  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<number>\d{1,2})$/,
+  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<dayOfMonth>\d{1,2})$/,
   // With dots, a single digit belongs to a version: 2025.1.3.
-  /^(?<year>\d{4})\.(?<month>\d{2})\.(?<number>\d{2})$/,
+  /^(?<year>\d{4})\.(?<month>\d{2})\.(?<dayOfMonth>\d{2})$/,
   // Most countries write the day first. If that gives no valid month, the month is first.
-  /^(?<number>\d{1,2})[-/. ] ?(?<month>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
-  /^(?<month>\d{1,2})[-/. ] ?(?<number>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
-  /^(?<number>\d{1,2}) (?<name>[a-z]{3,})\.?(?: (?<year>\d{4}))?$/,
-  /^(?<name>[a-z]{3,})\.? (?<number>\d{1,2})(?: (?<year>\d{4}))?$/,
+  /^(?<dayOfMonth>\d{1,2})[-/. ] ?(?<month>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
+  /^(?<month>\d{1,2})[-/. ] ?(?<dayOfMonth>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
+  /^(?<dayOfMonth>\d{1,2}) (?<name>[a-z]{3,})\.?(?: (?<year>\d{4}))?$/,
+  /^(?<name>[a-z]{3,})\.? (?<dayOfMonth>\d{1,2})(?: (?<year>\d{4}))?$/,
 ];
 
 function readDay(text: string, today: Day, side: Side): DaySpan | undefined {
@@ -171,11 +175,11 @@ function readDay(text: string, today: Day, side: Side): DaySpan | undefined {
   }
 
   for (const form of dayForms) {
-    const { number = '', month, name = '', year } = form.exec(text)?.groups ?? {};
+    const { dayOfMonth = '', month, name = '', year } = form.exec(text)?.groups ?? {};
     const monthNumber = month === undefined ? readMonth(name) : Number(month);
     if (monthNumber !== undefined) {
       const dayYear = year ?? findYear(monthNumber, today, side);
-      const day = `${dayYear}-${padNumber(monthNumber)}-${padNumber(number)}`;
+      const day = `${dayYear}-${padNumber(monthNumber)}-${padNumber(dayOfMonth)}`;
       if (isDay(day)) {
         return { from: day, to: day };
       }
@@ -221,9 +225,18 @@ const spanFillers = /^(?:the|in|within|of|on)$/;
 const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
 type Unit = (typeof units)[number];
 
+/** By word, the number of units from the present one. */
+const shifts: Readonly<Record<string, number>> = {
+  previous: -1,
+  last: -1,
+  this: 0,
+  current: 0,
+  next: 1,
+};
+
 /** A direction, a number of units, or both. */
 const relativeForm = new RegExp(
-  String.raw`^(?:(this|current|next|last|previous) )?(?:(\d{1,3}) )?(${units.join('|')})s?$`,
+  String.raw`^(?:(${Object.keys(shifts).join('|')}) )?(?:(\d{1,3}) )?(${units.join('|')})s?$`,
 );
 
 /** `this month`, `next quarter`, `within 90 days`. */
@@ -231,18 +244,21 @@ function readRelative(text: string, today: Day, side: Side): DaySpan | undefined
   const words = text.split(' ').filter((word) => !spanFillers.test(word));
   const [, direction, count, unitName] = relativeForm.exec(words.join(' ')) ?? [];
   const unit = units.find((each) => each === unitName);
-  if (unit === undefined || (direction ?? count) === undefined) {
+  if (unit === undefined) {
     return undefined;
   }
 
-  // Without a direction, a number of units reaches to the side of the topic.
-  const isPast = /^(?:last|previous)$/.test(direction ?? side);
+  const shift = direction === undefined ? undefined : shifts[direction];
   if (count !== undefined) {
+    // Without a direction, a number of units reaches to the side of the topic.
+    const isPast = shift === undefined ? side === 'last' : shift < 0;
     const bound = addUnits(today, unit, isPast ? -Number(count) : Number(count));
     return isPast ? { from: bound, to: today } : { from: today, to: bound };
   }
+  if (shift === undefined) {
+    return undefined;
+  }
 
-  const shift = isPast ? -1 : Number(direction === 'next');
   const from = addUnits(computeStart(today, unit), unit, shift);
   return { from, to: addDays(addUnits(from, unit, 1), -1) };
 }
