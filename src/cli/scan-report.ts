@@ -1,4 +1,4 @@
-import { listMoves } from '../ask/plan/plan-outcome.ts';
+import { findMove } from '../ask/plan/plan-outcome.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
 import {
   describeAccount,
@@ -21,7 +21,7 @@ import {
 import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
-import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
+import type { Plan } from '../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber } from '../core/text/wording.ts';
 import type { RunReport } from '../run/run-context.ts';
 import { unableStatus, type Invocation } from './command.ts';
@@ -166,14 +166,6 @@ function listFailures(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(({ scan }) => scan.status === 'unsatisfied');
 }
 
-/** The move of the plan from the release of a result. */
-function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined {
-  const { component, version } = scan.details;
-  return steps
-    .flatMap(listMoves)
-    .find((move) => move.component === component && move.from === version);
-}
-
 function renderRow(results: EntryResults, plan: Plan): string[] {
   const { thing, details } = results[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
@@ -184,7 +176,7 @@ function renderRow(results: EntryResults, plan: Plan): string[] {
     end,
     describeBehind(details),
     describeAdvisories(details),
-    describeTarget(results, findMove(plan, results[0])),
+    describeTarget(results, findMove(plan.steps, results[0].scan.details).move),
   ];
   return [thing, ...cells].map((cell) => cell || '-');
 }
@@ -192,7 +184,7 @@ function renderRow(results: EntryResults, plan: Plan): string[] {
 /** The reason of a result, and the remedy of its policy, unless the plan moves to another version than the result names. */
 function explainResult(result: ScannedItem, plan: Plan): string {
   const { scan } = result;
-  const move = findMove(plan, result);
+  const { move } = findMove(plan.steps, scan.details);
   const isOtherMove = move !== undefined && move.to.version !== scan.details.moveTo?.version;
   const hasRemedy = scan.status === 'unsatisfied' && !isOtherMove;
   const remedy = hasRemedy ? ` ${scan.policyRemediation ?? ''}` : '';

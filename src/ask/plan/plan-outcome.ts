@@ -25,19 +25,33 @@ export function listMoves(step: PlanStep): readonly PlanMove[] {
   return 'together' in step ? step.together : [step];
 }
 
+/** The step that moves a version, and its move. */
+export function findMove(
+  steps: readonly PlanStep[],
+  { component, version }: { component?: string | undefined; version?: string | undefined },
+): Pick<Outcome, 'step' | 'move'> {
+  for (const step of steps) {
+    const move = listMoves(step).find(
+      (each) => each.component === component && each.from === version,
+    );
+    if (move) {
+      return { step, move };
+    }
+  }
+
+  return { step: undefined, move: undefined };
+}
+
 /** The position of each version of a list after the plan, in the order of the list. */
 export function listOutcomes({ items, steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
   return inputs.map((input, position) => {
     const { answer, details, replacement } = input;
-    const isMove = ({ component, from }: PlanMove) =>
-      component === answer.component && from === answer.version;
-    const step = steps.find((each) => listMoves(each).some(isMove));
-    const move = step && listMoves(step).find(isMove);
+    const { step, move } = findMove(steps, answer);
     const { component, version } = move?.to ?? answer;
     const start = { details, version: answer.version };
     const isReplaced = component === replacement?.component;
     const end = { details: isReplaced ? replacement : details, version };
-    // The items are in the order of the inputs.
+    // A plan has an item for each input, in the same order.
     return { input, start, item: items[position]!, step, move, end };
   });
 }
@@ -69,12 +83,15 @@ export function findGreatestTogether(
   return greatest?.version;
 }
 
-/** The last day with support of a version before the plan, certainly or at the latest. */
+/** The last day on which a version may have support before the plan: of a range of days the last one. */
 export function findEnd({ input: { answer } }: Outcome): Day | undefined {
   return answer.supportedUntilAtMost ?? answer.supportedUntil;
 }
 
-/** The first end of support of the versions that has not passed. */
+/**
+ * The first end of support of the versions that has not passed. Of a range of days it takes the first one, since support may end on
+ * it. An end with only a last possible day has no first one, and is left out.
+ */
 export function findNextEnd(positions: readonly Position[], asOf: Day): Day | undefined {
   const ends = positions.map(({ details, version }) => {
     const release = findRelease(details.releases, version);
