@@ -27,12 +27,13 @@ import {
   findOlderGoodWith,
   isBelow,
   listFittingWith,
+  toTarget,
   type Position,
   type Conflict,
 } from './pairs.ts';
 import { findNextEnd } from './plan-outcome.ts';
+import { describePlan } from './plan-summary-words.ts';
 import {
-  describePlan,
   describeAffected,
   describeOnward,
   describeStep,
@@ -192,10 +193,8 @@ function createMove(track: Track): PlanMove {
   return dropUndefined({
     component: start.details.component,
     from: start.version,
-    to: { component: end.details.component, version: end.version },
-    goal: isAtStop(track)
-      ? { component: goal.details.component, version: goal.version }
-      : undefined,
+    to: toTarget(end),
+    goal: isAtStop(track) ? toTarget(goal) : undefined,
   });
 }
 

@@ -29,7 +29,7 @@ function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: stri
 
 /** What is stated about a version and another. Without the cache, a plan of 200 versions takes four times as long. */
 function judge(details: DetailsOn, version: string, other: Position): Judgement {
-  const pair = { component: other.details.component, version: other.version };
+  const pair = toTarget(other);
   if (listStatementsAbout(details, pair.component).length === 0) {
     return unstated;
   }
@@ -94,6 +94,10 @@ export function listConflicts(positions: readonly Position[]): Conflict[] {
   return [...conflicts.values()];
 }
 
+export function toTarget({ details, version }: Position): MoveTarget {
+  return { component: details.component, version };
+}
+
 /** `svc@2025.1` */
 export function formatName({ details, version }: Position): string {
   return `${details.component}@${version}`;
@@ -148,6 +152,28 @@ export function findLastStatedWith(position: Position, other: Position): string 
   return isNewerThanGood ? findOlderGoodWith(position, other) : undefined;
 }
 
+/**
+ * The order in which to name two versions of which nothing is stated: first the one with an older release that is stated to work with
+ * the other, else the one whose component states anything about the other.
+ */
+export function orderUnstated(one: Position, other: Position) {
+  const orders = [
+    { subject: one, object: other },
+    { subject: other, object: one },
+  ] as const;
+
+  for (const { subject, object } of orders) {
+    const lastStated = findLastStatedWith(subject, object);
+    if (lastStated !== undefined) {
+      return { subject, object, lastStated };
+    }
+  }
+
+  const statements = listStatementsOn(one.details.worksWith, other.details.component);
+  const order = orders[statements.length > 0 ? 0 : 1];
+  return { ...order, lastStated: undefined };
+}
+
 /** Whether a version is older than another of the same component. */
 export function isBelow(version: string, other: string): boolean {
   const parsedVersion = parseVersion(version);
@@ -162,9 +188,4 @@ export function isBelow(version: string, other: string): boolean {
 /** `Server 2026.3` */
 export function describePosition({ details, version }: Position): string {
   return `${details.title} ${version}`;
-}
-
-/** `2026.3`, or `svc 2026.3` for another component. */
-export function describeTarget({ component, version }: MoveTarget, ownName: string): string {
-  return component === ownName ? version : `${component} ${version}`;
 }

@@ -1,4 +1,4 @@
-import { describeTarget } from './pairs.ts';
+import { nameTarget } from '../answers/verdict-sentences.ts';
 import type { Outcome } from './plan-outcome.ts';
 import { writeCalendar, type CalendarEvent } from './write-calendar.ts';
 
@@ -22,7 +22,7 @@ function createEndEvent(
   { input, item, step, move }: Outcome,
   baseUrl: string,
 ): CalendarEvent | undefined {
-  const { answer, details } = input;
+  const { answer, details, replacement } = input;
   const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
   const day = supportedUntil ?? supportedUntilAtMost;
   if (day === undefined) {
@@ -31,7 +31,7 @@ function createEndEvent(
 
   const line = details.lines.find((each) => each.line === answer.line);
   const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
-  const advice = move ? `. Move to ${describeTarget(move.to, component)}` : '';
+  const advice = move ? `. Move to ${nameTarget(move.to, details, replacement)}` : '';
   const url = `${baseUrl}${component}.html`;
   return {
     uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,

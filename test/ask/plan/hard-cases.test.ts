@@ -267,7 +267,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     [],
     [
       'One conflict remains.',
-      'A conflict remains: OLD 1.0 is no longer supported. OLD cannot move to new 2.0: P 1.0 needs NEW before 0.9. Replace new; replace p.',
+      'A conflict remains: OLD 1.0 is no longer supported. OLD cannot move to NEW 2.0: P 1.0 needs NEW before 0.9. Replace new; replace p.',
     ],
   ],
   [

@@ -37,7 +37,7 @@ test('the calendar of a list has each end of support, with the move and the step
   ]);
   expect(valuesOf('SUMMARY')).toEqual([
     'Server 2025.4: support ends. Move to 2026.3',
-    'Cache node 20.0: support ends. Move to edge 2.1',
+    'Cache node 20.0: support ends. Move to Edge node 2.1',
     'Server 2026.3: support ends',
   ]);
   expect(lines).toContain(

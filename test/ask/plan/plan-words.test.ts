@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isQuestion } from '../../../src/ask/texts/identified-text.ts';
-import { describePlan, describeNeed } from '../../../src/ask/plan/plan-words.ts';
+import { describePlan } from '../../../src/ask/plan/plan-summary-words.ts';
+import { describeNeed } from '../../../src/ask/plan/plan-words.ts';
 
 const nothing = {
   ...{ versions: 5, questions: 0, steps: [], conflicts: [], stuck: 0, unknown: 0 },

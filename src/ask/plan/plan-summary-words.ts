@@ -1,0 +1,148 @@
+import { findLatestDay, formatDay, type Day } from '../../core/model/dates.ts';
+import { describeUnknownAdvisories } from '../../core/model/words.ts';
+import type { PlanConflict, PlanStep } from '../../core/schemas/published/plan-answer.ts';
+import { capitalise, formatCount } from '../../core/text/wording.ts';
+
+/** The facts of a plan that its first sentences are about. */
+interface Summary {
+  readonly versions: number;
+  /** The number of lines that only a person can confirm. */
+  readonly questions: number;
+  readonly steps: readonly PlanStep[];
+  readonly conflicts: readonly PlanConflict[];
+  /** The number of versions with a reason to move, and nothing to move to. */
+  readonly stuck: number;
+  /** The number of versions of which the index knows neither version nor release line. */
+  readonly unknown: number;
+  /** The affected versions that nothing fixes yet, in sentences. */
+  readonly affected: readonly string[];
+  /** Pairs of which nothing is stated, in sentences. */
+  readonly unstated: readonly string[];
+  /** The number of versions for which advisories are not known. */
+  readonly unwatched: number;
+  /** The versions to go on to from a stop; empty without one. */
+  readonly onward: string;
+  /** The earliest known end of support after all steps, of versions that do not stop before their goal. */
+  readonly nextDue: Day | undefined;
+}
+
+/** `Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.` */
+export function describePlan(summary: Summary): string {
+  const { versions, questions, steps, conflicts, stuck, unknown, affected } = summary;
+  if (versions + questions === 0) {
+    return 'No version of this index was read.';
+  }
+
+  const stepItems = describeStepItems(steps);
+  const sentences = questions > 0 ? [`${formatCount(questions, 'question')} first.`] : [];
+  sentences.push(questions > 0 && stepItems !== '' ? `Then ${stepItems}` : capitalise(stepItems));
+
+  sentences.push(
+    describeCount(conflicts.length, 'conflict remains', 'conflicts remain'),
+    describeCount(
+      stuck,
+      'version has nothing to move to yet',
+      'versions have nothing to move to yet',
+    ),
+    describeCount(unknown, 'version is not known', 'versions are not known'),
+    ...affected,
+    describeRemaining(summary),
+  );
+
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** `Two conflicts remain.`; empty for none. */
+function describeCount(count: number, single: string, several: string): string {
+  return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
+}
+
+/**
+ * Says until when nothing is due. Empty if a person has to answer or a version cannot move; after steps, if no end of support is
+ * known behind all of them; without steps, if something is open and no end of support is known.
+ */
+function describeRemaining(summary: Summary): string {
+  const { questions, steps, stuck } = summary;
+  if (questions > 0 || stuck > 0) {
+    return '';
+  }
+
+  return steps.length > 0 ? describeAfterSteps(summary) : describeWithoutSteps(summary);
+}
+
+function describeAfterSteps(summary: Summary): string {
+  const { steps, onward, nextDue } = summary;
+  // A step without a day is due now.
+  const isLater =
+    nextDue !== undefined && steps.every(({ by }) => by === undefined || by < nextDue);
+  if (!isLater) {
+    return onward;
+  }
+
+  const nothing = onward !== '' || isOpen(summary) ? 'nothing else' : 'nothing';
+  return `${onward} Then ${nothing} is due before ${formatDay(nextDue)}.`.trimStart();
+}
+
+function describeWithoutSteps(summary: Summary): string {
+  const { nextDue } = summary;
+  const isAnyOpen = isOpen(summary);
+  if (nextDue === undefined) {
+    return isAnyOpen ? '' : ['Nothing is due.', ...listUnknownFacts(summary)].join(' ');
+  }
+
+  const nothing = isAnyOpen ? 'Nothing else' : 'Nothing';
+  const sentence = `${nothing} is due before ${formatDay(nextDue)}.`;
+  return [sentence, ...listUnknownFacts(summary)].join(' ');
+}
+
+/** Whether something remains that no step resolves. */
+function isOpen({ conflicts, unknown, affected }: Summary): boolean {
+  return conflicts.length + unknown + affected.length > 0;
+}
+
+/** The facts that are not known on versions that may stay, in sentences. */
+function listUnknownFacts({ versions, unstated, unwatched }: Summary): string[] {
+  // More pairs would hide the sentences around them. The notes of the plan have them all.
+  const sentences = unstated.length === 1 ? [...unstated] : [];
+  if (unwatched > 0) {
+    const subject = unwatched === versions ? '' : `${unwatched} of ${versions}`;
+    sentences.push(describeUnknownAdvisories(subject));
+  }
+  return sentences;
+}
+
+function describeStepItems(steps: readonly PlanStep[]): string {
+  if (steps.length === 0) {
+    return '';
+  }
+
+  const total = `${spellCount(steps.length)} ${steps.length === 1 ? 'thing' : 'things'} to do`;
+  const groups = groupByDay(steps);
+  const [when] = groups.keys();
+  if (groups.size === 1) {
+    return `${total} ${when}.`;
+  }
+
+  const parts = Array.from(groups, ([day, group]) => `${spellCount(group.length)} ${day}`);
+  return `${total}: ${parts.join(', ')}.`;
+}
+
+/** Groups steps by due time: now, and each day; more than two days become the last one. */
+function groupByDay(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {
+  const days = new Set(steps.map(({ by }) => by).filter((day) => day !== undefined));
+
+  return Map.groupBy(steps, ({ by }) => {
+    if (by === undefined) {
+      return 'now';
+    }
+
+    const shownDay = days.size > 2 ? findLatestDay(by, ...days) : by;
+    return `by ${formatDay(shownDay)}`;
+  });
+}
+
+const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+function spellCount(count: number): string {
+  return numbers[count] ?? String(count);
+}
