@@ -20,18 +20,10 @@ import {
   type ReleaseScan,
 } from './judge-release.ts';
 import { openComponents, type OpenedComponent } from './opened-component.ts';
-import { isForeign, type ScannedItem } from './scan-results.ts';
+import type { ScannedItem } from './scan-results.ts';
 
 interface PolicyResult {
   readonly policy: ReadPolicy;
-  readonly scan: ReleaseScan;
-}
-
-/** The results of an item by each policy. */
-interface ItemScans {
-  readonly item: Item;
-  readonly scans: readonly PolicyResult[];
-  /** The first of them: each says which release the item is. */
   readonly scan: ReleaseScan;
 }
 
@@ -45,19 +37,10 @@ export async function scanEntries(
   const scanned: ScannedItem[] = [];
 
   for (const [position, entry] of entries.entries()) {
-    const results: ItemScans[] = [];
     for (const item of entry) {
-      const scans = await scanItem(scanner, item);
-      const [first] = scans;
-      if (first) {
-        results.push({ item, scans, scan: first.scan });
-      }
-    }
-
-    for (const { item, scans } of listDistinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const itemFacts = { thing, purl: purl && formatPurl(purl), file, line };
-      for (const { policy, scan } of scans) {
+      for (const { policy, scan } of await scanItem(scanner, item)) {
         const { isUnwatched, ...judged } = scan;
         const facts = { item, policy, entry: position, isUnwatched };
         scanned.push({ ...facts, scan: { ...itemFacts, ...judged } });
@@ -66,36 +49,6 @@ export async function scanEntries(
   }
 
   return scanned;
-}
-
-/**
- * The results of an entry, each release once. Names that the index does not know are left out if it knows another one, and unknown
- * tags and digests if a version of their component is stated, too.
- */
-function listDistinctResults(results: readonly ItemScans[]): readonly ItemScans[] {
-  const indexResults = results.filter(({ scan }) => !isForeign(scan));
-  if (indexResults.length === 0) {
-    return results.slice(0, 1);
-  }
-
-  const versions = indexResults.filter(({ scan }) => !isUnknownTag(scan));
-  const components = new Set(versions.map(({ scan }) => scan.details.component));
-  const needed = indexResults.filter(
-    ({ scan }) => !isUnknownTag(scan) || !components.has(scan.details.component),
-  );
-  return Array.from(Map.groupBy(needed, identifyRelease).values(), ([first]) => first);
-}
-
-/** Whether the version of a known component is a tag or a digest that the index does not know. */
-function isUnknownTag({ status }: ReleaseScan): boolean {
-  return status === 'not-applicable';
-}
-
-/** A key that the results about one release share. An unreadable statement and an unknown tag are about none. */
-function identifyRelease(result: ItemScans): ItemScans | string {
-  const { component, version, message } = result.scan.details;
-  const hasRelease = component !== undefined && !isUnknownTag(result.scan);
-  return hasRelease ? JSON.stringify([component, version, message]) : result;
 }
 
 /** The index, and what was read and judged so far: a scan has many items of few components. */

@@ -33,9 +33,9 @@ const harmlessFirst: readonly PolicyScan['status'][] = [
   'unsatisfied',
 ];
 
-/** The greater, the worse. */
-function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
-  return harmlessFirst.indexOf(status);
+/** The greater, the worse. A name that the index does not know says less than any other result. */
+function rankHarm(scan: PolicyScan): number {
+  return isForeign(scan) ? -1 : harmlessFirst.indexOf(scan.status);
 }
 
 /** The worst result of each policy for an entry, which may have several items. */
