@@ -126,7 +126,7 @@ async function identify(
       continue;
     }
 
-    const unread = await explainEntry(index, entry, findOwners);
+    const unread = explainEntry(entry, findOwners);
     if (unread) {
       notRead.push(unread);
     } else {
@@ -221,43 +221,16 @@ function findListed(releases: readonly PublishedReleaseOn[], version: string): s
 }
 
 /** Why an entry gives no version; undefined if it is about something else. */
-async function explainEntry(
-  index: NameSource,
-  entry: Entry,
-  findOwners: FindOwners,
-): Promise<NotRead | undefined> {
+function explainEntry(entry: Entry, findOwners: FindOwners): NotRead | undefined {
   const [{ line, text, name, purl, precedingComponent, version }] = entry;
   const place = { line, text: toLine(text, shownLength) };
   if (precedingComponent !== undefined) {
     return { ...place, reason: 'unknown', didYouMean: [`${precedingComponent}@${version}`] };
   }
 
-  for (const item of entry) {
-    const [owner] = findOwners(item);
-    if (owner) {
-      const didYouMean = await findLeastInRange(index, owner.component, item.range);
-      return { ...place, reason: 'no-version', didYouMean };
-    }
+  if (entry.some((item) => findOwners(item).length > 0)) {
+    return { ...place, reason: 'no-version' };
   }
 
   return (name ?? purl) === undefined ? { ...place, reason: 'not-understood' } : undefined;
-}
-
-/** A range with a lower bound, such as `^2.0.1` and `>=2.0, <3`. */
-const rangeForm = /^(?:[\^~=[]|~>(?!=)|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i;
-
-/** The least version of a range, if the component lists it. */
-async function findLeastInRange(
-  index: NameSource,
-  component: string,
-  range: string | undefined,
-): Promise<string[] | undefined> {
-  const version = rangeForm.exec(range ?? '')?.[1];
-  if (version === undefined) {
-    return undefined;
-  }
-
-  const details = await index.details(component);
-  const release = details && findRelease(details.releases, version);
-  return release && [`${component}@${release.version}`];
 }

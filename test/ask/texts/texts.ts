@@ -98,10 +98,10 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ],
   ['an address', 'svc 2025.1\nhttps://example.com/', 'svc@2025.1'],
   ['a broken package URL', 'pkg:npm/@1', '| 1:not-understood'],
-  ['a range', 'svc >=2025.2 <2026.1', '| 1:no-version?svc@2025.2'],
-  ['a caret', 'edge-node ^2.0.0', '| 1:no-version?edge-node@2.0.0'],
-  ['two versions', 'svc 2025.1 to 2026.3', '| 1:no-version?svc@2025.1'],
-  ['a range of Maven', 'build-agent [4.0,5.0)', '| 1:no-version?build-agent@4.0'],
+  ['a range', 'svc >=2025.2 <2026.1', '| 1:no-version'],
+  ['a caret', 'edge-node ^2.0.0', '| 1:no-version'],
+  ['two versions', 'svc 2025.1 to 2026.3', '| 1:no-version'],
+  ['a range of Maven', 'build-agent [4.0,5.0)', '| 1:no-version'],
   ['a long line', `svc ${'x'.repeat(1100)} 2025.1\nsvcctl 1.20`, 'svcctl@1.20 | 1:no-version'],
   [
     'package.json',
@@ -111,7 +111,7 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   [
     'package.json with a range',
     '{"devDependencies": {"@example/edge-node": "^2.0.1"}}',
-    '| 1:no-version?edge-node@2.0.1',
+    '| 1:no-version',
   ],
   [
     'package.json with another name',
@@ -300,11 +300,11 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   [
     'gradle dependencies',
     '+--- com.example:build-agent:3.9 -> 4.0\n\\--- org.slf4j:slf4j-api:2.0.9',
-    '+1 | 1:no-version?build-agent@3.9',
+    '+1 | 1:no-version',
   ],
   ['a comma for a point', 'svcctl;1,20', 'svcctl@1.20'],
   ['a wildcard', 'svcctl 1.x\nsvc 2025.*', '| 1:no-version 2:no-version'],
-  ['at least', 'Server 2025.1 or later', '| 1:no-version?svc@2025.1'],
+  ['at least', 'Server 2025.1 or later', '| 1:no-version'],
   [
     'docker ps',
     'CONTAINER ID   IMAGE                             COMMAND                  CREATED       STATUS       PORTS                    NAMES\n1f2e3d4c5b6a   example/build-cache-node:21.2     "/bin/node start"        3 weeks ago   Up 3 weeks   0.0.0.0:5071->5071/tcp   cache\nabcdefabcdef   redis:7.2                         "docker-entrypoint.s…"   3 weeks ago   Up 3 weeks   6379/tcp                 redis',
@@ -418,7 +418,7 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     '| 2:no-version',
   ],
   ['pip freeze', 'edge-node==2.0.1\nflask==3.0.0', 'edge-node@2.0.1 +1'],
-  ['requirements with a range', 'edge-node>=2.0.0,<3', '| 1:no-version?edge-node@2.0.0'],
+  ['requirements with a range', 'edge-node>=2.0.0,<3', '| 1:no-version'],
   ['PHP', "'svc' => '2025.1'", 'svc@2025.1'],
   ['a heading', '## Server 2025.1\n\n- edge node: 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['tickets', 'Ticket #12: svc 2025.1\n- #13 edge-node 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
