@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
-import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
+import { describeProblems } from '../../../core/schemas/problems.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 
@@ -48,20 +48,13 @@ export function defineTool<Input extends z.ZodType>(
     async answer(args = {}, context) {
       const parsed = tool.input.safeParse(args);
       if (!parsed.success) {
-        const problems = findProblems(args, tool.input).slice(0, maxProblems);
-        throw new QuestionError('request', problems.map(describeArgument).join('\n'));
+        const problems = describeProblems(args, tool.input).slice(0, maxProblems);
+        throw new QuestionError('request', problems.join('\n'));
       }
 
       return tool.answer(parsed.data, context);
     },
   };
-}
-
-/** Asks for quotes around a number in place of a text, because the version 2025.10 loses its zero as a number. */
-function describeArgument(problem: Problem): string {
-  const isNumber = problem.expected === 'expected string' && /^\d/.test(problem.got ?? '');
-  const expected = 'expected a text: write it in quotes, with all its digits';
-  return describeProblem(isNumber ? { ...problem, expected, got: undefined } : problem);
 }
 
 /** Joins the head, a warning if the index is old, and the lines. */

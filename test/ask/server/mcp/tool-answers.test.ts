@@ -184,11 +184,7 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
     { component: 'no' },
     'There is no component "no". The index has 4 components.',
   ],
-  [
-    'show_component',
-    { component: 'svc', line: 2025.1 },
-    'line: expected a text: write it in quotes, with all its digits',
-  ],
+  ['show_component', { component: 'svc', line: 2025.1 }, 'line: expected string; got 2025.1'],
   [
     'check_versions',
     { txt: 'svc 1' },
