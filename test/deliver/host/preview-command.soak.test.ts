@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => void preview.child.kill('SIGKILL'));
 
 test.each([
-  [{}, [200, 200, 200, 404, 415]],
-  [{ Origin: 'http://localhost:3000' }, [200, 200, 200, 404, 415]],
+  [{}, [200, 200, 200, 404, 400]],
+  [{ Origin: 'http://localhost:3000' }, [200, 200, 200, 404, 400]],
   [{ Origin: 'https://other.example' }, [403, 403, 403, 403, 403]],
   [{ Host: 'other.example' }, [403, 403, 403, 403, 403]],
 ])('a preview answers only this computer: %j', async (headers, expected) => {

@@ -4,7 +4,6 @@ import {
   Server,
   createMcpHandler,
   hostHeaderValidationResponse,
-  isJsonContentType,
   localhostAllowedHostnames,
   readRequestBody,
 } from '@modelcontextprotocol/server';
@@ -132,18 +131,13 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): Answe
   };
 }
 
-/** Passes on one message, and rejects what the handler would read without a limit or keep open. */
+/** Passes on one message, and rejects a batch and a message that would open a stream. */
 async function answerMessage(
   request: Request,
   handler: ReturnType<typeof createMcpHandler>,
 ): Promise<Response> {
   if (request.method !== 'POST') {
-    return createRejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
-      Allow: 'POST, OPTIONS',
-    });
-  }
-  if (!isJsonContentType(request.headers.get('content-type'))) {
-    return createRejection(415, -32_000, 'Send a message as application/json.');
+    return handler.fetch(request);
   }
 
   const body = await readRequestBody(request, maxBytes);
@@ -184,8 +178,8 @@ function rejectOrigin(request: Request): Response | undefined {
 }
 
 /** An error in the form of JSON-RPC, which clients of the protocol expect. */
-function createRejection(status: number, code: number, message: string, headers = {}): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+function createRejection(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 }
 
 function parseJson(text: string): unknown {

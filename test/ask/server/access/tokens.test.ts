@@ -111,7 +111,7 @@ test('a token is accepted like a key, also as a password', async () => {
     200,
   );
   // The credential is accepted, and the message is missing.
-  expect(await status('/mcp', made, 'POST')).toBe(415);
+  expect(await status('/mcp', made, 'POST')).toBe(400);
 });
 
 const everybodys = 'accessDataWithoutAssociatedProject';
@@ -274,7 +274,7 @@ test('an index that protects only /mcp makes tokens for it', async () => {
   const made = await token(limitedUser, '', open);
 
   expect(anonymous.status).toBe(401);
-  expect((await ask('/mcp', made, 'POST', open)).status).toBe(415);
+  expect((await ask('/mcp', made, 'POST', open)).status).toBe(400);
   expect((await ask('/mcp', `${made}x`, 'POST', open)).status).toBe(401);
   expect((await open(`${baseUrl}/svc.json`)).status).toBe(200);
 });
