@@ -1,4 +1,5 @@
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
 import {
   findAvailableAt,
   findNewest,
@@ -170,10 +171,9 @@ async function streamRuns(
       ? readEntriesFrom(recordedBuilds, publications, since, now)
       : await readEntriesAfter(recordedBuilds, publications, lastId, now);
   if (!runs) {
-    const id = JSON.stringify(lastId?.slice(0, 200));
     throw rejectRequest(
       404,
-      `There is no build ${id}. Ids never change, so it is from another index. Read all: /build-export/${name}/builds/since/0`,
+      `There is no build ${quote(lastId ?? '')}. Ids never change, so it is from another index. Read all: /build-export/${name}/builds/since/0`,
     );
   }
 
@@ -247,8 +247,7 @@ function findPositionAfter(run: Run, events: number, lastId: string): number {
     return Number(lastId);
   }
 
-  const id = JSON.stringify(lastId.slice(0, 200));
-  throw rejectRequest(404, `The build ${run.id} has no event ${id}.`);
+  throw rejectRequest(404, `The build ${run.id} has no event ${quote(lastId)}.`);
 }
 
 /** Prefix of options that exclude a part of the work. */

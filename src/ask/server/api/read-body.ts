@@ -1,9 +1,11 @@
 import { isObject } from '../../../core/model/objects.ts';
 import type { QuestionError } from '../../../core/query/question-error.ts';
 import { findRepeatedKeys } from '../../../core/text/document-text.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
+import { show } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { BodyField, ParameterValues } from './endpoint.ts';
-import { checkForm, checkSize, createParameterError, quoteStart } from './read-request.ts';
+import { checkForm, checkSize, createParameterError } from './read-request.ts';
 import { rejectRequest } from './respond.ts';
 
 const maxBytes = 1_000_000;
@@ -50,13 +52,13 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
     const field = fields.find((each) => each.name === name);
     if (!field) {
       const names = fields.map((each) => each.name).join(', ');
-      throw createParameterError(name, `only ${names}`, `the field ${quoteStart(name)}`);
+      throw createParameterError(name, `only ${names}`, `the field ${quote(name)}`);
     }
     if (Object.hasOwn(parameters, name)) {
       throw createParameterError(name, 'this field once', 'it repeatedly');
     }
     if (typeof value !== 'string') {
-      throw createParameterError(name, field.expected, describeKind(value));
+      throw createParameterError(name, field.expected, show(value));
     }
 
     checkSize(field, value);
@@ -80,7 +82,7 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   }
 
   if (!isObject(document)) {
-    throw createParameterError('body', 'a JSON object', describeKind(document));
+    throw createParameterError('body', 'a JSON object', show(document));
   }
 
   const [repeated] = findRepeatedKeys(text);
@@ -117,18 +119,6 @@ async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
       'something else',
     );
   }
-}
-
-/** `an array`, `an object`, or the start of a text in quotes; a number, `true`, `false` or `null` as it is. */
-function describeKind(value: unknown): string {
-  if (Array.isArray(value)) {
-    return 'an array';
-  }
-  if (typeof value === 'string') {
-    return quoteStart(value);
-  }
-
-  return isObject(value) ? 'an object' : String(value);
 }
 
 /** The bytes of a body. Counts them, because Content-Length may be missing or wrong. Throws a `QuestionError` for too many. */

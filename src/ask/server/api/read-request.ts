@@ -1,5 +1,6 @@
 import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/times.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
 import { rejectRequest } from './respond.ts';
@@ -54,18 +55,13 @@ function checkNames(parameters: readonly Parameter[], searchParams: URLSearchPar
     if (!parameter) {
       const names = queryParameters.map((each) => each.name).join(', ');
       const expected = names === '' ? 'no parameters' : `only ${names}`;
-      throw createParameterError(name, expected, `the parameter ${quoteStart(name)}`);
+      throw createParameterError(name, expected, `the parameter ${quote(name)}`);
     }
 
     if (!parameter.isList && searchParams.getAll(name).length > 1) {
       throw createParameterError(name, 'this parameter once', 'it repeatedly');
     }
   }
-}
-
-/** The start of a foreign text in quotes. */
-export function quoteStart(text: string): string {
-  return JSON.stringify(text.slice(0, 100));
 }
 
 /** The parsed value of a parameter; undefined if it is absent. Throws a `QuestionError` for an invalid value. */
@@ -142,7 +138,7 @@ export function checkForm(field: BodyField, value: string): void {
 }
 
 export function createValueError({ name, expected }: BodyField, value: string): QuestionError {
-  return createParameterError(name, expected, quoteStart(value));
+  return createParameterError(name, expected, quote(value));
 }
 
 export function createParameterError(

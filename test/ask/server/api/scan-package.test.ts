@@ -306,7 +306,7 @@ const noVersion =
 test.each<[string, RequestInit, path?: string]>([
   [`${noDigest} "ab"`, json({ sha256: 'ab' })],
   [`${noDigest} 5`, json({ sha256: 5 })],
-  [`${noDigest} an object`, { body: file }],
+  [`${noDigest} {}`, { body: file }],
   [
     `${noDigest} "${'a'.repeat(64)} "`,
     { body: new URLSearchParams({ sha256: `${'a'.repeat(64)} ` }) },
@@ -334,8 +334,8 @@ test.each<[string, RequestInit, path?: string]>([
     'sha256: expected this field once; got it repeatedly',
     { body: new URLSearchParams(`sha256=${fields.sha256}&sha256=`) },
   ],
-  ['body: expected a JSON object; got an array', json([])],
-  [`body: expected a JSON object; got "${'a'.repeat(100)}"`, json(`"${'a'.repeat(900_000)}"`)],
+  ['body: expected a JSON object; got []', json([])],
+  [`body: expected a JSON object; got "${'a'.repeat(116)}…`, json(`"${'a'.repeat(900_000)}"`)],
   ['body: expected UTF-8; got other bytes', { ...json(''), body: new Uint8Array([0xff, 0xfe]) }],
   [
     'body: expected a form as multipart/form-data; got something else',
