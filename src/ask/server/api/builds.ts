@@ -72,7 +72,7 @@ export const buildsEndpoint = defineEndpoint({
 
     const body = formatJson(page.map((run) => describeBuild(run, publications)));
     const headers = {
-      ...(last && linkNextPage(request, settings.baseUrl, 'after', last.id)),
+      ...(last && linkNextPage(request, settings.baseUrl, last.id)),
       ...(await createNoteHeader(index)),
     };
 

@@ -93,7 +93,7 @@ export const releasesEndpoint = defineEndpoint({
     });
 
     const headers = {
-      ...(next && linkNextPage(request, settings.baseUrl, 'after', encodeStart(next))),
+      ...(next && linkNextPage(request, settings.baseUrl, encodeStart(next))),
       ...(await createNoteHeader(index, notes)),
     };
     const body = formatElements(releases);

@@ -163,16 +163,11 @@ export function answerJson(request: Request, body: string, headers: Headers = {}
   });
 }
 
-/** A link to the same request with another value, on the host of the index: the host in the request could be anything. */
-export function linkNextPage(
-  { url }: Request,
-  baseUrl: string,
-  name: string,
-  value: string,
-): { Link: string } {
+/** A link to the page that `after` begins, on the host of the index: the host in the request could be anything. */
+export function linkNextPage({ url }: Request, baseUrl: string, after: string): { Link: string } {
   const { pathname, search } = new URL(url);
   const next = new URL(`${baseUrl}${pathname}${search}`);
-  next.searchParams.set(name, value);
+  next.searchParams.set('after', after);
   return { Link: `<${next.href}>; rel="next"` };
 }
 
