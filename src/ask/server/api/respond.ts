@@ -232,12 +232,8 @@ export function chooseListType(request: Request): ListType {
     throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
   }
 
-  // If the client prefers neither, it gets JSON, unless its header names NDJSON alone.
-  if (jsonWeight === ndjsonWeight) {
-    return find(ndjson) && !find(json) ? ndjson : json;
-  }
-
-  return jsonWeight > ndjsonWeight ? json : ndjson;
+  // If the client prefers neither, it gets JSON.
+  return jsonWeight < ndjsonWeight ? ndjson : json;
 }
 
 /** A list as JSON array or as NDJSON, with the headers that say so. */

@@ -401,7 +401,7 @@ test.each([
   [undefined, 'application/json'],
   ['*/*', 'application/json'],
   ['application/json, application/x-ndjson', 'application/json'],
-  ['application/x-ndjson, */*', 'application/x-ndjson'],
+  ['application/x-ndjson, */*', 'application/json'],
   ['application/x-ndjson;q=0.5, application/json;q=0.4', 'application/x-ndjson'],
   ['application/json;q=0, application/*', 'application/x-ndjson'],
   ['text/html, application/*;q=0.1', 'application/json'],
