@@ -55,7 +55,7 @@ export function describeTrouble(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const problem = endSentence(`${removeAddress(source)}: ${reason}`);
   if (kind === 'held') {
-    return `${problem} Waits for review since ${heldSince}.`;
+    return `${problem} Waits for review since ${heldSince ?? 'an unknown day'}.`;
   }
 
   return lastAnswered === undefined ? problem : `${problem} It last answered on ${lastAnswered}.`;
