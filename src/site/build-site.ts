@@ -123,7 +123,7 @@ interface IndexFacts {
   readonly delays: number[];
   readonly ends: CalendarEvent[];
   readonly changeLog: ChangeLog;
-  /** The component that has most to show. The releases of all others are not kept. */
+  /** The component that examples show. The releases of all others are not kept. */
   sample: Component | undefined;
 }
 
@@ -245,26 +245,13 @@ function addFormerComponents(
   return allFindings;
 }
 
-/** Ranks components for examples, by a version to use, then its support, its end, and the number of other kinds of facts. */
-function rankExample({ definition, judgement }: Component): number {
-  const { latest, lines, releases, advisories } = judgement;
+/** Ranks components for examples, by a version to use, then its support, then its end. */
+function rankExample({ judgement: { latest, lines } }: Component): number {
   const line = lines.find(({ name }) => name === latest?.line);
-
-  const facts = [
-    definition.description !== undefined,
-    definition.worksWith !== undefined,
-    lines.length > 1,
-    advisories.length > 0,
-    releases.some(({ isDeprecated }) => isDeprecated),
-    releases.some(({ releaseDay }) => releaseDay !== undefined),
-    releases.some(({ changelogUrl }) => changelogUrl !== undefined),
-    releases.some(({ recorded }) => recorded.digests !== undefined),
-  ];
-  const count = facts.filter(Boolean).length;
   const isSupported = line !== undefined && isLineSupported(line);
   const end = findLastFreePhase(line?.phases);
   const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
 
   // Each weight exceeds all smaller ones together.
-  return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + count;
+  return (latest ? 4 : 0) + (isSupported ? 2 : 0) + (hasEnd ? 1 : 0);
 }
