@@ -209,9 +209,8 @@ interface Row {
 }
 
 interface Column {
+  /** Above the column, or on a narrow screen before each value. */
   readonly heading: string;
-  /** Before the value, on a narrow screen, which shows no headings. */
-  readonly label: string;
   readonly drawValue: (row: Row) => string | Markup;
 }
 
@@ -231,7 +230,7 @@ function drawOutdated(
   const items = rows.map((row) => {
     const { component, title } = row.outcome.input.details;
     const values = columns.map(
-      ({ label, drawValue }) => markup`<td data-label="${label}">${drawValue(row)}</td>`,
+      ({ heading, drawValue }) => markup`<td data-label="${heading}">${drawValue(row)}</td>`,
     );
     return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${values}</tr>`;
   });
@@ -248,18 +247,17 @@ function drawOutdated(
 /** The columns. That of ends, and that of what fits, needs a row with a value. */
 function chooseColumns(rows: readonly Row[]): Column[] {
   const columns: Column[] = [
-    { heading: 'You run', label: 'runs', drawValue: ({ outcome }) => outcome.start.version },
+    { heading: 'You run', drawValue: ({ outcome }) => outcome.start.version },
   ];
   if (rows.some(({ outcome }) => findEnd(outcome))) {
-    columns.push({ heading: 'Support', label: 'support', drawValue: describeSupport });
+    columns.push({ heading: 'Support', drawValue: describeSupport });
   }
   if (rows.some(({ greatest }) => greatest !== undefined)) {
-    columns.push({ heading: 'Fits your list', label: 'fits', drawValue: drawTogether });
+    columns.push({ heading: 'Fits your list', drawValue: drawTogether });
   }
 
   columns.push({
     heading: 'Newest',
-    label: 'newest',
     drawValue: ({ outcome }) => outcome.input.answer.newest ?? '',
   });
   return columns;
