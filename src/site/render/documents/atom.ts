@@ -22,8 +22,10 @@ interface Feed {
   /** Unique among the feeds of the site. It never changes. */
   readonly id: string;
   readonly path: string;
+  /** The title of the index or the component. */
   readonly title: string;
-  readonly subtitle: string;
+  /** What the feed has the releases of. */
+  readonly subject: string;
   /** The page with the same content. */
   readonly alternate: string;
   /** Titles of components by name. Components that have left the index have none. */
@@ -42,8 +44,8 @@ export function renderComponentFeed(
   return renderFeed(site, changes, {
     id: nameInIds(component),
     path: `feeds/${name}.atom`,
-    title: `${definition.title}: changes`,
-    subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
+    title: definition.title,
+    subject: name,
     alternate: createPageUrl(site, name),
     titles: new Map([[name, definition.title]]),
     lastDay: findNewestDay(judgement.releases),
@@ -59,8 +61,8 @@ export function renderSiteFeed(
   return renderFeed(site, changes, {
     id: 'all',
     path: 'feed.atom',
-    title: `${site.config.title}: changes`,
-    subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
+    title: site.config.title,
+    subject: 'all components',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
     lastDay: findNewestDay(summaries.flatMap(({ latest }) => latest ?? [])),
@@ -69,15 +71,15 @@ export function renderSiteFeed(
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
 function renderFeed(site: SiteContext, allChanges: readonly ListedChange[], feed: Feed): string {
-  const { id, path, title, subtitle, alternate, titles, lastDay } = feed;
+  const { id, path, title, subject, alternate, titles, lastDay } = feed;
   const { baseUrl } = site;
   const changes = listNewestChanges(allChanges);
 
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
   <id>${escapeMarkup(`${createIdPrefix(site)}feed/${id}`)}</id>
-  <title>${escapeMarkup(title)}</title>
-  <subtitle>${escapeMarkup(subtitle)}</subtitle>
+  <title>${escapeMarkup(title)}: changes</title>
+  <subtitle>New, deprecated, withdrawn and corrected releases of ${escapeMarkup(subject)}.</subtitle>
   <updated>${toTimestamp(changes[0]?.at ?? lastDay)}</updated>
   <link rel="self" type="application/atom+xml" href="${escapeMarkup(`${baseUrl}/${path}`)}"/>
   <link rel="alternate" type="text/html" href="${escapeMarkup(alternate)}"/>
