@@ -137,7 +137,7 @@ function checkSettings(root: Root, day: Day): Finding[] {
   return [
     ...findings,
     ...(config ? findPlaceholders(config) : []),
-    ...(access ? checkIssuers(access, config?.releasesUrl) : []),
+    ...(access ? checkIssuers(access) : []),
   ];
 }
 

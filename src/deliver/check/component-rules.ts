@@ -25,7 +25,6 @@ export function checkComponent(component: Component): Finding[] {
     ...checkLatest(component),
     ...checkSources(component),
     ...checkDigitGroups(component),
-    ...checkShortForms(component),
   ];
 }
 
@@ -42,15 +41,8 @@ function checkDefinition(component: Component): Finding[] {
 }
 
 function checkSupport({ definition, judgement: { lines } }: Component): string[] {
-  const { support, replacedBy } = definition;
   const messages: string[] = [];
-  if (support?.policy === 'ended' && support.reason !== undefined && replacedBy === undefined) {
-    messages.push(
-      'support.reason: support ends and no replacedBy names a successor; add one if there is any',
-    );
-  }
-
-  for (const { line, until } of listStatedEnds(support)) {
+  for (const { line, until } of listStatedEnds(definition.support)) {
     const began = lines.find(({ name }) => name === line)?.began;
     const firstDay = began?.atMost ?? began?.from;
     if (firstDay !== undefined && until !== undefined && until < firstDay) {
@@ -232,18 +224,4 @@ function isMisfit(
   }
 
   return [before, after, latest].every((other) => other?.parsed.groups.length !== count);
-}
-
-/** Finds releases that are recorded both as `X.Y` and as `X.Y.0`: in the version order, the second is greater. */
-function checkShortForms({ name, judgement: { releases } }: Component): Finding[] {
-  const groups = Map.groupBy(releases, ({ parsed }) => rankKey(shorten(parsed))).values();
-  const pairs = [...groups.filter((group) => group.length > 1)].map((group) =>
-    group.map(({ version }) => version).join(' and '),
-  );
-  if (pairs.length === 0) {
-    return [];
-  }
-
-  const message = `${formatList(pairs, 3)}: publishers use both names for one release. If it is one, leave out the other name with "allowedVersions" of its source`;
-  return [fileProblem(`data/${name}.json`, message, 'notice')];
 }

@@ -113,7 +113,7 @@ test.each<[string, Handler, string | RegExp]>([
     inParts(always(404, 'text/plain', 'no')),
     'GET URL/search/1.json answered 404',
   ],
-  ['with a part too large', inParts(bomb), /search\/1\.json.*64 MB/],
+  ['with a part too large', inParts(bomb), /search\/1\.json.*64 MiB/],
 ])('search --index rejects an address %s', async (_what, handler, message) => {
   const upstream = await startUpstream(() => handler);
   onTestFinished(() => upstream.close());
