@@ -7,7 +7,7 @@ import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { findHeaders, unservedFiles } from '../../site/render/headers.ts';
+import { unservedFiles } from '../../site/render/headers.ts';
 import { renderContents, renderComponentFiles } from '../../site/render/site-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
@@ -18,7 +18,7 @@ const maxFileBytes = 25 * 1024 * 1024;
 /** Rounds up: a file that is too large by a byte has more than the limit. */
 const formatMib = (bytes: number) => `${Math.ceil((bytes / 2 ** 20) * 10) / 10} MiB`;
 
-/** Finds files that the host would reject or serve wrongly. */
+/** Finds files that the host would reject. */
 export function checkHostLimits(
   out: string,
   paths: readonly string[],
@@ -33,11 +33,6 @@ export function checkHostLimits(
     if (bytes > maxFileBytes) {
       const message = `has ${formatMib(bytes)}; the host accepts ${formatMib(maxFileBytes)} per file`;
       findings.push(problem(path, `${message}. ${remedy}`));
-    }
-
-    if (!findHeaders(path)) {
-      const message = 'has an extension without a type. Add it to src/site/render/headers.ts';
-      findings.push(problem(path, message));
     }
   }
 

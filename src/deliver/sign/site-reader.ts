@@ -174,11 +174,7 @@ async function findDamage(
       return undefined;
     }
 
-    const otherPath = [...digests].find(([, digest]) => digest === actual)?.[0];
-    const difference =
-      otherPath === undefined
-        ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`
-        : `has the content that ${digestsFile} lists for ${otherPath}`;
+    const difference = `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`;
     return new VerificationError(path, difference, served);
   } catch (error) {
     if (error instanceof VerificationError) {

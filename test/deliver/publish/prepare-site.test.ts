@@ -123,11 +123,13 @@ test('an address with a path is rejected, as the host has no folders', async () 
 test('files that the host does not accept are rejected', async () => {
   host.begin();
 
-  const refused = await publish(writeSite({ ...files, 'notes.weird': 'x' }));
+  const refused = await publish(writeSite({ ...files, 'notes.txt': 'x'.repeat(26 * 2 ** 20) }));
 
   expect(refused).toMatchObject({
     kind: 'refused',
-    texts: [expect.stringMatching(/^error: notes\.weird: has an extension without a type/)],
+    texts: [
+      expect.stringMatching(/^error: notes\.txt: has 26 MiB; the host accepts 25 MiB per file/),
+    ],
   });
 });
 

@@ -81,7 +81,7 @@ test.each<[what: string, message: string, damage: Damage]>([
   ['forged statement', `${ofSvc}: its statement was not signed by the key `, append(forge)],
   [
     'swapped file',
-    'svc.json: has the content that SHA256SUMS lists for',
+    'svc.json: was changed: SHA256SUMS lists the digest',
     copyTo('svc.json', 'edge.json'),
   ],
   [
