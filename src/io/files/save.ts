@@ -149,8 +149,9 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
 const STALE_MS = 3_000;
 
 /**
- * Waits for other runs that save the same files. The lock is released at the end of its scope. Whoever loses it loses no data:
- * `saveUnlessMoved` replaces no file that has changed meanwhile.
+ * Waits for other runs that save the same files. The lock is released at the end of its scope. Of two runs that see a stale lock,
+ * the slower may remove that of the faster. Whoever loses it loses no data: `saveUnlessMoved` replaces no file that has changed
+ * meanwhile.
  */
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
   const path = join(openCacheFolder(root), `${name}.lock`);
@@ -158,7 +159,7 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Di
 
   while (!tryCreate(path, owner)) {
     if (isStale(path)) {
-      removeStaleLock(path, owner);
+      rmSync(path, { recursive: true, force: true });
     } else {
       await sleep(5 + Math.random() * 25);
     }
@@ -171,26 +172,6 @@ function isStale(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   // A clock that was set back leaves locks of the future.
   return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS;
-}
-
-/** If two runs see a stale lock, the slower one may get the new lock of the faster one here, and puts it back. */
-export function removeStaleLock(path: string, owner: string): void {
-  const aside = `${path}.${owner}`;
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return;
-    }
-
-    throw error;
-  }
-
-  if (isStale(aside)) {
-    rmSync(aside, { recursive: true, force: true });
-  } else {
-    renameSync(aside, path);
-  }
 }
 
 /** False if the file exists already. */

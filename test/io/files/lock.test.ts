@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccessKey } from '../../../src/core/schemas/access/access-keys.ts';
 import { changeKeys, readAccessKeys } from '../../../src/io/files/settings-files.ts';
-import { lock, removeStaleLock } from '../../../src/io/files/save.ts';
+import { lock } from '../../../src/io/files/save.ts';
 import { temporaryFolder, writeIn } from '../../harness/root.ts';
 
 test('the release of a lock that went stale leaves the lock of the next holder', async () => {
@@ -19,17 +19,6 @@ test('the release of a lock that went stale leaves the lock of the next holder',
 
   current[Symbol.dispose]();
   expect(existsSync(file)).toBe(false);
-});
-
-test('a stale lock that another waiter has replaced meanwhile is not removed', async () => {
-  const root = { dir: temporaryFolder(), siteDir: '', siteDirs: [] };
-  const file = join(root.dir, '.cache/data.lock');
-  using _current = await lock(root, 'data');
-
-  removeStaleLock(file, 'slower-waiter');
-
-  expect(existsSync(file)).toBe(true);
-  expect(existsSync(`${file}.slower-waiter`)).toBe(false);
 });
 
 test('a lock of the future goes stale, too', async () => {
