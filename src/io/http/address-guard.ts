@@ -84,31 +84,20 @@ export class LocalAddressError extends Error {
   }
 }
 
-/** Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. */
+/**
+ * Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. An IPv4 address in IPv6
+ * counts where networks without IPv4 use it (NAT64, RFC 6052).
+ */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
-  if (parsed instanceof ipaddr.IPv6) {
-    const embedded = extractIPv4(parsed);
-    if (embedded) {
-      return isPublic(embedded);
-    }
+  const bytes = parsed.toByteArray();
+  if (parsed.range() === 'rfc6052') {
+    return isPublic(bytes.slice(-4).join('.'));
   }
 
-  return parsed.range() === 'unicast';
-}
-
-// The IPv4 address inside an IPv6 address: compatible, mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
-function extractIPv4(address: ipaddr.IPv6): string | undefined {
-  const parts = address.toByteArray();
-  const starts = new Map([
-    ['ipv4Mapped', 12],
-    ['rfc6145', 12],
-    ['rfc6052', 12],
-    ['6to4', 2],
-  ]);
-  const isCompatible = parts.slice(0, 12).every((part) => part === 0);
-  const start = isCompatible ? 12 : starts.get(address.range());
-  return start === undefined ? undefined : parts.slice(start, start + 4).join('.');
+  // An IPv4 address behind zeros, which ipaddr.js takes for any other.
+  const isCompatible = bytes.length > 4 && bytes.slice(0, 12).every((part) => part === 0);
+  return !isCompatible && parsed.range() === 'unicast';
 }
 
 /** The IP address in a URL, without brackets; undefined for a name. */
