@@ -45,18 +45,8 @@ export interface PairStatement {
   readonly object: ComponentVersion;
 }
 
-/** The answer about a pair, and the statements behind it, each in a sentence with its address. */
-interface PairJudgement {
-  readonly answer: PairAnswer;
-  readonly because: { text: string; url?: string }[];
-}
-
-/** Judges whether a release works with a version of another component. */
-export function judgePair(
-  allStatements: Statements,
-  version: string,
-  partner: ComponentVersion,
-): PairJudgement {
+/** Whether a release works with a version of another component, and why: each statement in a sentence with its address. */
+export function judgePair(allStatements: Statements, version: string, partner: ComponentVersion) {
   const { answer, statements } = findStatements(allStatements, version, partner);
   return {
     answer,
@@ -205,14 +195,9 @@ export function isRecommended(
   });
 }
 
-/** A definition, absent if it cannot be read. */
-interface StatingDefinition {
-  readonly value?: { readonly worksWith?: WorksWith | undefined } | undefined;
-}
-
-/** The statements about each component, by the component that states them. */
+/** The statements about each component, by the component that states them. A definition that cannot be read has no value. */
 export function listStatementsByComponent(
-  definitions: ReadonlyMap<string, StatingDefinition>,
+  definitions: ReadonlyMap<string, { readonly value?: Pick<Statements, 'worksWith'> | undefined }>,
 ): ReadonlyMap<string, WorksWith> {
   const statements = new Map<string, WorksWith>();
   for (const [author, { value }] of definitions) {

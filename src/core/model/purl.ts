@@ -149,16 +149,11 @@ export function normalisePypi(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 }
 
-/** A parsed image reference: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
-export interface ImageReference {
-  /** As a package of Docker, without a version. */
-  readonly purl: Purl;
-  readonly tag: string | undefined;
-  readonly digest: string | undefined;
-}
-
-/** Undefined for another text: a bare name, without a path, a tag and a digest, may be of anything. */
-export function parseImage(text: string): ImageReference | undefined {
+/**
+ * Reads an image reference, `registry.example.com/team/agent:1.0@sha256:0f1e…`, as a package of Docker without a version. Undefined
+ * for another text: a bare name, without a path, a tag and a digest, may be of anything.
+ */
+export function parseImage(text: string) {
   const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
   const slash = name.lastIndexOf('/');
   const colon = name.indexOf(':', slash + 1);

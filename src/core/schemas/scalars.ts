@@ -11,15 +11,16 @@ export const DaySchema = z
   .refine(isDay, { error: 'expected a day that exists, YYYY-MM-DD' })
   .describe('A day, YYYY-MM-DD.');
 
+const recordedTimestampError =
+  'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists';
+
 /** A day, or an instant in UTC. */
 export const RecordedTimestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/, {
-    error: 'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30)',
+    error: recordedTimestampError,
   })
-  .refine(isDayOrInstant, {
-    error: 'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists',
-  })
+  .refine(isDayOrInstant, { error: recordedTimestampError })
   .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
 
 /** An instant in UTC. `fraction`: the form of the fraction of a second. */

@@ -69,14 +69,8 @@ function checkPhases(phases: readonly any[], length: 'months' | 'count', reject:
   rejectRepeated(names, 'name', (index) => [index, 'name'], reject);
 }
 
-interface MisplacedPhase {
-  readonly index: number;
-  readonly expected: string;
-  readonly got: string;
-}
-
 /** The paid phases at a wrong place. Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
-export function listMisplacedPhases(arePaid: readonly boolean[]): MisplacedPhase[] {
+export function listMisplacedPhases(arePaid: readonly boolean[]) {
   const lastFree = arePaid.lastIndexOf(false);
   if (lastFree === -1 && arePaid.length > 0) {
     return [
@@ -86,11 +80,7 @@ export function listMisplacedPhases(arePaid: readonly boolean[]): MisplacedPhase
 
   const expected = 'expected paid phases after all others';
   const got = 'one before a phase that is not paid';
-  const misplaced: MisplacedPhase[] = [];
-  for (const [index, isPaid] of arePaid.entries()) {
-    if (isPaid && index < lastFree) {
-      misplaced.push({ index, expected, got });
-    }
-  }
-  return misplaced;
+  return [...arePaid.keys()]
+    .filter((index) => arePaid[index] && index < lastFree)
+    .map((index) => ({ index, expected, got }));
 }
