@@ -236,11 +236,11 @@ function describeDeadline({ moveBy, moveReason }: UpgradeAdvice): string {
 
 /** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
 export function describeLag(releases: number | undefined, days: number | undefined): string {
-  if (releases === undefined || releases === 0) {
+  if (!releases) {
     return '';
   }
 
-  const time = days === undefined || days < 1 ? '' : ` and ${describeDuration(days)}`;
+  const time = days ? ` and ${describeDuration(days)}` : '';
   return `${formatCount(releases, 'release')}${time} behind`;
 }
 
