@@ -96,14 +96,9 @@ export function compareSuffixes(a: string, b: string): number {
   return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);
 }
 
-/** A key that is equal for all spellings of one version. */
+/** A key that is equal for all spellings of one version: without leading zeros. */
 export function rankKey({ groups, suffix }: Version): string {
-  return `${groups.join('.')}\0${removeLeadingZeros(suffix)}`;
-}
-
-/** Without the leading zeros of its numbers. */
-function removeLeadingZeros(suffix: string): string {
-  return suffix.replace(/0*(\d+)/g, '$1');
+  return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
 
 /**
@@ -169,9 +164,7 @@ function splitTokens(suffix: string): readonly string[] {
 
 /** Whether the suffix of a version names a kind of release: `-jre`, `.Final`, `-alpine3.20`. */
 export function isReleaseForm(text: string): boolean {
-  const tokens =
-    parseVersion(text)
-      ?.suffix.toLowerCase()
-      .match(/[a-z]+/g) ?? [];
-  return tokens.length > 0 && tokens.every((token) => releaseWords.has(token));
+  const tokens = splitTokens(parseVersion(text)?.suffix ?? '');
+  const names = tokens.filter((token) => !/^\d/.test(token));
+  return names.length > 0 && names.every((name) => releaseWords.has(name));
 }

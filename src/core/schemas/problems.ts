@@ -59,7 +59,12 @@ function arrangeInput(schema: z.ZodType, input: unknown): unknown {
 function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
-    return listUnknownKeys(issue);
+    return issue.keys.map((key) => ({
+      kind: 'unknown key',
+      path,
+      expected: describeKnownKeys(key, issue),
+      got: key,
+    }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     return listUnionProblems(issue, document);
@@ -71,16 +76,6 @@ function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
 
   const got = describeGot(issue, findValueAt(document, path));
   return [{ kind: 'value', path, expected: describeExpected(issue), got }];
-}
-
-function listUnknownKeys(issue: UnknownKeysIssue): Problem[] {
-  const { path, keys } = issue;
-  return keys.map((key) => ({
-    kind: 'unknown key',
-    path,
-    expected: describeKnownKeys(key, issue),
-    got: key,
-  }));
 }
 
 /** The problems of the only alternative with the right type; otherwise the types of all. */

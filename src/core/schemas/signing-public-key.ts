@@ -10,14 +10,10 @@ export const SigningPublicKey = z
 
 /** The name of a key in envelopes, as minisign prints it: 16 hexadecimal digits. */
 export function computeKeyId(publicKey: string): string {
-  return decodeKey(publicKey).subarray(2, 10).reverse().toString('hex').toUpperCase();
+  return Buffer.from(publicKey, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
 }
 
 /** The Ed25519 key itself, 32 bytes. */
 export function readRawKey(publicKey: string): Buffer {
-  return decodeKey(publicKey).subarray(10);
-}
-
-function decodeKey(publicKey: string): Buffer {
-  return Buffer.from(publicKey, 'base64');
+  return Buffer.from(publicKey, 'base64').subarray(10);
 }
