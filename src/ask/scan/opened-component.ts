@@ -1,5 +1,4 @@
 import type { Day } from '../../core/model/dates.ts';
-import { isDigest } from '../../core/model/digest.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { joinRow, addAges } from '../../core/query/rows.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
@@ -15,7 +14,7 @@ import type { PublishedIndex } from '../answers/published-index.ts';
 /** A component with lookup tables, made when first used: a scan may have thousands of items. */
 export interface OpenedComponent {
   readonly details: DetailsOn;
-  /** The release of the artifact with a digest. */
+  /** The release of the artifact with a digest; undefined for another text. */
   findByDigest(digest: string): PublishedReleaseOn | undefined;
   /** The release as a query row. */
   findRow(release: PublishedReleaseOn): Row;
@@ -46,7 +45,7 @@ function openComponent(
     details,
     findByDigest(digest) {
       byDigest ??= mapReleasesByDigest(details.releases);
-      return isDigest(digest) ? byDigest.get(digest) : undefined;
+      return byDigest.get(digest);
     },
     findRow({ version }) {
       rows ??= new Map(
