@@ -6,19 +6,15 @@ import type { ScanException } from '../../core/schemas/published/policy-scan.ts'
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-results.ts';
 
-/** The results with exceptions applied, and warnings for the owner of the exceptions. */
-interface AppliedExceptions {
-  readonly scanned: readonly ScannedItem[];
-  /** About exceptions that have ended or match no result. */
-  readonly warnings: readonly string[];
-}
-
-/** Excepts results that do not satisfy a policy or are unknown, until the last day of an exception. */
+/**
+ * Excepts results that do not satisfy a policy or are unknown, until the last day of an exception. The warnings are about exceptions
+ * that have ended or match no result.
+ */
 export function applyExceptions(
   scanned: readonly ScannedItem[],
   exceptions: readonly ScanException[],
   day: Day,
-): AppliedExceptions {
+) {
   const tests = exceptions.map((exception) => ({ exception, matches: createTest(exception) }));
   const used = new Set<ScanException>();
   const results: ScannedItem[] = [];
