@@ -137,7 +137,7 @@ function addPermission({ responses, ...operation }: Operation, method: string, p
 
 function createFileOperation(file: DescribedPath): Operation {
   const { path, summary, readers, needs } = file;
-  const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
+  const names = listSegmentNames(path);
 
   return {
     tags: ['Files'],
