@@ -17,7 +17,6 @@ import {
   expectPackage,
   readJson,
   Stated,
-  collectDigests,
   findLatestVersion,
 } from './shared/document.ts';
 
@@ -29,16 +28,18 @@ const dockerHub = createListAdapter({
   address: 'v2/repositories/{+packageName}/tags?page_size=100',
   entries: 'results',
   version: 'name',
-  entry: z.object({
-    /** Tags pushed before Hub recorded days have none (docker/hub-feedback #2344). */
-    tag_last_pushed: orNull(z.string()),
-    /** The digest of the multi-platform index; old tags have only digests of single images. */
-    digest: orNull(z.string()).catch(undefined),
-  }),
-  readFacts: ({ tag_last_pushed, digest }, tag) => ({
-    releaseTimestamp: tag_last_pushed || undefined,
-    digests: collectDigests([[tag, digest]]),
-  }),
+  release: {
+    schema: z.object({
+      /** Tags pushed before Hub recorded days have none (docker/hub-feedback #2344). */
+      tag_last_pushed: orNull(z.string()),
+      /** The digest of the multi-platform index; old tags have only digests of single images. */
+      digest: orNull(z.string()).catch(undefined),
+    }),
+    expression: `{
+      "releaseTimestamp": tag_last_pushed ? tag_last_pushed,
+      "digests": [{ "artifact": $version, "digest": digest }]
+    }`,
+  },
   package: {
     address: 'v2/repositories/{+packageName}',
     keys: { title: 'name', description: 'description' },

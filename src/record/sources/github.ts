@@ -8,7 +8,7 @@ import {
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl } from './shared/requests.ts';
-import { collectDigests, readJson } from './shared/document.ts';
+import { readJson } from './shared/document.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 
@@ -60,31 +60,26 @@ export const githubReleases = defineSource({
     address: 'repos/{+packageName}/releases?per_page=100',
     version: 'tag_name',
     /** docs.github.com/rest/releases/releases. `created_at` is the day of the commit, which can be long before the release. */
-    entry: z.object({
-      published_at: orNull(z.string()),
-      html_url: orNull(z.string()),
-      body: orNull(z.string()).catch(undefined),
-      draft: orNull(z.boolean()),
-      prerelease: orNull(z.boolean()),
-      /** Old assets have no digest. */
-      assets: z
-        .array(z.object({ name: z.string(), digest: orNull(z.string()) }))
-        .default([])
-        .catch([]),
-    }),
-    readFacts({ published_at, html_url, body, draft, prerelease, assets }, tag) {
-      if (draft) {
-        return undefined;
-      }
-
-      return {
-        releaseTimestamp: published_at || undefined,
-        changelogUrl: html_url || undefined,
-        notes: body,
-        // Many maintainers forget to set the mark.
-        isPrerelease: prerelease || undefined,
-        digests: collectDigests(assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
-      };
+    release: {
+      schema: z.object({
+        published_at: orNull(z.string()),
+        html_url: orNull(z.string()),
+        body: orNull(z.string()).catch(undefined),
+        draft: orNull(z.boolean()),
+        prerelease: orNull(z.boolean()),
+        /** Old assets have no digest. */
+        assets: z
+          .array(z.object({ name: z.string(), digest: orNull(z.string()) }))
+          .default([])
+          .catch([]),
+      }),
+      // JSONata leaves out `()`, and a condition without "else" that is false: a draft, an empty text, and an unset mark of a
+      // prerelease, which many maintainers forget to set.
+      expression: `draft ? () : {
+        "releaseTimestamp": published_at ? published_at, "changelogUrl": html_url ? html_url, "notes": body,
+        "isPrerelease": prerelease ? true,
+        "digests": [assets.{ "artifact": $version & "/" & name, "digest": digest }]
+      }`,
     },
   }),
 });
@@ -94,11 +89,13 @@ const tags = createListAdapter({
   address: 'repos/{+packageName}/tags?per_page=100',
   version: 'name',
   /** docs.github.com/rest/repos/repos, "List repository tags". */
-  entry: z.object({
-    commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
-  }),
-  // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-  readFacts: ({ commit }, tag) => ({ digests: collectDigests([[tag, commit.sha]]) }),
+  release: {
+    schema: z.object({
+      commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
+    }),
+    // A commit's id is the digest of its content: a moved tag is a release with other bytes.
+    expression: '{ "digests": [{ "artifact": $version, "digest": commit.sha }] }',
+  },
 });
 
 /** docs.github.com/rest/commits/commits */

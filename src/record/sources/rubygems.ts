@@ -9,7 +9,7 @@ import {
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl } from './shared/requests.ts';
-import { collectDigests, listLines } from './shared/document.ts';
+import { listLines } from './shared/document.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
 
@@ -18,23 +18,25 @@ const gems = createListAdapter({
   address: 'api/v1/versions/{packageName}.json',
   version: 'number',
   /** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
-  entry: z.object({
-    created_at: orNull(z.string()),
-    prerelease: orNull(z.boolean()),
-    platform: z.string().optional().catch(undefined),
-    /** SHA-256 of the gem. */
-    sha: orNull(z.string()).catch(undefined),
-    metadata: orNull(z.object({ changelog_uri: orNull(z.string()) })),
-  }),
-  readFacts({ created_at, prerelease, platform, sha, metadata }, version) {
+  release: {
+    schema: z.object({
+      created_at: orNull(z.string()),
+      prerelease: orNull(z.boolean()),
+      platform: z.string().optional().catch(undefined),
+      /** SHA-256 of the gem. */
+      sha: orNull(z.string()).catch(undefined),
+      metadata: orNull(z.object({ changelog_uri: orNull(z.string()) })),
+    }),
     // Most gems link their whole history for each version. The definition names it already.
-    const link = metadata?.changelog_uri?.replaceAll('-', '.');
-    return {
-      releaseTimestamp: created_at,
-      changelogUrl: link?.includes(version) ? metadata?.changelog_uri : undefined,
-      isPrerelease: prerelease,
-      digests: collectDigests([[platform, sha]]),
-    };
+    expression: `(
+      $link := metadata.changelog_uri;
+      {
+        "releaseTimestamp": created_at,
+        "changelogUrl": $contains($link, $version) or $contains($link, $replace($version, ".", "-")) ? $link,
+        "isPrerelease": prerelease,
+        "digests": [{ "artifact": platform, "digest": sha }]
+      }
+    )`,
   },
   /** guides.rubygems.org/rubygems-org-api, "Gem methods". */
   package: {

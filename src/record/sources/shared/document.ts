@@ -135,23 +135,15 @@ function describeUnreadable({ name, value }: RawElement, schema: z.ZodType): str
   return isName(name) ? ` (${show(name)}): ${problem}` : `: ${problem}`;
 }
 
-/** The readable elements of a list as releases. `describe` gives nothing for an element that is not a release. */
+/** The readable elements of a list as releases. */
 export function readReleases<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
-  describe: (value: T, name: string) => Omit<ListedRelease, 'name'> | undefined,
-) {
+  describe: (value: T, name: string) => Omit<ListedRelease, 'name'>,
+): SourceAnswer {
   const { readable, ...unreadable } = readElements(url, elements, schema);
-  const releases: ListedRelease[] = [];
-
-  for (const { name, value } of readable) {
-    const facts = describe(value, name);
-    if (facts) {
-      releases.push({ ...facts, name });
-    }
-  }
-
+  const releases = readable.map(({ name, value }) => ({ ...describe(value, name), name }));
   return { ...unreadable, releases };
 }
 

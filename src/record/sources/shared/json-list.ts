@@ -1,3 +1,4 @@
+import jsonata from 'jsonata';
 import * as z from 'zod';
 import type { Fetcher } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
@@ -8,14 +9,21 @@ import type {
   SourceContext,
 } from '../datasource.ts';
 import type { ListedRelease } from '../source-answer.ts';
-import { listElements, readReleases, expectPackage, readJson, Stated } from './document.ts';
+import {
+  listElements,
+  readElements,
+  expectPackage,
+  readJson,
+  Stated,
+  collectDigests,
+} from './document.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
 
 /**
  * A registry that answers with a JSON list, or with pages of it. In an address, `{packageName}` is one segment, and
  * `{+packageName}` may be several, as in RFC 6570.
  */
-interface JsonList<Entry = unknown> {
+interface JsonList {
   /** The address of the registry unless a definition names another. */
   registry: string;
   /** The end of a registry's address that a definition may include. */
@@ -27,10 +35,11 @@ interface JsonList<Entry = unknown> {
   entries?: string;
   /** The key of the version or tag in an entry. */
   version: string;
-  /** The schema of an entry. */
-  entry: z.ZodType<Entry>;
-  /** The facts of an entry; undefined for one that is not a release. */
-  readFacts(entry: Entry, version: string): Omit<ListedRelease, 'name'> | undefined;
+  /**
+   * A JSONata expression that makes `Facts` of an entry, or nothing of an entry that is not a release. `$version` is its version
+   * or tag. JSONata gives nothing for a value of another type, so a schema reports it. The expression sees only the schema's keys.
+   */
+  release: { schema: z.ZodType; expression: string };
   /** The package's own document, and its keys for a description. */
   package: {
     address: string;
@@ -42,15 +51,46 @@ interface JsonList<Entry = unknown> {
   };
 }
 
-/** A value that may be absent or null. Null becomes absent. */
+const Text = z.string().optional();
+
+const Facts = z
+  .strictObject({
+    releaseTimestamp: Text,
+    changelogUrl: Text,
+    notes: Text,
+    isPrerelease: z.boolean().optional(),
+    /** Pairs: an object in JSONata has no key `__proto__`. */
+    digests: z
+      .array(z.object({ artifact: Text, digest: Text }))
+      .default([])
+      .transform((pairs) =>
+        collectDigests(pairs.map(({ artifact, digest }) => [artifact, digest])),
+      ),
+  })
+  .optional();
+
+/** A value that may be absent or null. Null becomes absent: JSONata takes it for a value. */
 export function orNull<T>(schema: z.ZodType<T>) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
 /** The functions of an adapter that read a registry's list and its documents of packages. */
-export function createListAdapter<Entry>(list: JsonList<Entry>) {
-  const readList = (url: string, entries: readonly unknown[]) =>
-    readReleases(url, listElements(entries, list.version), list.entry, list.readFacts);
+export function createListAdapter(list: JsonList) {
+  // Concurrent evaluations of one compiled expression have their own variables.
+  const expression = jsonata(list.release.expression);
+
+  async function readList(url: string, entries: readonly unknown[]) {
+    const elements = listElements(entries, list.version);
+    const { readable, ...unreadable } = readElements(url, elements, list.release.schema);
+    const releases: ListedRelease[] = [];
+    for (const { name, value } of readable) {
+      const facts = Facts.parse(await expression.evaluate(value, { version: name }));
+      if (facts) {
+        releases.push({ ...facts, name });
+      }
+    }
+    return { ...unreadable, releases };
+  }
 
   return {
     async gather(source: PackageSource, { http }: SourceContext) {
