@@ -291,7 +291,7 @@ export const typedTexts: readonly (readonly [
     'none',
   ],
   [
-    'does CVE-2024-3094 or heartbleed affect svc 2025.1 or svcctl 1.20',
+    'does CVE-2024-3094 or CVE-2014-0160 affect svc 2025.1 or svcctl 1.20',
     'rows (component:svc version:2025.1 or component:svcctl version:1.20) (advisory:CVE-2024-3094 or advisory:CVE-2014-0160)',
     'none',
   ],

@@ -75,22 +75,13 @@ export interface UnnamedVersion extends QuestionParts {
   readonly unread: string;
 }
 
-/** Advisories that people know by a name. */
-const spokenAdvisories: Readonly<Record<string, string>> = {
-  heartbleed: 'CVE-2014-0160',
-  log4shell: 'CVE-2021-44228',
-  spring4shell: 'CVE-2022-22965',
-  text4shell: 'CVE-2022-42889',
-};
-
 const advisoryForms = [
   String.raw`cve[\s-]\d{4}[\s-]\d+`,
   String.raw`ghsa(?:-\w{4}){3}`,
   String.raw`osv-\d{4}-\d+`,
-  ...Object.keys(spokenAdvisories),
 ];
 
-/** The id of an advisory, also with blanks, or its name. */
+/** The id of an advisory, also with blanks. */
 const advisoryForm = new RegExp(String.raw`\b(?:${advisoryForms.join('|')})\b`, 'gi');
 
 /** Words and signs between the two versions of an upgrade. */
@@ -146,14 +137,13 @@ export function readQuestion(wholeText: string, names: IndexNames, day: Day): Qu
 
 /** Advisories, or whether they affect what the rest of the text names. */
 function readAdvisories(text: string, names: IndexNames, day: Day): Question | undefined {
-  const ids = Array.from(text.matchAll(advisoryForm), ([id]) => id);
-  if (ids.length === 0) {
+  const advisories = Array.from(text.matchAll(advisoryForm), ([id]) =>
+    id.toUpperCase().replaceAll(/\s/g, '-'),
+  );
+  if (advisories.length === 0) {
     return undefined;
   }
 
-  const advisories = ids.map(
-    (id) => spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-'),
-  );
   const question = readQuestion(text.replaceAll(advisoryForm, ' '), names, day);
   if (question.kind === 'components' || question.kind === 'version') {
     return { ...question, advisories };
