@@ -1,5 +1,4 @@
 import type { Day } from '../../core/model/dates.ts';
-import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -262,7 +261,7 @@ async function answerBareVersion(
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
 }
 
-/** Answers with notes on the words that were not read, on advisories in the text, and on its further questions. */
+/** Answers with notes on the words that were not read, on advisories in the text, and on the next release. */
 async function answerWithNotes(
   index: AnswerIndex,
   candidates: Candidates,
@@ -277,7 +276,7 @@ async function answerWithNotes(
   const notes = [
     ...advisories.map((id) => describeAdvisory(answer, id)),
     ...(answer.answer.notes ?? []),
-    ...listFurtherNotes(text, answer),
+    ...(nextReleaseForm.test(text) ? ['No day of a release to come is known.'] : []),
   ];
   return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
 }
@@ -295,24 +294,8 @@ function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string
   return id === undefined ? `${advisory} is not recorded for it.` : `${id} affects it.`;
 }
 
-/** Notes on what a text asks other than whether a version is supported. */
-function listFurtherNotes(text: string, { answer, details }: AnsweredVersion): string[] {
-  const { version } = answer;
-  const notes: string[] = [];
-  if (/\bnext\b.*\b(?:release|version)\b/i.test(text)) {
-    notes.push('No day of a release to come is known.');
-  }
-  if (/\bskip\b/i.test(text)) {
-    const stops = resolveStops(details.upgradeStops, details.releases);
-    const isStop = stops.some(({ release }) => release.version === version);
-    notes.push(isStop ? `No upgrade may skip ${version}.` : `No stop is stated at ${version}.`);
-  }
-  if (/\b(?:install|download|configure)\b/i.test(text)) {
-    notes.push(`Its documentation: ${details.homepage}`);
-  }
-
-  return notes;
-}
+/** Asks for a day that the index does not know. */
+const nextReleaseForm = /\bnext\b.*\b(?:release|version)\b/i;
 
 /** Label of the button that starts a search. */
 export function describeSearch(releases: number): string {

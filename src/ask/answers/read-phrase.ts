@@ -34,7 +34,6 @@ const phrases: readonly Phrase[] = [
       'changes|changelog|(all )?releases',
       '(what )?(has )?changed( (this|last|since) .*| today| yesterday)?',
       'feeds?|atom|rss|subscribe',
-      'slack|webhooks?|(slack |e-?mail )?notif\\w+',
     ],
     page: 'changes.html',
     text: 'Releases and other changes, by month, also as a feed',
@@ -43,57 +42,6 @@ const phrases: readonly Phrase[] = [
     wordings: ['(when (is|comes|will be) )?(the )?next (release|version)( due| out| coming)?'],
     page: 'changes.html',
     text: 'Days of future releases are not known here; past releases, by month',
-  },
-  {
-    wordings: [
-      '(what|how much) (will|would|does|do) \\w+ cost( us| me)?',
-      'costs?|prices?|pricing|budget',
-    ],
-    page: 'index.html#needs-action',
-    text: 'Prices are not known here; for a budget, the ends of support by year',
-  },
-  {
-    wordings: [
-      'status|last checks?',
-      '(when|how often) (is|was) (it|this|the index) (last )?(updated|checked)',
-    ],
-    page: 'status.html',
-    text: 'When each source was last checked',
-  },
-  {
-    wordings: ['timeline|calendars?|ics|ical'],
-    page: 'index.html#supported',
-    text: 'Ends of support, also as a calendar',
-  },
-  {
-    wordings: ['(list )?(all )?(components|products)'],
-    page: 'index.html#components',
-    text: 'All components',
-  },
-  {
-    wordings: ['mcp( server)?'],
-    page: 'api.html#tools',
-    text: 'Tools for agents',
-  },
-  {
-    wordings: ['(api )?(keys?|tokens?)'],
-    page: 'use.html#private',
-    text: 'Read a private index',
-  },
-  {
-    wordings: ['(verify|signatures?)( \\w+)?'],
-    page: 'use.html#origin',
-    text: 'Check the origin',
-  },
-  {
-    wordings: ['scans?|pipelines?|ci'],
-    page: 'use.html#pipelines',
-    text: 'Scans in pipelines',
-  },
-  {
-    wordings: ['badges?|json|csv|exports?|files?'],
-    page: 'api.html#files',
-    text: 'All files, with badges',
   },
   {
     wordings: ['my versions', '(what )?(should|do|must) (i|we) (have to )?(upgrade|update|do)'],
