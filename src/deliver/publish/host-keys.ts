@@ -175,17 +175,10 @@ function findReadingProblem(
   }
 
   const ownDigests = ownKeys.map(sha256);
-  const entries = keys.filter((entry) => ownDigests.includes(entry.sha256));
-  const [firstEntry] = entries;
-  if (!firstEntry) {
-    return 'has no valid access key; it may have expired';
-  }
-
-  for (const entry of entries) {
+  const mayRead = keys.some((entry) => {
     const userLimits = users.filter(({ username }) => username === entry.user);
-    if (intersectPermissions(entry, ...userLimits).includes('read')) {
-      return undefined;
-    }
-  }
-  return `is the key ${firstEntry.name}, which may not read. Comparing with the live site and reading it back need the permission "read"`;
+    const permissions = intersectPermissions(entry, ...userLimits);
+    return ownDigests.includes(entry.sha256) && permissions.includes('read');
+  });
+  return mayRead ? undefined : 'has no valid access key with the permission "read"';
 }
