@@ -52,34 +52,27 @@ interface DayInput extends PublicationInput {
   push: boolean;
   /** `build`: all but the publication; `publish`: only that. All where absent. */
   stage: 'build' | 'publish' | undefined;
-  /** Whether the day may begin again with a changed program. */
-  mayStartAgain: boolean;
 }
 
-type DayEnd =
-  | { kind: 'stopped' }
-  | { kind: 'program changed' }
-  | {
-      kind: 'done';
-      report: DailyReport;
-      /** Whether a person has to act. */
-      isUrgent: boolean;
-    };
+interface FinishedDay {
+  report: DailyReport;
+  /** Whether a person has to act. */
+  isUrgent: boolean;
+}
 
 /**
  * Gathers, records, commits, builds and publishes. A component that fails does not affect the others. Publishes only committed
- * data.
+ * data. Undefined if a commit of others changed the program: then nothing is done. Throws the reason of an aborted signal.
  */
-export async function runDay(input: DayInput): Promise<DayEnd> {
+export async function runDay(input: DayInput): Promise<FinishedDay | undefined> {
   const { root, report } = input;
   const daily = beginReport(input, readReport(root));
 
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
 
-  const kind = await takeSteps(input, daily);
-  if (kind !== 'done') {
-    return { kind };
+  if (!(await takeSteps(input, daily))) {
+    return undefined;
   }
 
   const attention = dropExplainedAlerts(daily);
@@ -92,7 +85,7 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   const finished = { ...daily, attention, finishedAt: new Date().toISOString() };
   openCacheFolder(root);
   saveIfChanged(dailyReportPath(root), formatDocument(finished));
-  return { kind, report: finished, isUrgent: attention.some(({ isDue }) => isDue) };
+  return { report: finished, isUrgent: attention.some(({ isDue }) => isDue) };
 }
 
 /** An empty report; for the second stage, the report of the first, which has built a site. */
@@ -127,8 +120,8 @@ function dropExplainedAlerts({ attention, publication }: OpenReport): Alert[] {
   return isExplained || isPublished ? alerts : attention;
 }
 
-/** Takes the steps of the day or of its stage, which add to its report. A problem that ends the day is an alert. Returns how it ends. */
-async function takeSteps(input: DayInput, daily: OpenReport): Promise<DayEnd['kind']> {
+/** Takes the steps of the day or of its stage, which add to its report. A problem that ends the day is an alert. Returns false if the program changed. */
+async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
   const { root, env } = input;
   const startedAt = new Date();
 
@@ -141,20 +134,21 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<DayEnd['ki
     if (input.stage === 'publish') {
       rejectHiddenFiles(root, env);
       await publishDay(input, daily);
-      return 'done';
+      return true;
     }
 
     rejectUncommitted(root, env);
     if (input.push && takeOverCommits(input)) {
-      return 'program changed';
+      return false;
     }
 
     rejectHiddenFiles(root, env);
-    return await makeDay(input, daily, startedAt);
+    await makeDay(input, daily, startedAt);
   } catch (error) {
     addAlerts(daily, explainFailure(input, error));
-    return 'done';
   }
+
+  return true;
 }
 
 /** The alerts about a problem that ended the day. Throws an unexpected error again. */
@@ -184,11 +178,7 @@ function listInputAlerts({ root, day }: DayInput, findings: readonly Finding[]):
 }
 
 /** Gathers and records; then commits, builds and publishes. */
-async function makeDay(
-  input: DayInput,
-  daily: OpenReport,
-  startedAt: Date,
-): Promise<DayEnd['kind']> {
+async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Promise<void> {
   const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
   const acceptedInput = { ...input, root: edits.root };
@@ -196,7 +186,7 @@ async function makeDay(
   const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
   addAlerts(daily, alerts);
   if (lost) {
-    return 'done';
+    return;
   }
 
   const { unsaved, results: gathered } = await gather({
@@ -204,10 +194,7 @@ async function makeDay(
     waits: edits.lastRun?.waits ?? [],
     savesLater: true,
   });
-  if (signal.aborted) {
-    return 'stopped';
-  }
-
+  signal.throwIfAborted();
   addAlerts(daily, listInputAlerts(input, [...unsaved, ...listBugs(gathered)]));
 
   const recorded = await record({
@@ -222,11 +209,9 @@ async function makeDay(
   addAlerts(daily, listHeldAlerts(recorded.held, day, readAlertLimits(root, day).earlier));
 
   // Without journal entries, nothing is published.
-  if (recorded.refusal !== undefined) {
-    return 'done';
+  if (recorded.refusal === undefined) {
+    await deliverDay({ ...input, root: recorded.root }, daily, recorded);
   }
-
-  return deliverDay({ ...input, root: recorded.root }, daily, recorded);
 }
 
 /** Commits, builds and publishes the recorded data. */
@@ -234,36 +219,21 @@ async function deliverDay(
   input: DayInput,
   daily: OpenReport,
   { held, used }: RecordedDay,
-): Promise<DayEnd['kind']> {
+): Promise<void> {
   const { day, signal, stage } = input;
   const { failure, news, commit } = commitData({ ...input, held, used });
   daily.news = news;
   daily.commit = commit;
   if (failure) {
     addAlerts(daily, listFindingAlerts('commit', [failure], day));
-  }
-  if (signal.aborted) {
-    return 'stopped';
-  }
-  if (failure) {
-    return 'done';
+    return;
   }
 
-  try {
-    await buildDay(input, daily);
-  } catch (error) {
-    if (signal.aborted) {
-      return 'stopped';
-    }
-
-    throw error;
-  }
-
+  signal.throwIfAborted();
+  await buildDay(input, daily);
   if (stage === undefined) {
     await publishDay(input, daily);
   }
-
-  return 'done';
 }
 
 async function buildDay(input: DayInput, daily: OpenReport): Promise<void> {
@@ -278,7 +248,7 @@ async function buildDay(input: DayInput, daily: OpenReport): Promise<void> {
 
 /** Takes over commits of others, and installs what they changed. Returns whether the day has to begin again with their program. */
 function takeOverCommits(input: DayInput): boolean {
-  const { root, env, mayStartAgain } = input;
+  const { root, env } = input;
   const { isProgramChanged, isLockChanged } = synchronize(input);
 
   if (isLockChanged) {
@@ -290,5 +260,5 @@ function takeOverCommits(input: DayInput): boolean {
     }
   }
 
-  return (isProgramChanged || isLockChanged) && mayStartAgain;
+  return isProgramChanged || isLockChanged;
 }

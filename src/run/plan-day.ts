@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HeldChange } from '../core/schemas/recorded/journal.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, readHead, openGit } from '../io/files/git.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
@@ -20,26 +19,11 @@ interface DayPlanInput extends RunContext {
   to: string | undefined;
 }
 
-type PlannedDay =
-  | { kind: 'stopped' }
-  | {
-      kind: 'planned';
-      /** The number of components of the site. */
-      components: number;
-      /** The number of events for the journal. */
-      events: number;
-      /** The sentences that readers would be told. */
-      announcements: readonly string[];
-      held: readonly HeldChange[];
-      /** Absent where the index is published nowhere. */
-      publication: Publication['kind'] | undefined;
-    };
-
 /** The parts of a root that a day reads. */
 const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json', '.access'];
 
-/** Runs a day in a copy, up to the publication. Changes nothing. */
-export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
+/** Runs a day in a copy, up to the publication. Changes nothing. Throws the reason of an aborted signal. */
+export async function planDay(input: DayPlanInput) {
   const { root, env } = input;
   const git = openGit(root.dir, env);
   const isInGit = readHead(root.dir, env) !== undefined;
@@ -69,8 +53,11 @@ export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
   }
 }
 
-/** Runs the steps of a day for the copy in a folder. */
-async function planIn(dir: string, input: DayPlanInput): Promise<PlannedDay> {
+/**
+ * Runs the steps of a day for the copy in a folder. Counts the components of the site and the events for the journal.
+ * `announcements`: the sentences that readers would be told; `publication`: absent where the index is published nowhere.
+ */
+async function planIn(dir: string, input: DayPlanInput) {
   const { root: original, checkout, report, signal } = input;
   const copy = { ...input, root: openRoot(dir, checkout) };
   const edits = judgeEdits(copy);
@@ -80,9 +67,7 @@ async function planIn(dir: string, input: DayPlanInput): Promise<PlannedDay> {
     waits: edits.lastRun?.waits ?? [],
     savesLater: true,
   });
-  if (signal.aborted) {
-    return { kind: 'stopped' };
-  }
+  signal.throwIfAborted();
 
   const { held, events, root } = await record({
     ...copy,
@@ -99,7 +84,6 @@ async function planIn(dir: string, input: DayPlanInput): Promise<PlannedDay> {
   const publication = isNowhere ? undefined : await planPublication({ ...copy, root });
 
   return {
-    kind: 'planned',
     components: built.components.length,
     events: [...events.values()].flat().length,
     announcements,

@@ -13,7 +13,6 @@ import {
   parseOption,
   describeRequest,
   shared,
-  findStoppedStatus,
   resolveFolderOption,
   text,
   toFolder,
@@ -56,7 +55,7 @@ export const command: Command<Options> = {
   ],
   needsIndex: false,
   async run(invocation) {
-    const { root, report, env, options, signal } = invocation;
+    const { root, report, env, options } = invocation;
     if (options['dry-run']) {
       return reportPlan(invocation);
     }
@@ -68,14 +67,10 @@ export const command: Command<Options> = {
       skipPublish: options['skip-publish'] === true,
       stage: parseOption('--stage', options.stage, Stage),
       to: resolveFolderOption(options.to),
-      mayStartAgain: env[againVariable] === undefined,
     });
 
-    if (end.kind === 'program changed') {
+    if (!end) {
       return runAgain(invocation);
-    }
-    if (end.kind === 'stopped') {
-      return findStoppedStatus(signal);
     }
     if (env['GITHUB_STEP_SUMMARY']) {
       await setOutputs(describeOutcome(root, end.report));
@@ -99,9 +94,6 @@ function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
   });
 }
 
-/** Set for the second and last attempt. */
-const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
-
 /** Starts a new process with the changed program; it continues from the commit. */
 function runAgain({ checkout, options, root, out, day, env, report }: Invocation<Options>): number {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
@@ -116,9 +108,6 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
     }
   }
 
-  const { status } = spawnSync(process.execPath, args, {
-    env: { ...env, [againVariable]: '1' },
-    stdio: 'inherit',
-  });
+  const { status } = spawnSync(process.execPath, args, { env, stdio: 'inherit' });
   return status ?? 1;
 }

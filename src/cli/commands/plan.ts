@@ -1,11 +1,9 @@
-import { pick } from '../../core/model/objects.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { planDay } from '../../run/plan-day.ts';
 import {
   resolveFolderOption,
   shared,
   toFolder,
-  findStoppedStatus,
   type Command,
   type Invocation,
 } from '../command.ts';
@@ -23,20 +21,13 @@ export const command: Command = {
 
 /** Also for `daily --dry-run`. */
 export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>): Promise<number> {
-  const { root, env, day, options, report, signal } = invocation;
+  const { root, env, day, options, report } = invocation;
   rejectHiddenFiles(root, env);
   const plan = await planDay({ ...invocation, to: resolveFolderOption(options.to) });
-  if (plan.kind === 'stopped') {
-    return findStoppedStatus(signal);
-  }
 
   const { held, publication } = plan;
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);
-  report.document({
-    verb: 'plan',
-    asOf: day,
-    ...pick(plan, ['components', 'events', 'announcements', 'held', 'publication']),
-  });
+  report.document({ verb: 'plan', asOf: day, ...plan });
 
   const isStopped = publication === 'refused' || publication === 'failed';
   return held.length > 0 || isStopped ? 1 : 0;
