@@ -46,8 +46,6 @@ export interface AddedComponent {
   releases: number;
   latest?: string | undefined;
   findings: readonly Finding[];
-  /** Its sources without release days. */
-  undated: readonly Finding[];
 }
 
 /** A component that was not added, as its registry does not state all required values. */
@@ -102,7 +100,6 @@ function describeComponent(
     releases: releases.length,
     latest: latest?.version,
     findings: gathered.findings,
-    undated: gathered.undated,
   };
 }
 

@@ -60,9 +60,9 @@ async function addSingle(context: AddRun, entry: ListedPackage): Promise<number>
     throw inputError(subject, `${endSentence(reason)} Give ${options}. Nothing was written.`);
   }
 
-  const { file, isWritten, definition, notes, findings, undated } = result;
+  const { file, isWritten, definition, notes, findings } = result;
   const outcome = isWritten ? 'written' : 'would be written';
-  report.finding(...findings, ...undated);
+  report.finding(...findings);
   report.print(`${file}: ${outcome}, from the answer of ${entry.datasource}`);
   if (!isWritten) {
     report.print(...formatDocument(definition).trimEnd().split('\n'));
@@ -150,7 +150,10 @@ export async function addMany(
   }
 
   const { components, failures } = await addEach(newPackages, request, invocation);
-  const findings = joinAlike([...joinUndated(components), ...describeFailures(failures)]);
+  const findings = joinAlike([
+    ...components.flatMap((component) => component.findings),
+    ...describeFailures(failures),
+  ]);
   const outcome = `${isDry ? 'would add' : 'added'} ${components.length} of ${formatCount(packages.length, 'package')}`;
   report.finding(...findings);
   report.print(
@@ -275,24 +278,11 @@ function describeFailures(failures: readonly Failure[]): Finding[] {
   return problems;
 }
 
-/** All findings. Those about sources without release days become one, if there are several. */
-function joinUndated(components: readonly AddedComponent[]): readonly Finding[] {
-  const findings = components.flatMap((result) => result.findings);
-  const undated = components.flatMap((result) => result.undated);
-  if (undated.length < 2) {
-    return [...findings, ...undated];
-  }
-
-  const subjects = undated.map(({ subject }) => subject);
-  const message = `no release days are stated (${undated.length}): no end of support can be computed. Add stated policies, or days`;
-  return [...findings, notice(formatList(subjects, 5), message)];
-}
-
-/** The first of findings whose messages are equal, or differ only in the name of the package, with the subjects of the others. */
+/** The first of findings of one kind, or with one message but for the name of the package, with the subjects of the others. */
 function joinAlike(findings: readonly Finding[]): Finding[] {
-  const groups = Map.groupBy(findings, ({ level, subject, message }) => {
+  const groups = Map.groupBy(findings, ({ level, kind, subject, message }) => {
     const [name = ''] = subject.split(' ');
-    return level === 'error' ? message : message.replaceAll(name, '…');
+    return level === 'error' ? message : (kind ?? message.replaceAll(name, '…'));
   });
 
   return Array.from(groups.values(), ([first, ...others]) => {

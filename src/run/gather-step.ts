@@ -121,8 +121,8 @@ const maxLines = 20;
 function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
   const allFindings: Finding[] = [];
 
-  for (const { component, changes, findings, undated } of results) {
-    allFindings.push(...findings, ...undated);
+  for (const { component, changes, findings } of results) {
+    allFindings.push(...findings);
 
     for (const group of Map.groupBy(changes, ({ kind }) => kind).values()) {
       report.print(...describeChanges(component, group));
@@ -179,7 +179,7 @@ export function describeGathering({ day, results, unsaved, requests }: GatherOut
     verb: 'gather',
     asOf: day,
     requests,
-    components: results.map(({ component, releases, changes, sources, findings, undated }) => ({
+    components: results.map(({ component, releases, changes, sources, findings }) => ({
       component,
       releases: releases.length,
       changes,
@@ -188,7 +188,7 @@ export function describeGathering({ day, results, unsaved, requests }: GatherOut
         kind: source.kind,
         reason: source.kind === 'answered' ? undefined : source.reason,
       })),
-      findings: [...findings, ...undated],
+      findings,
     })),
     findings: unsaved.length > 0 ? unsaved : undefined,
   };

@@ -52,8 +52,6 @@ export interface GatherResult {
   changes: RecordedChange[];
   sources: SourceState[];
   findings: Finding[];
-  /** Sources without release days, in the run that first lists their releases. */
-  undated: Finding[];
   /** The stated days of new versions that were rejected, as an earlier answer lacked the version. */
   rejectedDays: ReadonlyMap<string, Day>;
   /** The lists that wait for a person. */
@@ -174,14 +172,16 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     changes: merged.changes,
     sources: states,
     withdrawnAdvisories: listWithdrawnAdvisories(answered),
-    findings: limitFindings([
-      ...answers.findings,
-      ...checked.flatMap(({ findings }) => findings),
-      ...merged.findings,
-      ...findPulledReleases(input, merged.changes),
-      ...findFirstListOutliers(input, merged.releases),
-    ]),
-    undated: listUndated(input, merged),
+    findings: [
+      ...limitFindings([
+        ...answers.findings,
+        ...checked.flatMap(({ findings }) => findings),
+        ...merged.findings,
+        ...findPulledReleases(input, merged.changes),
+        ...findFirstListOutliers(input, merged.releases),
+      ]),
+      ...listUndated(input, merged),
+    ],
     rejectedDays: new Map(checked.flatMap(({ rejectedDays = [] }) => [...rejectedDays])),
     shortLists: checked.flatMap(({ shortList }) => shortList ?? []),
     accepted: listAcceptedLists(checked, merged),

@@ -60,7 +60,7 @@ export function findFirstListOutliers(
   return [warning(component, `${message} ${remedy}`)];
 }
 
-/** Sources without release days, where their releases are new. */
+/** Sources without release days, in the run that first lists their releases. */
 export function listUndated(
   { component, definition }: ReportedComponent,
   merged: Merged,
@@ -70,7 +70,7 @@ export function listUndated(
   const undated = findUndatedSources(merged.releases, definition.support);
   return undated
     .filter(({ versions }) => versions.some((version) => newVersions.has(version)))
-    .map(({ message }) => notice(component, message));
+    .map(({ message }) => ({ ...notice(component, message), kind: 'undated' }));
 }
 
 const maxOfKind = 5;

@@ -18,7 +18,7 @@ test('a greatest version that its source calls deprecated is out at once, with a
   const lesser = gather([{ version: '1.0', deprecated: 'Old' }, ...ten.slice(1)]);
 
   expect(entryOf(result, '1.9')).toMatchObject({ deprecated: 'Leaks keys', deprecatedSince: day });
-  expect(result.findings).toEqual([
+  expect(result.findings.filter(({ level }) => level === 'warning')).toEqual([
     {
       level: 'warning',
       subject: 'svc',
@@ -28,7 +28,7 @@ test('a greatest version that its source calls deprecated is out at once, with a
   ]);
   const { latest } = judgeOn(day, result.releases);
   expect(latest?.version).toBe('1.8');
-  expect(lesser.findings).toEqual([]);
+  expect(lesser.findings.filter(({ level }) => level === 'warning')).toEqual([]);
 });
 
 const first = gather(ten);
