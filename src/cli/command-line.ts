@@ -27,20 +27,9 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
     return undefined;
   }
 
-  const group = listVerbs(first);
-  if (group.length === 0) {
-    return parseVerb(first, args);
-  }
-
-  const [second] = args;
-  if (second === '--help' || second === '-h') {
-    return { verb: first, arguments: [], options: { help: true } };
-  }
-  if (!second || second.startsWith('-')) {
-    throw new UsageError(`expected ${group.join(', ')}; got only "${first}"`);
-  }
-
-  return parseVerb(`${first} ${second}`, args.slice(1));
+  const [second, ...others] = args;
+  const longVerb = `${first} ${second}`;
+  return Object.hasOwn(commands, longVerb) ? parseVerb(longVerb, others) : parseVerb(first, args);
 }
 
 async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
@@ -170,13 +159,8 @@ export function renderOverview(): string {
   ].join('\n');
 }
 
-/** The help of one command, or of every command that starts with this word, such as `key`. */
+/** The help of one command. */
 export async function renderHelpFor(verb: string): Promise<string> {
-  const group = listVerbs(verb);
-  if (group.length > 0) {
-    return (await Promise.all(group.map(renderHelpFor))).join('\n');
-  }
-
   const { arguments: usage, options, details, examples } = await loadCommand(verb);
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
 
@@ -235,9 +219,4 @@ export async function loadCommand(verb: string): Promise<Command> {
   const file = verb.replace(' ', '-');
   const { command } = (await import(`./commands/${file}.ts`)) as { command: Command };
   return command;
-}
-
-/** The verbs of two words that begin with this one. */
-function listVerbs(word: string): string[] {
-  return Object.keys(commands).filter((verb) => verb.startsWith(`${word} `));
 }
