@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import * as z from 'zod';
-import { pick } from '../../core/model/objects.ts';
 import { InputError, problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { parseDocument, parseLine, unwrapResult } from '../../io/files/read-documents.ts';
-import { Alert, listFindingAlerts, describeSubject } from '../../run/daily/alerts.ts';
+import { type Alert, listFindingAlerts, describeSubject } from '../../run/daily/alerts.ts';
 import { readReport, type DailyReport } from '../../run/daily/daily-report.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 import { runbookFile } from '../../io/program.ts';
@@ -22,8 +19,8 @@ export const command: Command<Options> = {
   details: [
     'Reads the report of "daily", and calls gh, GitHub\'s own command. In a workflow, gh needs GH_TOKEN (issues: write).',
     'There is one issue, found by its label "release-index" and a mark in its text. Its title says how many alerts are open. It',
-    'gets a comment on the day on which something is new or grows, on every seventh day since, and for each alert that ended, and',
-    'is closed when nothing is left. Each alert names its section of the runbook. --print works where the last run ran.',
+    'gets a comment on the day on which something is new or grows, and on every seventh day since, and is closed when nothing is',
+    'left. Each alert names its section of the runbook. --print works where the last run ran.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],
@@ -72,12 +69,13 @@ function replaceIssue(invocation: Invocation, alerts: readonly Alert[]): string 
   const gh = openGh(env);
   const mark = createMark(invocation);
   const issue = findIssue(gh, mark);
-  if (!issue && alerts.length === 0) {
-    return noAlerts;
+  if (alerts.length === 0) {
+    return issue === undefined ? noAlerts : closeIssue(gh, issue);
   }
 
-  const { title, text } = renderIssue(env, alerts, mark);
-  if (issue) {
+  const title = `The release index needs attention: ${formatCount(alerts.length, 'thing')}`;
+  const text = `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${mark} -->\n`;
+  if (issue !== undefined) {
     return changeIssue(gh, issue, alerts, { title, text });
   }
 
@@ -104,87 +102,39 @@ function openGh(env: Invocation['env']): Gh {
 
 const notInstalled = 'is not installed. Install it (https://cli.github.com), or use --print';
 
-/** How the hidden comment with the alerts of the issue begins. An issue without one is never changed or closed. */
+/** How the hidden comment of the issue begins. An issue without one is never changed or closed. */
 function createMark({ root, env }: Invocation): string {
   // Each index in a repository has its own issue.
   const folder = askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.';
   return `<!-- release-index: attention ${folder}`;
 }
 
-const Issue = z.object({ number: z.number(), body: z.string() });
-
-function findIssue(gh: Gh, mark: string) {
-  const query = `map(select(.body | contains(${JSON.stringify(`${mark} `)})))[0] // empty`;
+/** The number of the issue, if there is one. */
+function findIssue(gh: Gh, mark: string): string | undefined {
+  const query = `map(select(.body | contains(${JSON.stringify(`${mark} `)})))[0].number // empty`;
   const list = ['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query];
-  const answer = gh(list);
-  if (answer === '') {
-    return undefined;
-  }
-
-  const { number, body } = unwrapResult(parseDocument(Buffer.from(answer), 'gh', Issue));
-  return { number: String(number), alerts: readIssueAlerts(body, mark) };
+  return gh(list) || undefined;
 }
 
-function renderIssue(env: Invocation['env'], alerts: readonly Alert[], mark: string) {
-  const comment = `${mark} ${formatState(alerts)} -->`;
-  return {
-    title: `The release index needs attention: ${formatCount(alerts.length, 'thing')}`,
-    text: `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${comment}\n`,
-  };
+function closeIssue(gh: Gh, issue: string): string {
+  gh(['issue', 'close', issue]);
+  return `Closed issue #${issue}: everything is in order again.`;
 }
 
-/** GitHub limits a text to 65,536 characters, and the sections of alerts take up to 50,000. */
-const maxStateLength = 12_000;
-
-/** The alerts that an issue reports, for the next run. One that has no room there gets no comment when it ends. */
-function formatState(alerts: readonly Alert[]): string {
-  let state = '';
-  for (const alert of alerts) {
-    // "-->" would end the comment.
-    const entry = JSON.stringify(pick(alert, ['id', 'since', 'cause'])).replaceAll('>', '\\u003e');
-    if (state.length + entry.length < maxStateLength) {
-      state += state === '' ? entry : `,${entry}`;
-    }
-  }
-  return `[${state}]`;
-}
-
-/** Comments on alerts that ended or are due, and updates the text. Closes the issue where no alert is left. */
+/** Comments on alerts that are due, and updates title and text. */
 function changeIssue(
   gh: Gh,
-  issue: NonNullable<ReturnType<typeof findIssue>>,
+  issue: string,
   alerts: readonly Alert[],
-  { title, text }: ReturnType<typeof renderIssue>,
+  { title, text }: Record<'title' | 'text', string>,
 ): string {
-  const { number } = issue;
-  const addComment = (comment: string) =>
-    gh(['issue', 'comment', number, '--body-file', '-'], comment);
-  const ended = issue.alerts.filter(({ id }) => alerts.every((alert) => alert.id !== id));
-  for (const { id, since, cause } of ended) {
-    addComment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
-  }
-
-  if (alerts.length === 0) {
-    gh(['issue', 'close', number]);
-    return `Closed issue #${number}: everything is in order again.`;
-  }
-
   const due = alerts.filter(({ isDue }) => isDue);
   if (due.length > 0) {
-    addComment(renderAlerts(due));
+    gh(['issue', 'comment', issue, '--body-file', '-'], renderAlerts(due));
   }
 
-  gh(['issue', 'edit', number, '--title', title, '--body-file', '-'], text);
-  return `Updated issue #${number}: ${due.length} due, ${ended.length} ended.`;
-}
-
-const IssueAlerts = z.array(Alert.pick({ id: true, since: true, cause: true }));
-
-/** The alerts that an issue already reports; none after a person has changed the mark. */
-function readIssueAlerts(body: string, mark: string): z.infer<typeof IssueAlerts> {
-  const start = body.indexOf(`${mark} `);
-  const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));
-  return IssueAlerts.safeParse(parseLine(text)).data ?? [];
+  gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
+  return `Updated issue #${issue}: ${due.length} due.`;
 }
 
 /** How old a report may be where no id identifies the run: an interrupted run leaves none. */

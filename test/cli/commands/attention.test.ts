@@ -38,7 +38,7 @@ beforeEach(() => {
 esac`);
 });
 
-test('attention opens one issue, whose title counts, and comments what is due and what has ended', async () => {
+test('attention opens one issue, whose title counts, and comments what is due', async () => {
   const title = (words: string) => `--title The release index needs attention: ${words}`;
   const later = { ...held, isDue: false };
   leaveReport([held]);
@@ -67,13 +67,10 @@ test('attention opens one issue, whose title counts, and comments what is due an
     { ...held, id: 'cccccccccc' },
     { ...down, isDue: false },
   ]);
-  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue comment 8 --body-file -', edit]);
+  expect(calls()).toEqual(['issue comment 8 --body-file -', edit]);
 
   await update([{ ...held, id: 'cccccccccc', isDue: false }]);
-  expect(calls()).toEqual([
-    'issue comment 8 --body-file -',
-    `issue edit 8 ${title('1 thing')} --body-file -`,
-  ]);
+  expect(calls()).toEqual([`issue edit 8 ${title('1 thing')} --body-file -`]);
 });
 
 test('attention closes its issue once everything is in order, and no issue of somebody else', async () => {
@@ -86,7 +83,7 @@ test('attention closes its issue once everything is in order, and no issue of so
   leaveReport([]);
 
   expect((await attention()).stdout).toBe('Closed issue #2: everything is in order again.\n');
-  expect(calls()).toEqual(['issue comment 2 --body-file -', 'issue close 2']);
+  expect(calls()).toEqual(['issue close 2']);
 
   haveIssues([{ number: 1, body: 'How?' }]);
   expect((await attention()).stdout).toBe('Nothing needs attention.\n');
@@ -102,9 +99,8 @@ test('the text of an issue is no longer than GitHub takes, with any number of al
   leaveReport(alerts);
 
   expect((await attention()).status).toBe(0);
-  expect(body().length).toBeGreaterThan(50_000);
   expect(body().length).toBeLessThan(65_536);
-  expect(body()).toContain('"id":"1000000000"');
+  expect(body()).toContain('`1000000000`');
 });
 
 test.each([
@@ -148,11 +144,6 @@ test('attention fails with the message of gh, or where there is no gh', async ()
   expect(await attention()).toMatchObject({
     status: 1,
     stderr: 'error: gh: HTTP 403: Resource not accessible by integration\n',
-  });
-  installGh('echo A new release of gh is available');
-  expect(await attention()).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/^error: gh: not JSON: .*A new rel/) as string,
   });
   expect(await attention({ PATH: temporaryFolder() })).toMatchObject({
     status: 1,
