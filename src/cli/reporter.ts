@@ -40,7 +40,7 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
   const { stdout, stderr, env } = process;
   const progress = createProgressLine(process);
   const findings = new Map<string, Finding>();
-  const results: (string | Table)[] = [];
+  const results: string[][] = [];
 
   return {
     finding(...newFindings) {
@@ -57,9 +57,10 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
     print(...parts) {
       progress.clear();
       for (const part of parts) {
-        results.push(part);
+        const lines = typeof part === 'string' ? [toLogLine(part)] : formatTable(part);
+        results.push(lines);
         if (!isDocument) {
-          stdout.write(`${formatPart(process, part).join('\n')}\n`);
+          stdout.write(`${lines.join('\n')}\n`);
         }
       }
     },
@@ -78,7 +79,7 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
         await annotate([...findings.values()]);
       }
 
-      appendSummary(env['GITHUB_STEP_SUMMARY'], [...findings.keys()], results);
+      appendSummary(env['GITHUB_STEP_SUMMARY'], [...findings.keys()], results.flat());
     },
   };
 }
@@ -105,34 +106,15 @@ function createProgressLine({ stderr, env }: Process) {
 }
 
 /** The line of a finding, with the stack of a bug below it. */
-function describeFinding(process: Process, finding: Finding): string[] {
+function describeFinding({ env, stderr }: Process, finding: Finding): string[] {
   const { level, stack = '' } = finding;
-  const heading = paint(process, level, colours[level], process.stderr);
+  // A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers.
+  const heading = env['NO_COLOR'] ? level : styleText(colours[level], level, { stream: stderr });
   const frames = stack.split('\n').filter(Boolean);
   return [
     `${heading}: ${toLogLine(formatFinding(finding))}`,
     ...frames.map((frame) => `    ${toLogLine(frame.trim())}`),
   ];
-}
-
-/** A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers. */
-function paint(
-  { env }: Process,
-  text: string,
-  format: 'bold' | (typeof colours)[Finding['level']],
-  stream: NodeJS.WriteStream,
-): string {
-  return env['NO_COLOR'] ? text : styleText(format, text, { stream });
-}
-
-/** The lines of a text or a table, whose headings are bold. */
-function formatPart(process: Process, part: string | Table): string[] {
-  if (typeof part === 'string') {
-    return [toLogLine(part)];
-  }
-
-  const [headings = '', ...rows] = formatTable(part);
-  return [paint(process, headings, 'bold', process.stdout), ...rows];
 }
 
 function formatTable({ headings, rows }: Table): string[] {
@@ -189,36 +171,17 @@ const maxBytesPerPart = 2 ** 19 - 100;
 function appendSummary(
   path: string | undefined,
   findings: readonly string[],
-  results: readonly (string | Table)[],
+  results: readonly string[],
 ): void {
-  const lines = [
-    ...cutLines(findings.map(indentCode)),
-    ...cutLines(results.flatMap(renderMarkdown)),
-  ];
+  const lines = [...cutLines(findings.map(indentCode)), ...cutLines(results.map(indentCode))];
   if (path && lines.length > 0 && !isAbsent(path)) {
     appendFileSync(path, `\n${lines.join('\n')}\n\n`);
   }
 }
 
-function renderMarkdown(part: string | Table): string[] {
-  if (typeof part === 'string') {
-    return [indentCode(part)];
-  }
-
-  const { headings, rows } = part;
-  const cells = rows.map((row) => row.map((cell) => escapeCell(String(cell))));
-  const lines = [headings, headings.map(() => '---'), ...cells];
-  return ['', ...lines.map((line) => `| ${line.join(' | ')} |`), ''];
-}
-
 /** Indented code: the summary is Markdown and HTML, and foreign text must not become markup. */
 function indentCode(line: string): string {
   return `    ${toLogLine(line)}`;
-}
-
-/** With a backslash before each punctuation mark, so that no foreign text becomes markup. */
-function escapeCell(cell: string): string {
-  return toLogLine(cell).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 }
 
 /** The first lines, up to the limit of a part. */

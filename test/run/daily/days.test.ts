@@ -55,7 +55,7 @@ test('day 1, a step of a job, records, commits and pushes every release, and pub
     expect(readFileSync(outputs, 'utf8')).toMatch(new RegExp(`${name}<<\\S+\ntrue\n`));
   }
   expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}daily: committed \w+: Record /m);
-  expect(readFileSync(summary, 'utf8')).toMatch(/^\| edge\\-node \| 1\\\.1 .* live \|$/m);
+  expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}edge-node +1\.1 .* live$/m);
 });
 
 test('day 2 names a new release, and commits only its own files', async () => {
