@@ -196,8 +196,8 @@ function explainFreshness({ freshness: { state, checkedOn, troubles } }: Compone
   ];
 }
 
-/** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */
-export function renderSupportedLines({ lines }: DetailsOn, command: string): string[] {
+/** The lines that are or may be supported, newest first, as a Markdown table. */
+export function renderSupportedLines({ lines }: DetailsOn): string[] {
   const rows = lines
     .filter(({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined)
     .map((line) => {
@@ -206,10 +206,7 @@ export function renderSupportedLines({ lines }: DetailsOn, command: string): str
       return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
     })
     .reverse();
-  const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
-  return [
-    ...(rows.length > 0 ? table : ['No release line is known to be supported.']),
-    '',
-    `<!-- ${command} -->`,
-  ];
+  return rows.length > 0
+    ? ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows]
+    : ['No release line is known to be supported.'];
 }

@@ -10,14 +10,17 @@ export function openCheckoutIndex({ root, day, report }: Invocation): Checkout &
   return { ...checkout, index: openIndex(checkout.documents, { today: () => day }) };
 }
 
-/** Queries a published index, or the checkout without an address. */
+export type ComponentFinder = Checkout['component'];
+
+/** Queries a published index, or the checkout without an address. `findComponent`: only of the checkout. */
 export async function askIndex<Answer>(
   invocation: Invocation,
   url: string | undefined,
-  ask: (index: PublishedIndex) => Promise<Answer>,
+  ask: (index: PublishedIndex, findComponent?: ComponentFinder) => Promise<Answer>,
 ): Promise<Answer> {
   if (url === undefined) {
-    return ask(openCheckoutIndex(invocation).index);
+    const { index, component } = openCheckoutIndex(invocation);
+    return ask(index, component);
   }
 
   // Loaded on demand: an HTTP client costs a question to the checkout a quarter of its time.

@@ -130,7 +130,8 @@ async function readDoors(day: Day): Promise<Record<string, string>> {
   const said: Record<string, string> = {
     'explain of a version': await run('explain', 'svc', '1.0'),
     'explain of a component': await run('explain', 'svc'),
-    'explain as a table': await run('explain', 'svc', '--markdown'),
+    // With an empty line after its last row.
+    'explain as a table': `${await run('explain', 'svc', '--markdown')}\n`,
     'explain as JSON': await run('explain', 'svc', '1.0', '--json'),
     search: await run('search', 'isInferred version:1.0'),
     scan: await run('scan', join(root, 'list.txt')),

@@ -1,4 +1,3 @@
-import type { DetailsOn } from '../../ask/answers/component-on.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
@@ -35,7 +34,7 @@ import {
   explainVersion,
   renderSupportedLines,
 } from '../explanation.ts';
-import { openCheckoutIndex } from '../open-index.ts';
+import { askIndex, type ComponentFinder } from '../open-index.ts';
 
 const optionTable = {
   index: indexAddress,
@@ -65,14 +64,12 @@ export const command: Command<Options> = {
   async run(invocation) {
     const { options, report, day } = invocation;
     const url = readSiteUrl('--index', options.index);
-    const { details, lines, facts } = await (url === undefined
-      ? explainCheckout(invocation)
-      : explainSite(invocation, url));
+    const { details, lines, facts } = await askIndex(invocation, url, (index, findComponent) =>
+      explainWords(invocation, index, findComponent),
+    );
 
     const { component, latest, nextChangeOn } = details;
-    const option = options.index === undefined ? '' : ` --index ${options.index}`;
-    const command = `npx release-index explain ${component} --markdown${option}`;
-    report.print(...(options.markdown ? renderSupportedLines(details, command) : lines));
+    report.print(...(options.markdown ? renderSupportedLines(details) : lines));
     report.document({
       verb: 'explain',
       component,
@@ -86,40 +83,34 @@ export const command: Command<Options> = {
   },
 };
 
-interface Explanation {
-  details: DetailsOn;
-  lines: readonly string[];
-  /** For a program. */
-  facts: object;
-}
-
-async function explainCheckout(invocation: Invocation<Options>): Promise<Explanation> {
-  const { index, component: findComponent } = openCheckoutIndex(invocation);
+/**
+ * Explains a component or a version; `facts` are for a program. `findComponent`: a component of the checkout, which has more
+ * facts than the index.
+ */
+async function explainWords(
+  invocation: Invocation<Options>,
+  index: PublishedIndex,
+  findComponent: ComponentFinder | undefined,
+) {
   const { details, version, note, answer } = await answerWords(invocation, index);
-
-  // The checkout made the details from this component.
-  const component = findComponent(details.component)!;
-  checkAdmitted(answer, component);
+  const component = findComponent?.(details.component);
+  if (component) {
+    checkAdmitted(answer, component);
+  }
   if (version !== undefined && answer) {
-    const lines = explainVersion(component, details, answer);
-    return { details, lines, facts: addRelease(details, answer) };
+    const lines = component
+      ? explainVersion(component, details, answer)
+      : explainAnswer(details, answer);
+    const release = details.releases.find((candidate) => candidate.version === answer.version);
+    return { details, lines, facts: { release, answer } };
   }
 
-  const lines = [...explainComponent(component, details), ...explainPairs(answer ?? {})];
-  return { details, lines: addNote(note, lines), facts: { answer, releases: details.releases } };
-}
-
-async function explainSite(invocation: Invocation<Options>, url: string): Promise<Explanation> {
-  const { askPublished } = await import('../open-published.ts');
-  return askPublished(invocation, url, async (index) => {
-    const { details, version, note, answer } = await answerWords(invocation, index);
-    if (version !== undefined && answer) {
-      return { details, lines: explainAnswer(details, answer), facts: addRelease(details, answer) };
-    }
-
-    const lines = [...explainDetails(details), ...explainPairs(answer ?? {})];
-    return { details, lines: addNote(note, lines), facts: { answer, releases: details.releases } };
-  });
+  const lines = component ? explainComponent(component, details) : explainDetails(details);
+  return {
+    details,
+    lines: [...(note === undefined ? [] : [note]), ...lines, ...explainPairs(answer ?? {})],
+    facts: { answer, releases: details.releases },
+  };
 }
 
 /** The component and version in the words, and the answer about that version, else about the newest one, if there is any. */
@@ -135,15 +126,6 @@ async function answerWords(
 
   const { answer } = await answerWithPairs(index, resolved, pairs);
   return { ...resolved, answer };
-}
-
-function addNote(note: string | undefined, lines: readonly string[]): readonly string[] {
-  return note === undefined ? lines : [note, ...lines];
-}
-
-/** The answer about a version, with its release where the index lists it. */
-function addRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
-  return { release: releases.find(({ version }) => version === answer.version), answer };
 }
 
 /** The component and version in the words: exact names for a program, a likely reading for a person. */
