@@ -1,4 +1,3 @@
-import type { ComponentSummary } from '../decide/component.ts';
 import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -33,17 +32,12 @@ export function describeBuild({ root, out, day }: BuildInput, built: BuildResult
     files: built.files,
     written: built.written,
     removed: built.removed,
-    components: built.components.map(summariseComponent),
+    components: built.components.map(({ name, latest, releaseCount, freshness }) => ({
+      component: name,
+      latest: latest?.version,
+      releases: releaseCount,
+      state: freshness.state,
+    })),
     findings: built.findings,
-  };
-}
-
-/** The state of a component in reports for machines. */
-export function summariseComponent({ name, latest, releaseCount, freshness }: ComponentSummary) {
-  return {
-    component: name,
-    latest: latest?.version,
-    releases: releaseCount,
-    state: freshness.state,
   };
 }

@@ -15,7 +15,7 @@ import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { runNpm } from '../io/run-npm.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { cutHistory } from '../record/gate/last-run.ts';
-import { build, summariseComponent } from './build-step.ts';
+import { build } from './build-step.ts';
 import {
   describeSubject,
   listFindingAlerts,
@@ -98,8 +98,6 @@ function beginReport(
       verb: 'daily',
       asOf: day,
       run: env['GITHUB_RUN_ID'],
-      news: [],
-      components: [],
       isBuilt: false,
       attention: [],
     };
@@ -116,7 +114,7 @@ function beginReport(
 function dropExplainedAlerts({ attention, publication }: OpenReport): Alert[] {
   const alerts = attention.filter(({ cause }) => cause !== unpublishedCause);
   const isExplained = alerts.some(({ components, isDue }) => components.length === 0 && isDue);
-  const isPublished = ['published', 'unchanged'].includes(publication?.outcome ?? '');
+  const isPublished = ['published', 'unchanged'].includes(publication ?? '');
   return isExplained || isPublished ? alerts : attention;
 }
 
@@ -221,9 +219,7 @@ async function deliverDay(
   { held, used }: RecordedDay,
 ): Promise<void> {
   const { day, signal, stage } = input;
-  const { failure, news, commit } = commitData({ ...input, held, used });
-  daily.news = news;
-  daily.commit = commit;
+  const failure = commitData({ ...input, held, used });
   if (failure) {
     addAlerts(daily, listFindingAlerts('commit', [failure], day));
     return;
@@ -242,7 +238,6 @@ async function buildDay(input: DayInput, daily: OpenReport): Promise<void> {
   const writable = components.filter(({ name }) => isWritable(root, name, 'data'));
 
   daily.isBuilt = true;
-  daily.components = components.map(summariseComponent);
   addAlerts(daily, listSourceAlerts(writable, day, readAlertLimits(root, day)));
 }
 

@@ -90,7 +90,7 @@ function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
     built: isBuilt,
     hosting: config && findHost(config),
     public: isAbsent(join(root.dir, accessFile)),
-    published: ['published', 'ready'].includes(publication?.outcome ?? ''),
+    published: ['published', 'ready'].includes(publication ?? ''),
   });
 }
 

@@ -5,7 +5,6 @@ import { askGit, GitError, splitEntries, type Git } from '../../io/files/git.ts'
 import { readJournal } from '../../io/files/recorded-files.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
-import type { DailyReport } from './daily-report.ts';
 import { listNews, writeCommitMessage, type CommitMessage, type RunDecisions } from './news.ts';
 import {
   heldFile,
@@ -22,44 +21,39 @@ interface CommitInput extends RepositoryInput, RunDecisions {
   report: RunReport;
 }
 
-/** The news of the commit, and why it or the push failed: then nothing may be published, as it could not be built again. */
-interface CommittedData extends Pick<DailyReport, 'news' | 'commit'> {
-  failure?: Finding;
-}
-
-/** Commits the changed files of `data/`, and pushes unpushed commits where wanted. */
-export function commitData(input: CommitInput): CommittedData {
+/**
+ * Commits the changed files of `data/`, and pushes unpushed commits where wanted. Returns why it or the push failed: then nothing
+ * may be published, as it could not be built again.
+ */
+export function commitData(input: CommitInput): Finding | undefined {
   const { root, push, report } = input;
-  const committed: CommittedData = { news: [] };
 
   try {
     const repository = openRepository(input);
     const { names } = listComponents(root);
     const files = listChangedFiles(repository, names);
     if (files.length > 0) {
-      committed.news = listNews(listUncommittedEvents(repository, files));
-      const message = writeCommitMessage(committed.news, names.length, input);
-      committed.commit = commitFiles(repository, files, message);
+      const news = listNews(listUncommittedEvents(repository, files));
+      const message = writeCommitMessage(news, names.length, input);
+      const id = commitFiles(repository, files, message);
+      report.print(`daily: committed ${id.slice(0, 10)}: ${message.subject}`);
+    } else {
+      report.print('daily: nothing to commit.');
     }
 
-    report.print(describeCommit(committed));
-    if (push && (committed.commit || isAhead(repository))) {
+    if (push && isAhead(repository)) {
       const id = pushCommits(repository);
-      if (committed.commit) {
-        committed.commit = { ...committed.commit, id, isPushed: true };
-      } else {
-        report.print(`daily: pushed ${id.slice(0, 10)}, committed earlier.`);
-      }
+      report.print(`daily: pushed ${id.slice(0, 10)}.`);
     }
   } catch (error) {
-    if (!(error instanceof GitError)) {
-      throw error;
+    if (error instanceof GitError) {
+      return problem('data', `${error.message}. Nothing was published.`);
     }
 
-    committed.failure = problem('data', `${error.message}. Nothing was published.`);
+    throw error;
   }
 
-  return committed;
+  return undefined;
 }
 
 /** The files to which runs and `accept` append lines. */
@@ -130,23 +124,17 @@ function readLastInstant(git: Git): string {
   return parseDocument(Buffer.from(lastLine), lastFile, RunInstant).value?.at ?? '';
 }
 
-/** Commits only these files, even if others are staged. */
+/** Commits only these files, even if others are staged. Returns the commit. */
 function commitFiles(
   { git }: Repository,
   files: readonly string[],
   { subject, body }: CommitMessage,
-): DailyReport['commit'] {
+): string {
   git(['add', '--all', '--', ...files]);
 
   const message = body === undefined ? subject : `${subject}\n\n${body}`;
   git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
-  return { id: git(['rev-parse', 'HEAD']).trim(), subject, isPushed: false };
-}
-
-function describeCommit({ commit }: CommittedData): string {
-  return commit
-    ? `daily: committed ${commit.id.slice(0, 10)}: ${commit.subject}`
-    : 'daily: nothing to commit.';
+  return git(['rev-parse', 'HEAD']).trim();
 }
 
 /** Whether there are unpushed commits; true if the branch has no upstream. */

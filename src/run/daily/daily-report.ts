@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { cachePath, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
-import { News } from './news.ts';
 
 /** The report of a daily run for the steps after it. */
 export const DailyReport = z.object({
@@ -14,22 +12,9 @@ export const DailyReport = z.object({
   /** GitHub's id of the run; outside GitHub, `finishedAt` identifies the run. */
   run: z.string().optional(),
   finishedAt: z.iso.datetime(),
-  news: z.array(News),
-  commit: z.object({ id: z.string(), subject: z.string(), isPushed: z.boolean() }).optional(),
-  components: z.array(
-    z.object({
-      component: z.string(),
-      latest: z.string().optional(),
-      releases: z.number(),
-      state: FreshnessState,
-    }),
-  ),
   isBuilt: z.boolean(),
   publication: z
-    .object({
-      outcome: z.enum(['published', 'ready', 'unchanged', 'refused', 'failed', 'skipped']),
-      lines: z.array(z.string()),
-    })
+    .enum(['published', 'ready', 'unchanged', 'refused', 'failed', 'skipped'])
     .optional(),
   attention: z.array(Alert),
 });

@@ -1,19 +1,13 @@
-import * as z from 'zod';
-import {
-  EventType,
-  type HeldChange,
-  type JournalEvent,
-} from '../../core/schemas/recorded/journal.ts';
+import type { EventType, HeldChange, JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { capitalise, formatCount } from '../../core/text/wording.ts';
 
 /** The events of one type that a run recorded for one component. */
-export const News = z.object({
-  component: z.string(),
-  type: EventType,
+export interface News {
+  component: string;
+  type: EventType;
   /** The versions or release lines, in the order of the journal. */
-  subjects: z.array(z.string()),
-});
-export type News = z.infer<typeof News>;
+  subjects: readonly string[];
+}
 
 export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
   const news: News[] = [];

@@ -120,7 +120,7 @@ export async function publishDay(input: PublicationInput, daily: OpenReport): Pr
     report.finding(warning('daily', message));
   }
   if (isNowhere || skipPublish) {
-    daily.publication = { outcome: 'skipped', lines: [] };
+    daily.publication = 'skipped';
     return;
   }
 
@@ -148,12 +148,11 @@ function reportPublication(
     saveStop(root, 'publication', day, lost);
   }
 
-  const lines = describePublication(publication);
   report.finding(...findings.filter((finding) => !isError(finding)));
-  report.print(...lines);
+  report.print(...describePublication(publication));
 
   // Only a dry run is planned.
-  daily.publication = { outcome: kind === 'planned' ? 'skipped' : kind, lines };
+  daily.publication = kind === 'planned' ? 'skipped' : kind;
   const errors = findings.filter(isError);
   const isOfSite = errors.every(({ subject }) => subject === 'live site');
   if (kind === 'failed' && folder === undefined && isOfSite) {

@@ -187,7 +187,7 @@ function calls(): string[] {
 function leaveReport(attention: readonly Alert[], run: Partial<DailyReport> = {}): void {
   const report: DailyReport = {
     ...{ verb: 'daily', asOf: today, finishedAt: new Date().toISOString() },
-    ...{ news: [], components: [], isBuilt: true, attention: [...attention] },
+    ...{ isBuilt: true, attention: [...attention] },
     ...run,
   };
   writeIn(root, '.cache/daily.json', report);

@@ -127,14 +127,7 @@ test('doctor names what has changed on a bad day', async () => {
   writeIn(root, 'dist/svc.json', '{}');
   writeIn(root, 'data/svc.json', 'cut off');
   writeIn(root, '.cache/daily.json', {
-    ...{
-      verb: 'daily',
-      asOf: day,
-      finishedAt: `${day}T05:00:00Z`,
-      news: [],
-      components: [],
-      isBuilt: true,
-    },
+    ...{ verb: 'daily', asOf: day, finishedAt: `${day}T05:00:00Z`, isBuilt: true },
     attention: [
       {
         ...{ id: '0f1e2d3c4b', since: day, kind: 'held', cause: 'npm:svc', components: ['svc'] },

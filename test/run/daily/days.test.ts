@@ -195,7 +195,7 @@ test('a day on which an access key ends soon names the key once, also if the sit
     'key-aaa (jane) expires after 2026-12-01. To replace it: npx release-index key new --user jane --expires <day>';
   expect(JSON.parse(root.read('.cache/daily.json'))).toMatchObject({
     attention: [{ kind: 'key', cause, message }, { kind: 'publish' }],
-    publication: { outcome: 'refused' },
+    publication: 'refused',
   });
   expect(day.stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([
     `warning: ${cause}: ${message}`,
