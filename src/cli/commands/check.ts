@@ -30,16 +30,8 @@ export const command: Command = {
   rejectsHiddenFiles: true,
   async run(invocation) {
     const { day, report } = invocation;
-    const { findings, counts, inherited } = await checkIndex(invocation);
+    const { findings, counts } = await checkIndex(invocation);
     report.finding(...findings);
-    if (inherited.size > 0) {
-      const keys = Array.from(
-        inherited,
-        ([key, count]) => `${key} by ${formatCount(count, 'component')}`,
-      );
-      report.print(`check: inherited from site/site.json: ${keys.join(', ')}.`);
-    }
-
     report.print(`check: ${describeCounts(counts)}.`);
     report.document({ verb: 'check', asOf: day, ...counts, findings });
     return counts.errors > 0 ? 1 : 0;
@@ -53,7 +45,6 @@ export async function checkIndex({ root, out, day }: Invocation) {
 
   // Recorded days may be as late as today, even with --as-of in the past.
   const today = findLatestDay(day, toDay(new Date()));
-  const { findings: componentFindings, inherited } = checkComponents(root, definitions, day, today);
   const findings = [
     ...folderFindings,
     ...checkVersion(root),
@@ -62,7 +53,7 @@ export async function checkIndex({ root, out, day }: Invocation) {
     ...checkComponentNames(definitions),
     ...checkSettings(root, day),
     ...findStrayData(root, names),
-    ...componentFindings,
+    ...checkComponents(root, definitions, day, today),
     ...findFutureLines(root, today),
     ...checkJournals(root, names, day),
     ...(await checkSite(root, out)),
@@ -70,17 +61,16 @@ export async function checkIndex({ root, out, day }: Invocation) {
   const count = (level: Finding['level']) =>
     findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
-  return { findings, counts, inherited };
+  return { findings, counts };
 }
 
-/** The findings about each component, and how many components inherit each key of `defaults`. */
+/** The findings about each component. */
 function checkComponents(
   root: Root,
   definitions: ReturnType<typeof readDefinitions>,
   day: Day,
   today: Day,
-) {
-  const inherited = new Map<string, number>();
+): Finding[] {
   const findings: Finding[] = [];
   for (const [name, definition] of definitions) {
     const loaded = loadComponent(root, name, day, { definition });
@@ -90,12 +80,9 @@ function checkComponents(
     }
 
     findings.push(...findImpossibleDays(root, name, today));
-    for (const key of loaded.component?.inherited ?? []) {
-      inherited.set(key, (inherited.get(key) ?? 0) + 1);
-    }
   }
 
-  return { findings, inherited };
+  return findings;
 }
 
 export function describeCounts({
