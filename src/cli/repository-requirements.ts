@@ -69,19 +69,11 @@ function checkRemote(git: Git): Requirement {
   return pass('remote', address.replace(/\/\/[^/]+@/, '//'));
 }
 
-/** Checks that the default branch of the remote is checked out, where it is known, and that all commits are pushed. */
+/** Checks that a branch is checked out, and that all commits are pushed. */
 function checkBranch(git: Git): Requirement {
   const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD');
-  // Only a clone knows the default branch.
-  const remoteHead = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
-  const defaultBranch = remoteHead?.replace('origin/', '');
   if (branch === undefined) {
-    const message = `none is checked out, ${defaultBranch ?? 'a branch'} is published`;
-    return fail('branch', message, `git switch ${defaultBranch ?? '<branch>'}`);
-  }
-  if (defaultBranch !== undefined && branch !== defaultBranch) {
-    const message = `${branch} is checked out, ${defaultBranch} is published`;
-    return fail('branch', message, `git switch ${defaultBranch}`);
+    return fail('branch', 'none is checked out', 'git switch <branch>');
   }
 
   const push = `git push --set-upstream origin ${branch}`;
