@@ -10,11 +10,8 @@ import {
   type ScannedItem,
 } from './scan-results.ts';
 
-interface SarifContext {
-  readonly informationUri: string;
-  /** The file to name for results without a file: GitHub rejects a result without a physical location. */
-  readonly placeholderFile: string;
-}
+/** The file to name for results without a file: GitHub rejects a result without a physical location. */
+const placeholderFile = 'README.md';
 
 /** A policy, or the rule about advisories. */
 type Rule = Pick<ReadPolicy, 'name' | 'description' | 'remediation'>;
@@ -37,7 +34,7 @@ type Finding = Pick<ScannedItem, 'item' | 'scan'> & { readonly policy: Rule };
 export function renderSarif(
   scanned: readonly ScannedItem[],
   account: Account,
-  { informationUri, placeholderFile }: SarifContext,
+  informationUri: string,
 ): object {
   const rules = [
     ...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(),
@@ -53,7 +50,7 @@ export function renderSarif(
   const run = {
     tool: { driver },
     invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
-    results: findings.map((finding) => renderResult(finding, ruleIds, placeholderFile)),
+    results: findings.map((finding) => renderResult(finding, ruleIds)),
   };
 
   return {
@@ -84,11 +81,7 @@ function renderNotifications(scanned: readonly ScannedItem[], account: Account):
   return texts.map((text) => ({ level: 'note', message: { text } }));
 }
 
-function renderResult(
-  { item, policy, scan }: Finding,
-  ruleIds: readonly string[],
-  placeholderFile: string,
-): object {
+function renderResult({ item, policy, scan }: Finding, ruleIds: readonly string[]): object {
   const { details, policyRemediation = '' } = scan;
   const justification = details.exception?.reason;
 
@@ -97,7 +90,7 @@ function renderResult(
     ruleIndex: ruleIds.indexOf(policy.name),
     level: policy === advisoryRule ? 'warning' : 'error',
     message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
-    locations: [describeLocation(item, placeholderFile)],
+    locations: [describeLocation(item)],
     suppressions:
       scan.status === 'excepted'
         ? [{ kind: 'external', status: 'accepted', justification }]
@@ -111,10 +104,7 @@ function isReported({ scan }: ScannedItem): boolean {
   return scan.status === 'unsatisfied' || scan.status === 'excepted';
 }
 
-function describeLocation(
-  { text, file, line = 1 }: ScannedItem['item'],
-  placeholderFile: string,
-): object {
+function describeLocation({ text, file, line = 1 }: ScannedItem['item']): object {
   const uri = (file ?? placeholderFile).split(/[\\/]/).map(encodeURIComponent).join('/');
   return {
     physicalLocation: {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { planVersions } from '../../ask/plan/plan-versions.ts';
@@ -119,7 +118,7 @@ export const command: Command<Options> = {
     const { scanned, account, plan } = result;
     report.document(
       options.sarif
-        ? renderSarif(scanned, account, { informationUri, placeholderFile: findPlaceholderFile() })
+        ? renderSarif(scanned, account, informationUri)
         : { asOf: day, results: scanned.map(({ scan }) => scan), plan },
     );
     return reportScan(invocation, result);
@@ -215,14 +214,6 @@ function applyExceptionFiles(
   }
 
   return scanned.map((result) => results.get(result) ?? result);
-}
-
-/** Files at which people expect results without a file. */
-const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle', 'Dockerfile'];
-
-/** The file of the current folder for results of the command line and of standard input. */
-function findPlaceholderFile(): string {
-  return manifests.find((file) => existsSync(file)) ?? 'README.md';
 }
 
 /** Lists and items without any judged result. A document may have nothing of the index. */

@@ -142,7 +142,7 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   const unique = removeRepeatedEntries(read.entries);
   const scanned = listWorstResults(await scanEntries(unique, place.policies, place.index));
   const account = countEntries(read.entries.length, scanned, 0);
-  renderSarif(scanned, account, { informationUri: 'https://example.com', placeholderFile: 'a' });
+  renderSarif(scanned, account, 'https://example.com');
   JSON.stringify(scanned.map(({ scan }) => scan));
   const isHidden = !scanned.some(
     ({ scan }) => scan.status === 'unsatisfied' && scan.details.version === '2025.1',

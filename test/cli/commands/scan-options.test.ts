@@ -198,8 +198,7 @@ describe('SARIF', () => {
 
   function render(results: readonly ScannedItem[]) {
     const account = { ...{ entries: 0, judged: 0, excepted: 0, foreign: 0 }, unknown: 0 };
-    const context = { informationUri: 'https://example.com', placeholderFile: 'README.md' };
-    const log = renderSarif(results, { ...account, duplicates: 0 }, context);
+    const log = renderSarif(results, { ...account, duplicates: 0 }, 'https://example.com');
     return (log as { runs: [Run] }).runs[0];
   }
 
