@@ -12,7 +12,7 @@ export function expectFailed(outcome: Outcome, reason: RegExp): void {
   expect(outcome.messages).toHaveLength(1);
   expect(outcome.messages[0]).toMatch(reason);
   expectSubject(outcome.messages[0]!, id);
-  expect(outcome.messages[0]).toMatch(/ Kept all 6 recorded releases\.$/);
+  expect(outcome.messages[0]).toMatch(/ Recorded data stays\.$/);
   expect(outcome.messages[0]).not.toMatch(/\n|Error:|undefined|\[object/);
 }
 

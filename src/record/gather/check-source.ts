@@ -1,11 +1,11 @@
 import type { Day } from '../../core/model/dates.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
-import { createSupportSourceId, removeAddress } from '../../core/schemas/definition/source-ids.ts';
+import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import type { RecordedAdvisory, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
-import { endSentence, formatCount } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import { listWaitingVersions } from '../../io/files/recorded-files.ts';
 import {
   continueWait,
@@ -78,36 +78,21 @@ type Failure = Omit<Extract<SourceOutcome, { kind: 'failed' }>, 'kind'> & {
   pending?: readonly string[];
 };
 
-/** A failed source, with what stays recorded. */
+/** A source that failed, or whose list waits for a person. */
 function describeFailure(
-  { component, releases, lines = [], definition }: GatherInput,
+  { component }: GatherInput,
   { id, reason, cause, stack, pending }: Failure,
 ): CheckedSource {
-  const isOfLines = id === createSupportSourceId(definition.support);
-  const consequence = isOfLines
-    ? describeKept(lines.length, 'release line')
-    : describeKept(releases.length, 'release');
-
   const finding: Finding = {
     level: stack === undefined ? 'warning' : 'error',
     subject: `${component} (${removeAddress(id)})`,
-    message: `${endSentence(reason)} ${consequence}`,
+    message: `${endSentence(reason)} Recorded data stays.`,
     file: `components/${component}.json`,
     cause,
     stack,
   };
   const at = new Date().toISOString();
   return { state: { id, kind: 'failed', reason, cause, pending, at }, findings: [finding] };
-}
-
-function describeKept(count: number, noun: string): string {
-  if (count === 0) {
-    return `No ${noun} of it is recorded yet.`;
-  }
-
-  return count === 1
-    ? `Kept the recorded ${noun}.`
-    : `Kept all ${formatCount(count, `recorded ${noun}`)}.`;
 }
 
 /** A list that lacks too much is a failure until a person accepts it. The releases that it lists are still recorded. */

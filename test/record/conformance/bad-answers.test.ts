@@ -55,6 +55,6 @@ describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imit
 
     expect(outcome.releases).toEqual([]);
     expect(outcome.messages).toHaveLength(1);
-    expect(outcome.messages[0]).toMatch(/lists no version.* No release of it is recorded yet\.$/);
+    expect(outcome.messages[0]).toMatch(/lists no version.* Recorded data stays\.$/);
   });
 });

@@ -69,7 +69,7 @@ it('a source of release lines reports that there are no lines if the first answe
   const { lines, messages } = await askLines(listing([]), []);
 
   expect(lines).toBeUndefined();
-  expect(messages).toEqual([expect.stringMatching(/ No release line of it is recorded yet\.$/)]);
+  expect(messages).toEqual([expect.stringMatching(/ Recorded data stays\.$/)]);
 });
 
 const sends = (body: string, type = 'application/json'): Handler => {
@@ -91,6 +91,6 @@ it.each<[string, Handler, RegExp]>([
   expect(lines).toEqual(before);
   expect(sources).toMatchObject([{ kind: 'failed', reason: expect.stringMatching(reason) }]);
   expect(messages).toEqual([
-    expect.stringMatching(/^svc \(support json\): .* Kept all 4 recorded release lines\.$/),
+    expect.stringMatching(/^svc \(support json\): .* Recorded data stays\.$/),
   ]);
 });

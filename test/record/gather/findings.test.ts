@@ -52,6 +52,6 @@ test('a source whose names are all left out has no answer, with the rule that le
   const { stderr } = await run(['gather', '--as-of', '2026-06-01']);
 
   expect(linesOf(stderr)).toContain(
-    'warning: svc (npm:svc): npm:svc lists 1 name, none of which the definition admits: allowedVersions leaves out 1. No release of it is recorded yet.',
+    'warning: svc (npm:svc): npm:svc lists 1 name, none of which the definition admits: allowedVersions leaves out 1. Recorded data stays.',
   );
 });

@@ -32,11 +32,11 @@ test('a component with three failing sources is updated from the fourth, and eac
   expect(status).toBe(0);
   expect(linesOf(stderr).filter((line) => line.startsWith('warning: svc'))).toEqual([
     expect.stringMatching(
-      /^warning: svc \(npm:refused\): GET http:\/\/127\.0\.0\.1:9\/refused.* refused.* Kept the recorded release\.$/,
+      /^warning: svc \(npm:refused\): GET http:\/\/127\.0\.0\.1:9\/refused.* refused.* Recorded data stays\.$/,
     ),
-    `warning: svc (npm:absent): GET ${registry.url}absent answered 404. Kept the recorded release.`,
+    `warning: svc (npm:absent): GET ${registry.url}absent answered 404. Recorded data stays.`,
     expect.stringMatching(
-      /^warning: svc \(npm:login-page\): GET .*login-page .*text\/html.* Kept the recorded release\.$/,
+      /^warning: svc \(npm:login-page\): GET .*login-page .*text\/html.* Recorded data stays\.$/,
     ),
   ]);
   expect(linesOf(stdout)).toEqual(
@@ -79,7 +79,7 @@ test('a host that fails is one line of the log, and each component of the docume
 
   expect(linesOf(stderr).filter((line) => line.startsWith('warning: '))).toEqual([
     `warning: ${host} answers 403: 5 sources of 5 components failed: lib-01 (npm:lib-01), lib-02 (npm:lib-02), lib-03 (npm:lib-03) and 2 more. ` +
-      `For lib-01 (npm:lib-01): GET ${registry.url}lib-01 answered 403. No release of it is recorded yet.`,
+      `For lib-01 (npm:lib-01): GET ${registry.url}lib-01 answered 403. Recorded data stays.`,
   ]);
   expect(JSON.parse(stdout)).toMatchObject({
     ...{ verb: 'gather', asOf: '2026-06-01', requests: 6 },

@@ -26,7 +26,7 @@ test('an unexpected error fails only its source, is reported as a bug, and loses
       level: 'error',
       subject: 'svc (npm:broken)',
       message:
-        'unexpected error "Cannot read properties of undefined" (please report it). Kept the recorded release.',
+        'unexpected error "Cannot read properties of undefined" (please report it). Recorded data stays.',
       file: 'components/svc.json',
       stack: expect.stringMatching(/^TypeError: Cannot read[^]*isolation\.test\.ts/),
     },

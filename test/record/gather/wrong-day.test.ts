@@ -51,7 +51,7 @@ test('a source with only later days is no answer for an earlier day, which the s
   const later = await run(['gather', '--as-of', '2026-06-01']);
 
   expect(linesOf(early.stderr)).toContain(
-    'warning: svc (npm:svc): npm:svc states no day before 2026-05-30, so its releases on 2020-01-01 are unknown. No release of it is recorded yet.',
+    'warning: svc (npm:svc): npm:svc states no day before 2026-05-30, so its releases on 2020-01-01 are unknown. Recorded data stays.',
   );
   expect(readJsonIn(root, 'dist/status.json')).toMatchObject({
     components: {
