@@ -81,20 +81,14 @@ function checkTimestamp(
   }
 
   const parsed = parseTimestamp(releaseTimestamp);
-  const expected = `expected a date between ${earliestPlausibleDay} and today`;
-
-  if (parsed === undefined) {
-    report(`${quote(version)}: ${expected}; got ${quote(releaseTimestamp)}. Rejected.`, 'no date');
-  } else if (cutDay(parsed) > day) {
-    report(
-      `${quote(version)}: ${expected}; got ${parsed}, which is in the future. Rejected.`,
-      'in the future',
-    );
-  } else if (cutDay(parsed) < earliestPlausibleDay) {
-    report(`${quote(version)}: ${expected}; got ${parsed}. Rejected.`, 'too early');
-  } else {
+  if (parsed !== undefined && cutDay(parsed) >= earliestPlausibleDay && cutDay(parsed) <= day) {
     return parsed;
   }
+
+  report(
+    `${quote(version)}: expected a date between ${earliestPlausibleDay} and today; got ${quote(releaseTimestamp)}. Rejected.`,
+    'no date',
+  );
 
   return undefined;
 }

@@ -26,9 +26,9 @@ test.each([
 });
 
 test.each([
-  ['2026-06-02', 'got 2026-06-02T00:00:00Z, which is in the future'],
-  ['1999-12-31T23:59:59Z', 'got 1999-12-31T23:59:59Z'],
-  ['1970-01-01T00:00:00Z', 'got 1970-01-01T00:00:00Z'],
+  ['2026-06-02', 'got "2026-06-02"'],
+  ['1999-12-31T23:59:59Z', 'got "1999-12-31T23:59:59Z"'],
+  ['1970-01-01T00:00:00Z', 'got "1970-01-01T00:00:00Z"'],
   ['yesterday', 'got "yesterday"'],
   ['', 'got ""'],
 ])('rejects the day "%s", and keeps the release without one', (releaseTimestamp, got) => {
