@@ -216,7 +216,8 @@ export function selectVersions(
     if (hasTags && name.length <= maxVersionLength) {
       unordered.push(name);
     } else {
-      skipped.push(describeUnordered(name));
+      const message = `${quote(name)} has no place in the version order. Left out.`;
+      skipped.push({ message, kind: 'no version' });
     }
   }
 
@@ -251,17 +252,6 @@ function createJudge({ extractVersion, allowedVersions }: Source, acceptsPrerele
     const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
     return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
   };
-}
-
-function describeUnordered(name: string): SkippedElement {
-  if (name.length <= maxVersionLength) {
-    const message = `${quote(name)} has no place in the version order. Left out.`;
-    return { message, kind: 'no version' };
-  }
-
-  const limit = `a version has at most ${maxVersionLength}`;
-  const message = `${quote(name)} has ${name.length} characters; ${limit}. Left out.`;
-  return { message, kind: 'too long' };
 }
 
 function explainNoneAdmitted(judgedNames: readonly JudgedName[]): string | undefined {
