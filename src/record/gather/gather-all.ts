@@ -129,22 +129,15 @@ async function cleanUp(root: Root): Promise<void> {
   }
 }
 
-/** With more components, the log has a hundred lines. */
-const maxLines = 500;
-
 /** A function to call with each finished component, which prints the progress of the run. */
 export function createProgress(
   total: number,
   print: (text: string) => void,
 ): (result: GatherResult) => void {
-  const step = total > maxLines ? Math.ceil(total / 100) : 1;
   let finished = 0;
   return (result) => {
     finished += 1;
-
-    if (finished % step === 0 || finished === total) {
-      print(`gather ${finished}/${total} ${result.component}: ${describeResult(result)}`);
-    }
+    print(`gather ${finished}/${total} ${result.component}: ${describeResult(result)}`);
   };
 }
 
