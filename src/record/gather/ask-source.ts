@@ -1,7 +1,6 @@
 import { cutDay, toDay, parseTimestamp, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { findStatedDay } from '../../core/model/states.ts';
-import { parseVersion, rankKey } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
@@ -26,7 +25,7 @@ import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/document.ts';
 import { admitReleases, selectVersions } from './admit-releases.ts';
 import { listSourceVersions } from './listed-versions.ts';
-import { indexByRank } from './version-rank.ts';
+import { computeRank, indexByRank } from './version-rank.ts';
 import { checkReleases } from './stated-release.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 
@@ -234,8 +233,7 @@ function createUnseenTest({ id, recorded, freshness }: AskContext): (version: st
   const pending = new Set(freshness?.pending);
 
   return (text) => {
-    const version = parseVersion(text);
-    const entry = version && byRank.get(rankKey(version));
+    const entry = byRank.get(computeRank({ version: text }));
     if (!entry || pending.has(text)) {
       return true;
     }
@@ -296,8 +294,7 @@ function openSession({ http, budgets, runEnd }: SessionContext): HttpSession & D
   const session = http.openSession();
   const sourceEnd = performance.now() + budgets.sourceMs;
   const end = Math.min(runEnd, sourceEnd);
-  const [budgetMs, owner] =
-    runEnd <= sourceEnd ? [budgets.runMs, 'run'] : [budgets.sourceMs, 'source'];
+  const owner = runEnd <= sourceEnd ? 'run' : 'source';
 
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
@@ -311,13 +308,8 @@ function openSession({ http, budgets, runEnd }: SessionContext): HttpSession & D
       return answer;
     }
 
-    const budget = `${describeTime(budgetMs)} of a ${owner}`;
-    throw SourceError.at(request.url, `no answer before the ${budget} are over`);
+    throw SourceError.at(request.url, `no answer before the time of a ${owner} was over`);
   };
 
   return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
-}
-
-function describeTime(ms: number): string {
-  return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
 }
