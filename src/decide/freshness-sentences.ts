@@ -1,4 +1,3 @@
-import { findEarliestDay } from '../core/model/dates.ts';
 import { removeAddress } from '../core/schemas/definition/source-ids.ts';
 import { endSentence, formatCount } from '../core/text/wording.ts';
 import type { ComponentFreshness, Trouble } from './component-freshness.ts';
@@ -28,11 +27,7 @@ function explainStale({ troubles, checkedOn }: ComponentFreshness): string {
     return 'Not checked yet.';
   }
 
-  const problem = `The last check failed (${formatCount(troubles.length, 'source')}).`;
-  const answerDays = troubles.map(({ lastAnswered }) => lastAnswered);
-  return answerDays.includes(undefined)
-    ? problem
-    : `${problem} Shown: the releases known on ${findEarliestDay(...answerDays)}.`;
+  return `The last check failed (${formatCount(troubles.length, 'source')}).`;
 }
 
 /** Summarises the states of all components. */
