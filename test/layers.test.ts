@@ -122,7 +122,10 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/component-tool.ts',
     'ask/server/mcp/index-tools.ts',
   ],
-  'a subject that people look for by its name': ['deliver/publish/protection.ts'],
+  'a subject that people look for by its name': [
+    'deliver/publish/protection.ts',
+    'record/gather/moving-tags.ts',
+  ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
     'cli/run-command.ts',
