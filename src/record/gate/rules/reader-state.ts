@@ -40,7 +40,7 @@ export interface LineEnd {
   isEnded: boolean;
 }
 
-/** The phase with the latest day is the last one; without any day, the one that was stated last. */
+/** The phase with the latest day is the last one; without any day, the one that the journal added last. */
 export function findEnd(state: JournalState, line: string, day: Day): LineEnd {
   let last: EndState | undefined;
   let until: Day | undefined;
@@ -81,8 +81,8 @@ export function listInUse({ oldState, day, policy }: Step): Map<string, VersionS
     const { until, isEnded } = findEnd(oldState, line, day);
     // A policy that counts lines supports each line until its end is stated.
     const isSupportKnown = until !== undefined || isEnded || policy === 'latest-lines';
-    const isRecent = newestLines.has(line) || releaseTimestamp >= recentFrom;
-    if (isOffered(state) && (isSupportKnown ? !isEnded : isRecent)) {
+    const isLikely = newestLines.has(line) || releaseTimestamp >= recentFrom;
+    if (isOffered(state) && (isSupportKnown ? !isEnded : isLikely)) {
       inUse.set(version, state);
     }
   }
@@ -169,6 +169,7 @@ export function findEarlierWorse(
   { oldState, policy }: Step,
 ): Set<string> {
   const [first] = journal;
+  // What a component enters with is not worse than before.
   const from = findLatestDay(after, first && cutDay(first.at));
   const isRecent = ({ at }: JournalEvent) => cutDay(at) > from;
   const worse = new Set<string>();
