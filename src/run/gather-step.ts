@@ -23,6 +23,7 @@ import { listOpenDecisions, listUsedDecisions } from '../record/gate/used-decisi
 import { defaultBudgets } from '../record/gather/ask-source.ts';
 import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
+import { readDefinition } from '../record/read-definition.ts';
 import type { RunContext, RunReport } from './run-context.ts';
 import { openUpstreams } from './upstreams.ts';
 
@@ -195,7 +196,7 @@ export function describeGathering({ day, results, unsaved, requests }: GatherOut
 
 /**
  * The components to gather, the configuration, and, where no component is named, the problems of file names. Throws an
- * `InputError` if nothing can be gathered.
+ * `InputError` with every problem if nothing can be gathered. A malformed component does not stop the others.
  */
 function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const { names, findings } = listComponents(root);
@@ -203,8 +204,11 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const components = names.filter((name) => isWritable(root, name, 'data') && isChosen(name));
   const config = readSiteConfig(root);
   const problems = [...findings, ...config.findings];
-  if (names.length === 0 || !config.value) {
+  if (names.length === 0) {
     throwErrors(problems);
+  }
+  if (!config.value) {
+    throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
   }
 
   const wrongDay = describeWrongDay(root, components, day, toDay(new Date()));
@@ -217,6 +221,15 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
     config: unwrapResult(config),
     findings: choice.length === 0 ? findings : [],
   };
+}
+
+function listProblems(root: Root, name: string): Finding[] {
+  const files = [
+    readDefinition(root, name),
+    readRecordedData(root, name),
+    readFreshness(root, name),
+  ];
+  return files.flatMap((file) => file.findings);
 }
 
 /**
