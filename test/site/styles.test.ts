@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stateTones } from '../../src/core/model/words.ts';
 import { checkout } from '../harness/checkout.ts';
 
 const textsOf = (pattern: string) =>
@@ -9,9 +10,11 @@ const textsOf = (pattern: string) =>
   );
 
 const styles = new Map(textsOf('site/styles/*.css').map(([path, text]) => [basename(path), text]));
-const pages = [...textsOf('site/templates/*.hbs'), ...textsOf('src/site/**/*.ts')]
-  .map(([, text]) => text)
-  .join('\n');
+const pages = [
+  ...[...textsOf('site/templates/*.hbs'), ...textsOf('src/site/**/*.ts')].map(([, text]) => text),
+  // Pages make a class of each tone.
+  ...Object.values(stateTones).map((tone) => `tone-${tone}`),
+].join('\n');
 
 /** The classes in the selectors of a stylesheet. */
 function classesIn(css: string): string[] {
