@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stateTones } from '../../src/core/model/words.ts';
+import type { State } from '../../src/core/model/states.ts';
+import { findTone, stateTones } from '../../src/core/model/words.ts';
 import { checkout } from '../harness/checkout.ts';
 
 const textsOf = (pattern: string) =>
@@ -13,7 +14,7 @@ const styles = new Map(textsOf('site/styles/*.css').map(([path, text]) => [basen
 const pages = [
   ...[...textsOf('site/templates/*.hbs'), ...textsOf('src/site/**/*.ts')].map(([, text]) => text),
   // Pages make a class of each tone.
-  ...Object.values(stateTones).map((tone) => `tone-${tone}`),
+  ...(Object.keys(stateTones) as State[]).map((state) => `tone-${findTone(state)}`),
 ].join('\n');
 
 /** The classes in the selectors of a stylesheet. */
