@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Day } from '../core/model/dates.ts';
-import { normalisePackage } from '../core/model/purl.ts';
+import { normalisePackageText } from '../core/model/package-names.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { inputError, type Finding } from '../core/schemas/finding.ts';
 import { UpstreamUrl } from '../core/schemas/urls.ts';
@@ -73,7 +73,7 @@ export async function addOne(
     day,
     isDry,
     isReplacing,
-    isFree: (alias) => (usedNames.owners.get(normalisePackage(alias)) ?? name) === name,
+    isFree: (alias) => (usedNames.owners.get(normalisePackageText(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
   }).catch((error: unknown) => rejectUpstream(subject, error, nothingWritten));
   if ('missing' in result) {

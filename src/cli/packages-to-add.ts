@@ -1,13 +1,8 @@
 import { readBill } from '../ask/texts/bill-of-materials.ts';
+import { parseImage, resolveOci, splitAddress } from '../core/model/image.ts';
 import { dropUndefined } from '../core/model/objects.ts';
-import {
-  listImages,
-  listQualifierValues,
-  parseImage,
-  parsePurl,
-  purlTypes,
-  type Purl,
-} from '../core/model/purl.ts';
+import { purlTypes } from '../core/model/package-names.ts';
+import { findQualifiers, listQualifierValues, parsePurl, type Purl } from '../core/model/purl.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
@@ -163,20 +158,19 @@ const dockerHub = /^(?:hub\.|index\.)?docker\.(?:io|com)$/;
  * tools state the address of an image in place of its name.
  */
 function findRegistry(text: string, { type }: Purl): string | undefined {
-  const [repository = ''] = listQualifierValues(text, 'repository_url');
+  const [repository = ''] = listQualifierValues(findQualifiers(text), 'repository_url');
   if (type === 'helm') {
     return repository.startsWith('https://') ? repository : undefined;
   }
 
   const isImage = type === 'docker' || type === 'oci';
-  const reference = isPurl(text) ? `${repository}/` : text;
-  const [, host] = /^(?:https?:\/\/)?([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
+  const { host } = splitAddress(isPurl(text) ? `${repository}/` : text);
   return isImage && host !== undefined && !dockerHub.test(host) ? `https://${host}` : undefined;
 }
 
 /** The package that a package URL or an image names; undefined where no datasource has it. */
 function findPackage(purl: Purl, registryUrl: string | undefined): ListedPackage | undefined {
-  const { type, namespace, name } = listImages(purl)[0] ?? purl;
+  const [{ type, namespace, name }] = resolveOci(purl);
   const packageSource = packageSources.find(
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,

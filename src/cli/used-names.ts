@@ -1,4 +1,4 @@
-import { createPackagePurl } from '../core/model/purl.ts';
+import { formatRegistryPackage } from '../core/model/package-names.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
 import { isAbsent } from '../io/files/file-system.ts';
@@ -23,7 +23,7 @@ export function readUsedNames(root: Root) {
     const ids = [
       ...sources.map(createSourceId),
       ...listPackages({ sources, aliases }).map(({ purl }) => purl),
-      createPackagePurl('generic', name),
+      formatRegistryPackage('generic', name),
       createSourceId({ datasource: 'endoflife-date', packageName: name }),
     ];
     for (const id of ids) {

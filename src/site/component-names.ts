@@ -1,5 +1,6 @@
 import { listNames } from '../ask/answers/match-names.ts';
-import { joinPackage, parsePurl } from '../core/model/purl.ts';
+import { formatPackage } from '../core/model/package-names.ts';
+import { parsePurl } from '../core/model/purl.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { PublishedPackage } from '../core/schemas/published/status-file.ts';
@@ -60,7 +61,7 @@ function findWrongAliases(
 
   for (const [index, alias] of aliases.entries()) {
     const purl = parsePurl(alias);
-    const owners = aliasOwners.get(purl ? joinPackage(purl) : alias.toLowerCase()) ?? [];
+    const owners = aliasOwners.get(purl ? formatPackage(purl) : alias.toLowerCase()) ?? [];
     const other = [...owners].find((owner) => owner !== name);
     if (other !== undefined) {
       problems.push(describeClash(`aliases[${index}]`, alias, `components/${other}.json has`));
@@ -135,7 +136,7 @@ export function listPackages({
 
   for (const alias of aliases) {
     const parsed = parsePurl(alias);
-    const purl = parsed && joinPackage(parsed);
+    const purl = parsed && formatPackage(parsed);
     if (purl !== undefined && !packages.has(purl)) {
       packages.set(purl, { purl });
     }

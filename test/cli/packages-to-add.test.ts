@@ -57,6 +57,7 @@ test('of a list, package URLs and images are packages, and each other line has i
     '',
     'ghcr.io/example/agent:1.2',
     'nginx:1.25-alpine\r',
+    'localhost/example/agent:1.2',
     'docker.io/example/tool:3',
     'nginx:1.27',
     'pkg:helm/redis@1.0',
@@ -71,6 +72,7 @@ test('of a list, package URLs and images are packages, and each other line has i
       'docker example/tool https://ghcr.io',
       'docker example/agent https://ghcr.io',
       'docker nginx',
+      'docker example/agent https://localhost',
       'docker example/tool',
     ],
     notes: [

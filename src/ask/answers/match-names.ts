@@ -1,10 +1,6 @@
 import type { NonEmpty } from '../../core/model/objects.ts';
-import {
-  listPackagesOfPurl,
-  parsePurl,
-  createPackagePurl,
-  type Purl,
-} from '../../core/model/purl.ts';
+import { listPackagesOfPurl, formatRegistryPackage } from '../../core/model/package-names.ts';
+import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { simplifyLetters } from '../../core/text/foreign-text.ts';
 import { isOneEdit } from '../../core/text/wording.ts';
 
@@ -93,7 +89,7 @@ function matchName(name: string, names: IndexNames): ExactMatch {
   }
 
   // The name of an image may begin with the host of a registry.
-  const image = name.includes('/') ? names.packages.get(createPackagePurl('docker', name)) : [];
+  const image = name.includes('/') ? names.packages.get(formatRegistryPackage('docker', name)) : [];
   const path = name.toLowerCase().replace(':', '/');
   return { reason: 'package', owners: byPath.get(path) ?? image ?? [] };
 }

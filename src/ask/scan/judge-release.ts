@@ -9,7 +9,7 @@ import { listDigests, type PublishedReleaseOn, type DetailsOn } from '../answers
 import { joinReason } from '../answers/version-answer.ts';
 import type { OpenedComponent } from './opened-component.ts';
 import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
-import { purlTypes } from '../../core/model/purl.ts';
+import { purlTypes } from '../../core/model/package-names.ts';
 import type { Item } from '../texts/text-entries.ts';
 
 /** The result of a policy, without the place of the item. */

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import { joinPackage, normalisePackage } from '../../core/model/purl.ts';
+import { formatPackage, normalisePackageText } from '../../core/model/package-names.ts';
 import { createVersionTest } from '../../core/model/version-range.ts';
 import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -72,7 +72,7 @@ function applyFirst(
 
 /** A test whether a result is a failure of which an exception names the package, the version and the policy. */
 function createTest(exception: ScanException): (scanned: ScannedItem) => boolean {
-  const name = normalisePackage(exception.package);
+  const name = normalisePackageText(exception.package);
   const isOfVersions = createVersionTest(exception.versions);
   return (result) =>
     ['unsatisfied', 'unknown'].includes(result.scan.status) &&
@@ -85,5 +85,5 @@ function createTest(exception: ScanException): (scanned: ScannedItem) => boolean
 function listExceptionNames({ item: { purl }, scan }: ScannedItem): string[] {
   const { component } = scan.details;
   const names = component === undefined ? [] : [component, `pkg:generic/${component}`];
-  return purl ? [...names, joinPackage(purl)] : names;
+  return purl ? [...names, formatPackage(purl)] : names;
 }

@@ -1,5 +1,5 @@
 import { digestLengths, isDigest, normaliseDigest } from '../../core/model/digest.ts';
-import { parseImage } from '../../core/model/purl.ts';
+import { parseImage } from '../../core/model/image.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import type { FindLine } from '../../core/text/document-text.ts';
 import { removeInvisible } from '../../core/text/foreign-text.ts';

@@ -1,4 +1,4 @@
-import { joinPackage } from '../../core/model/purl.ts';
+import { formatPackage } from '../../core/model/package-names.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import {
@@ -145,7 +145,7 @@ function removeRanges(text: string, entries: Entry[]): Entry[] {
 
 /** The name or the package of an entry; its text if it has neither. */
 function readKey([{ name, purl, text }]: Entry): string {
-  return name ?? (purl ? joinPackage(purl) : text);
+  return name ?? (purl ? formatPackage(purl) : text);
 }
 
 /** Maximum number of whole lines about other products to compare with names. */

@@ -1,4 +1,10 @@
-import { formatPurl, listQualifierValues, parsePurl, type Purl } from '../../core/model/purl.ts';
+import {
+  findQualifiers,
+  formatPurl,
+  listQualifierValues,
+  parsePurl,
+  type Purl,
+} from '../../core/model/purl.ts';
 import { normaliseDigest } from '../../core/model/digest.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import type { IndexName } from './find-names.ts';
@@ -131,11 +137,11 @@ export function createPurlEntry(written: string, statedVersion?: string): Entry 
   const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
     .filter((value) => value !== undefined)
     .map(normaliseDigest);
-  const tags = purl.type === 'oci' ? listQualifierValues(text, 'tag') : [];
+  const tags = listQualifierValues(purl.qualifiers, 'tag');
   const versions = new Set(
     [...imageDigests, version, ...tags].filter((value) => value !== undefined),
   );
-  const checksums = listQualifierValues(text, 'checksum').flatMap((value) =>
+  const checksums = listQualifierValues(findQualifiers(text), 'checksum').flatMap((value) =>
     value.split(',').map(normaliseDigest),
   );
 

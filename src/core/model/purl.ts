@@ -1,5 +1,4 @@
 import { removeInvisible } from '../text/foreign-text.ts';
-import { isDigest } from './digest.ts';
 
 /**
  * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
@@ -48,15 +47,15 @@ export function parsePurl(purlText: string): Purl | undefined {
   };
 }
 
-/** In the canonical spelling of the specification. */
+/** Percent-encodes the parts; does not normalise names. */
 export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
-  const suffix = version === undefined ? '' : `@${encode(version)}`;
+  const suffix = version === undefined ? '' : `@${encodePart(version)}`;
   const query = qualifiers === undefined ? '' : `?${qualifiers}`;
-  return `pkg:${type}/${parts.map(encode).join('/')}${suffix}${query}`;
+  return `pkg:${type}/${parts.map(encodePart).join('/')}${suffix}${query}`;
 }
 
-function encode(text: string): string {
+export function encodePart(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%3A', ':');
 }
 
@@ -69,131 +68,14 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** All values of a qualifier in the text of a package URL, in its order. The keys of qualifiers have no case. */
-export function listQualifierValues(text: string, name: string): string[] {
-  const pairs = [...new URLSearchParams(/\?([^#]*)/.exec(text)?.[1])];
-  return pairs
+/** The qualifiers in the text of a package URL of any type. */
+export function findQualifiers(text: string): string | undefined {
+  return /\?([^#]*)/.exec(text)?.[1];
+}
+
+/** All values of a qualifier, in their order. The keys of qualifiers have no case. */
+export function listQualifierValues(qualifiers: string | undefined, name: string): string[] {
+  return [...new URLSearchParams(qualifiers)]
     .filter(([key, value]) => key.toLowerCase() === name && value !== '')
     .map(([, value]) => value);
-}
-
-/**
- * The types of package URLs (github.com/package-url/purl-spec) by datasource, which has Renovate's name. A datasource without a type
- * lists no releases of packages.
- */
-export const purlTypes: Readonly<Record<string, string>> = {
-  npm: 'npm',
-  maven: 'maven',
-  pypi: 'pypi',
-  docker: 'docker',
-  helm: 'helm',
-  'github-releases': 'github',
-  'github-tags': 'github',
-  'gitlab-releases': 'gitlab',
-  'gitlab-tags': 'gitlab',
-  nuget: 'nuget',
-  crate: 'cargo',
-  rubygems: 'gem',
-  go: 'golang',
-};
-
-/** The packages that a package URL names, normalised. */
-export function listPackagesOfPurl(purl: Purl): string[] {
-  const images = listImages(purl);
-  return (images.length > 0 ? images : [purl]).map(joinPackage);
-}
-
-/** A normalised package URL without a version: equal for all spellings of one package. */
-export function joinPackage(purl: Purl): string {
-  const { type, namespace, name } = listImages(purl)[0] ?? purl;
-  const path = namespace === undefined ? name : `${namespace}/${name}`;
-  const parts = normalise(type, removeInvisible(path)).split('/');
-  return `pkg:${type}/${parts.map(encode).join('/')}`;
-}
-
-function normalise(type: string, path: string): string {
-  switch (type) {
-    case 'npm':
-    case 'github':
-    case 'gitlab':
-    case 'golang':
-    case 'nuget':
-      return path.toLowerCase();
-    case 'pypi':
-      return normalisePypi(path);
-    case 'docker':
-      return removeRegistry(path);
-    default:
-      return path;
-  }
-}
-
-/** The normalised form of a package URL; any other text unchanged. */
-export function normalisePackage(text: string): string {
-  const purl = parsePurl(text);
-  return purl ? joinPackage(purl) : text;
-}
-
-/** The package URL, without a version, for a package name of a registry. */
-export function createPackagePurl(type: string, packageName: string): string {
-  const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
-  const slash = path.lastIndexOf('/');
-  const name = path.slice(slash + 1);
-  return joinPackage(
-    slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name },
-  );
-}
-
-/** packaging.python.org, "Name normalization" (PEP 503): `Agent_X` and `agent-x` are one project. */
-export function normalisePypi(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-}
-
-/**
- * Reads an image reference, `registry.example.com/team/agent:1.0@sha256:0f1e…`, as a package of Docker without a version. Undefined
- * for another text: a bare name, without a path, a tag and a digest, may be of anything.
- */
-export function parseImage(text: string) {
-  const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
-  const slash = name.lastIndexOf('/');
-  const colon = name.indexOf(':', slash + 1);
-  const tag = colon === -1 ? undefined : name.slice(colon + 1);
-  const path = colon === -1 ? name : name.slice(0, colon);
-  const isReference = slash !== -1 || colon !== -1 || isDigest(digest ?? '');
-  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
-    return undefined;
-  }
-
-  const purl = createDockerPurl(path);
-  return purl && { purl, tag, digest };
-}
-
-/** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
-export function listImages(purl: Purl): Purl[] {
-  const { type, namespace, name } = purl;
-  if (type !== 'oci') {
-    return [];
-  }
-
-  const urls = listQualifierValues(formatPurl(purl), 'repository_url');
-  const paths = urls.length > 0 ? urls : [[namespace, name].join('/')];
-  return paths.map(createDockerPurl).filter((value) => value !== undefined);
-}
-
-function createDockerPurl(path: string): Purl | undefined {
-  const parts = removeRegistry(path)
-    .split('/')
-    .filter((part) => part !== '');
-  const name = parts.pop();
-  return name === undefined
-    ? undefined
-    : { type: 'docker', namespace: parts.join('/') || undefined, name };
-}
-
-/** Without `https://` and the host of the registry, and without `library/`, the default namespace of Docker Hub. */
-function removeRegistry(address: string): string {
-  const path = address.replace(/^https?:\/\//, '');
-  const [, host = '', repository = ''] = /^([^/]*)\/+(.*)$/s.exec(path) ?? [];
-  const isHost = /[.:]/.test(host) || host === 'localhost';
-  return (isHost ? repository : path).replace(/^library\//, '');
 }

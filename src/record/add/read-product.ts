@@ -4,7 +4,7 @@ import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { normalisePackage } from '../../core/model/purl.ts';
+import { normalisePackageText } from '../../core/model/package-names.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { joinNamedGroups } from '../../core/text/expression.ts';
 import { formatList } from '../../core/text/wording.ts';
@@ -114,7 +114,7 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
   const aliases = listPackageUrls(
     identifiers
       .map(({ purl }) => purl)
-      .filter((purl) => !listedPackages.includes(normalisePackage(purl))),
+      .filter((purl) => !listedPackages.includes(normalisePackageText(purl))),
   );
   const { support, note } = readSupportRule({ name, yaml, cycles, url: homepage, day });
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
-import { normalisePackage, parsePurl } from '../../core/model/purl.ts';
+import { normalisePackageText } from '../../core/model/package-names.ts';
+import { parsePurl } from '../../core/model/purl.ts';
 import {
   compareVersions,
   hasPrereleaseWord,
@@ -204,7 +205,7 @@ export async function findProducts(
 
   for (const element of result) {
     const { data } = Identifier.safeParse(element);
-    if (data && normalisePackage(data.identifier) === purl) {
+    if (data && normalisePackageText(data.identifier) === purl) {
       products.add(data.product.name);
     }
   }

@@ -1,7 +1,7 @@
 import cvss from 'ae-cvss-calculator';
 import * as z from 'zod';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
-import { normalisePypi } from '../../core/model/purl.ts';
+import { normalisePypi } from '../../core/model/package-names.ts';
 import { Advisory, severities } from '../../core/schemas/recorded/recorded.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';

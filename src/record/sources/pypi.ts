@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { normalisePypi } from '../../core/model/purl.ts';
+import { normalisePypi } from '../../core/model/package-names.ts';
 import { HttpError, answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,

@@ -1,5 +1,5 @@
 /** The packages of sources, as other tools and the command `add` name them. */
-import { createPackagePurl, purlTypes } from '../../core/model/purl.ts';
+import { formatRegistryPackage, purlTypes } from '../../core/model/package-names.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { OsvPackage } from './datasource.ts';
 import { datasources, findAdapter } from './index.ts';
@@ -15,7 +15,7 @@ export function renderPackageUrl(source: Source): string | undefined {
     return undefined;
   }
 
-  return createPackagePurl(purlType, packageName);
+  return formatRegistryPackage(purlType, packageName);
 }
 
 export function listOsvPackages(sources: readonly Source[]): OsvPackage[] {

@@ -2,15 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStatedEntry } from '../../../src/ask/texts/bill-entries.ts';
 import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
+import { parseImage } from '../../../src/core/model/image.ts';
 import {
-  formatPurl,
-  joinPackage,
-  normalisePackage,
-  parseImage,
-  parsePurl,
-  createPackagePurl,
+  formatPackage,
+  normalisePackageText,
+  formatRegistryPackage,
   listPackagesOfPurl,
+} from '../../../src/core/model/package-names.ts';
+import {
+  findQualifiers,
+  formatPurl,
   listQualifierValues,
+  parsePurl,
 } from '../../../src/core/model/purl.ts';
 
 test.each([
@@ -40,7 +43,7 @@ test.each([
 ])('the reader of package URLs reads %s', (text, name, version) => {
   const purl = parsePurl(text)!;
 
-  expect(joinPackage(purl)).toBe(name);
+  expect(formatPackage(purl)).toBe(name);
   expect(purl.version).toBe(version);
 });
 
@@ -73,11 +76,11 @@ test('a package URL of an image names its repositories', () => {
   expect(listPackagesOfPurl(parsePurl('pkg:OCI/svc@1.0')!)).toEqual(['pkg:docker/svc']);
   expect(listPackagesOfPurl(parsePurl('pkg:npm/kit@1.0')!)).toEqual(['pkg:npm/kit']);
   expect(listPackagesOfPurl(parsePurl('pkg:oci/svc?repository_url=/')!)).toEqual(['pkg:oci/svc']);
-  expect(listQualifierValues(several, 'repository_url')).toEqual([
+  expect(listQualifierValues(findQualifiers(several), 'repository_url')).toEqual([
     'ghcr.io/team/svc',
     'docker.io/library/svc',
   ]);
-  expect(listQualifierValues(`${repositories}&arch=`, 'arch')).toEqual([]);
+  expect(listQualifierValues(findQualifiers(`${repositories}&arch=`), 'arch')).toEqual([]);
 });
 
 test('qualifiers belong to images alone', () => {
@@ -111,20 +114,20 @@ test.each<[string, string | undefined, (string | undefined)?, string?]>([
 ])('the image %s is %s', (text, name, tag, digest) => {
   const image = parseImage(text);
 
-  expect(image && { name: joinPackage(image.purl), tag: image.tag, digest: image.digest }).toEqual(
-    name === undefined ? undefined : { name, tag, digest },
-  );
+  expect(
+    image && { name: formatPackage(image.purl), tag: image.tag, digest: image.digest },
+  ).toEqual(name === undefined ? undefined : { name, tag, digest });
 });
 
 test('a package name of a registry is a package URL, and another text stays', () => {
-  expect(createPackagePurl('maven', 'com.example:build-agent')).toBe(
+  expect(formatRegistryPackage('maven', 'com.example:build-agent')).toBe(
     'pkg:maven/com.example/build-agent',
   );
-  expect(createPackagePurl('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
-  expect(createPackagePurl('npm', 'kit')).toBe('pkg:npm/kit');
-  expect(createPackagePurl('generic', 'a:b')).toBe('pkg:generic/a:b');
-  expect(normalisePackage('pkg:npm/Kit@1.0')).toBe('pkg:npm/kit');
-  expect(normalisePackage('Kit')).toBe('Kit');
+  expect(formatRegistryPackage('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
+  expect(formatRegistryPackage('npm', 'kit')).toBe('pkg:npm/kit');
+  expect(formatRegistryPackage('generic', 'a:b')).toBe('pkg:generic/a:b');
+  expect(normalisePackageText('pkg:npm/Kit@1.0')).toBe('pkg:npm/kit');
+  expect(normalisePackageText('Kit')).toBe('Kit');
 });
 
 const texts = fc.string({
@@ -138,7 +141,7 @@ test('any text is a package URL that can be written, or none', () => {
       if (!purl) {
         return;
       }
-      expect(joinPackage(purl)).toMatch(/^pkg:npm\//);
+      expect(formatPackage(purl)).toMatch(/^pkg:npm\//);
       expect(parsePurl(formatPurl(purl))).toEqual(purl);
     }),
     { numRuns: 2000 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { purlTypes } from '../../../src/core/model/purl.ts';
+import { purlTypes } from '../../../src/core/model/package-names.ts';
 import { datasources } from '../../../src/record/sources/index.ts';
 
 test('every type of package URL is of a datasource', () => {

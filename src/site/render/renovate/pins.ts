@@ -1,6 +1,7 @@
 /** How Renovate knows the component of a version in a repository: by a comment above it, or by its package. */
 import { escapeForExpression } from '../../../core/text/expression.ts';
-import { parsePurl, purlTypes, type Purl } from '../../../core/model/purl.ts';
+import { purlTypes } from '../../../core/model/package-names.ts';
+import { parsePurl, type Purl } from '../../../core/model/purl.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
 import { findAdapter } from '../../../record/sources/index.ts';

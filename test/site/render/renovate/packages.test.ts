@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { joinPackage, parsePurl } from '../../../../src/core/model/purl.ts';
+import { formatPackage } from '../../../../src/core/model/package-names.ts';
+import { parsePurl } from '../../../../src/core/model/purl.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
 import { listPackages } from '../../../../src/site/component-names.ts';
 
@@ -29,7 +30,7 @@ test.each<[TypedSource, string]>([
 ])('the package of %j is %s', (source, purl) => {
   const packages = listPackages({ sources: [source] });
 
-  expect(packages).toEqual([{ purl: joinPackage(parsePurl(purl)!) }]);
+  expect(packages).toEqual([{ purl: formatPackage(parsePurl(purl)!) }]);
 });
 
 test('releases by hand and the application of a chart have no package', () => {

@@ -1,0 +1,77 @@
+import { removeInvisible } from '../text/foreign-text.ts';
+import { removeRegistry, resolveOci } from './image.ts';
+import { encodePart, parsePurl, type Purl } from './purl.ts';
+
+/**
+ * The types of package URLs (github.com/package-url/purl-spec) by datasource, which has Renovate's name. A datasource without a type
+ * lists no releases of packages.
+ */
+export const purlTypes: Readonly<Record<string, string>> = {
+  npm: 'npm',
+  maven: 'maven',
+  pypi: 'pypi',
+  docker: 'docker',
+  helm: 'helm',
+  'github-releases': 'github',
+  'github-tags': 'github',
+  'gitlab-releases': 'gitlab',
+  'gitlab-tags': 'gitlab',
+  nuget: 'nuget',
+  crate: 'cargo',
+  rubygems: 'gem',
+  go: 'golang',
+};
+
+/** The packages that a package URL names, normalised: an image may be in several repositories. */
+export function listPackagesOfPurl(purl: Purl): string[] {
+  return resolveOci(purl).map(formatNormalised);
+}
+
+/**
+ * A normalised package URL without a version: equal for all spellings of one package. For an image in several repositories, it is
+ * the first, as a package has one name.
+ */
+export function formatPackage(purl: Purl): string {
+  const [first] = resolveOci(purl);
+  return formatNormalised(first);
+}
+
+/** The package, without a version, for the name of a package in its registry. */
+export function formatRegistryPackage(type: string, packageName: string): string {
+  const name = type === 'maven' ? packageName.replace(':', '/') : packageName;
+  return formatPackage({ type, name });
+}
+
+/** The normalised form of a package URL; any other text unchanged. */
+export function normalisePackageText(text: string): string {
+  const purl = parsePurl(text);
+  return purl ? formatPackage(purl) : text;
+}
+
+function formatNormalised({ type, namespace, name }: Purl): string {
+  const path = namespace === undefined ? name : `${namespace}/${name}`;
+  const parts = normalise(type, removeInvisible(path)).split('/');
+  return `pkg:${type}/${parts.map(encodePart).join('/')}`;
+}
+
+function normalise(type: string, path: string): string {
+  switch (type) {
+    case 'npm':
+    case 'github':
+    case 'gitlab':
+    case 'golang':
+    case 'nuget':
+      return path.toLowerCase();
+    case 'pypi':
+      return normalisePypi(path);
+    case 'docker':
+      return removeRegistry(path);
+    default:
+      return path;
+  }
+}
+
+/** packaging.python.org, "Name normalization" (PEP 503): `Agent_X` and `agent-x` are one project. */
+export function normalisePypi(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+}
