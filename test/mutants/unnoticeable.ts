@@ -76,8 +76,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'two versions of one component have no conflict',
   },
   ...[
-    ['raises .filter((raise) => raise !== undefined)', 'raises'],
-    ['raise !== undefined', 'true'],
+    ['changes .filter((change) => change !== undefined)', 'changes'],
+    ['change !== undefined', 'true'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/ask/plan/tracks.ts', before, after },
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',

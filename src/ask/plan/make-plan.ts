@@ -50,8 +50,8 @@ export const maxPlanned = 200;
 type PlanContext = Pick<Plan, 'asOf' | 'notRead' | 'notes'>;
 
 /**
- * The steps for the versions of a list, with their days. Each version goes to its own goal; where two goals do not work together,
- * one of them goes up. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
+ * The steps for the versions of a list, with their days. Each version goes to its preferred goal; where two goals do not work
+ * together, one of them changes. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
   const { asOf, notRead } = context;

@@ -104,7 +104,7 @@ export function formatName({ details, version }: Position): string {
 }
 
 /** The stable releases of a component that are listed, oldest first. */
-function listUsable({ releases }: DetailsOn) {
+export function listUsable({ releases }: DetailsOn) {
   return releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
 }
 

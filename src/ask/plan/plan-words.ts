@@ -10,6 +10,7 @@ import {
   formatName,
   describePosition,
   isUnstated,
+  listUsable,
   orderUnstated,
   toTarget,
   type Conflict,
@@ -50,7 +51,7 @@ export function describeStep(
     return describeMovesTogether(moves, when, context);
   }
   if (first.reason !== 'conflict') {
-    return `${describeVerdict(first.input.answer)} Move to ${describeEnd(first, context)}${when}.${explainNewest(first, context)}`;
+    return `${describeVerdict(first.input.answer)} Move to ${describeEnd(first, context)}${when}.${explainGoal(first, context)}`;
   }
 
   // A step that resolves no conflict today is the condition for a later move.
@@ -104,14 +105,17 @@ function nameEnd({ end, input }: Track): string {
   return nameTarget(toTarget(end), input.details, input.replacement);
 }
 
-/** Why the newest release of a replacement is not the goal; empty where it is. */
-function explainNewest({ newest, goal }: Track, { ends }: StepContext): string {
-  if (!newest || newest.version === goal.version) {
+/** Why the goal in a replacement is not the preferred one, beside the newest release as a fact; empty where it is. */
+function explainGoal({ preferredGoal, goal }: Track, { ends }: StepContext): string {
+  if (!preferredGoal || preferredGoal.version === goal.version) {
     return '';
   }
 
-  const conflicts = ends.flatMap((end) => listConflicts([newest, end]));
-  return ` The newest is ${newest.version}. ${describeNeeds(conflicts)}`.trimEnd();
+  const { details, version } = preferredGoal;
+  const newest = listUsable(details).at(-1)!.version;
+  const recommended = newest === version ? '' : `, the recommended version is ${version}`;
+  const conflicts = ends.flatMap((end) => listConflicts([preferredGoal, end]));
+  return ` The newest is ${newest}${recommended}. ${describeNeeds(conflicts)}`.trimEnd();
 }
 
 function describeNeeds(conflicts: readonly Conflict[]): string {

@@ -27,7 +27,7 @@ export interface PlanInput {
   readonly replacement?: DetailsOn | undefined;
 }
 
-/** Two tracks in conflict after the plan, of which no conflict is stated now. */
+/** Two tracks whose ends conflict, though their present versions do not. */
 interface BrokenPair {
   readonly tracks: readonly [Track, Track];
   readonly conflict: Conflict;
@@ -43,9 +43,9 @@ export interface Track {
   /** The final target; the present position without a step. */
   readonly goal: Position;
   readonly reason?: MoveReason | 'conflict' | undefined;
-  /** The newest release of its replacement; undefined if none replaces it. */
-  readonly newest?: Position | undefined;
-  /** Why it cannot go to its own goal: the conflicts that the move would make. */
+  /** Its goal in the replacement before other versions are considered; undefined if none replaces it. */
+  readonly preferredGoal?: Position | undefined;
+  /** Why it cannot go to its preferred goal: the conflicts that the move would make. */
   readonly obstacles?: readonly BrokenPair[] | undefined;
 }
 
@@ -55,8 +55,8 @@ export function createStayingTrack(input: PlanInput): Track {
   return { input, start, end: start, goal: start };
 }
 
-/** The track of a version to its own goal, whatever the other versions need. */
-function createOwnTrack(input: PlanInput): Track {
+/** The track of a version to its preferred goal, whatever the other versions need. */
+function createPreferredTrack(input: PlanInput): Track {
   const { answer, details, replacement } = input;
   const { moveTo, moveReason } = answer;
   const track = createStayingTrack(input);
@@ -67,16 +67,17 @@ function createOwnTrack(input: PlanInput): Track {
   const { goal = moveTo } = answer;
   const isReplaced = goal.component !== details.component;
   const goalDetails = isReplaced ? replacement! : details;
-  const ownGoal = { details: goalDetails, version: goal.version };
+  const preferredGoal = { details: goalDetails, version: goal.version };
   return {
     ...track,
     end: { details: goalDetails, version: moveTo.version },
-    goal: ownGoal,
+    goal: preferredGoal,
     reason: moveReason,
-    newest: isReplaced ? ownGoal : undefined,
+    preferredGoal: isReplaced ? preferredGoal : undefined,
   };
 }
 
+/** Whether it has a step. The end of a staying track is the same object as its start. */
 export function isMoving({ start, end }: Track): boolean {
   return end !== start;
 }
@@ -92,51 +93,52 @@ export function compareNames(one: Track, other: Track): number {
 }
 
 /**
- * The tracks of a list, by which no move breaks a pair:
- * 1. Each version goes to its own goal, and other goals resolve conflicts of the ends.
- * 2. While a pair is broken, one of its versions loses its own goal, and step 1 is repeated.
- * 3. Each of these versions gets its own goal back, if that breaks no pair by now.
- * 4. The tracks that follow from this say which pairs keep a version from its own goal.
+ * The tracks of a list. No move creates a conflict.
+ * 1. Each version goes to its preferred goal, and other goals resolve conflicts of the ends.
+ * 2. While a pair is broken, one of its versions loses its preferred goal, and step 1 is repeated.
+ * 3. Each of these versions gets its preferred goal back, if that breaks no pair by now.
+ * 4. The pairs found in step 3 explain why a version does not reach its preferred goal.
  */
 export function findTracks(inputs: readonly PlanInput[]): Track[] {
-  const obstacles = findObstacles(inputs, chooseWithoutOwnGoal(inputs));
+  const obstacles = findObstacles(inputs, findBlockedInputs(inputs));
   const tracks = makeTracks(inputs, new Set(obstacles.keys()));
   return tracks.map((track) => ({ ...track, obstacles: obstacles.get(track.input) }));
 }
 
-/** A version without its own goal moves only where that resolves a conflict. */
+/** A version without its preferred goal is blocked: it moves only where that resolves a conflict. */
 function makeTracks(
   inputs: readonly PlanInput[],
-  withoutOwnGoal: ReadonlySet<PlanInput>,
+  blocked: ReadonlySet<PlanInput>,
 ): readonly Track[] {
   const tracks = inputs.map((input) =>
-    withoutOwnGoal.has(input) ? createStayingTrack(input) : createOwnTrack(input),
+    blocked.has(input) ? createStayingTrack(input) : createPreferredTrack(input),
   );
   return resolveConflicts(tracks);
 }
 
-/** The versions that lose their own goals until no pair is broken. */
-function chooseWithoutOwnGoal(inputs: readonly PlanInput[]): Set<PlanInput> {
-  const withoutOwnGoal = new Set<PlanInput>();
+/** The versions that lose their preferred goals until no pair is broken. */
+function findBlockedInputs(inputs: readonly PlanInput[]): Set<PlanInput> {
+  const blocked = new Set<PlanInput>();
   let pairs: BrokenPair[];
+  // Each round holds a further input. A held track moves only to a version without conflicts, so it is in no broken pair.
   do {
-    pairs = listBrokenPairs(makeTracks(inputs, withoutOwnGoal));
-    for (const track of chooseOfPairs(pairs)) {
-      withoutOwnGoal.add(track.input);
+    pairs = listBrokenPairs(makeTracks(inputs, blocked));
+    for (const track of chooseTracksToHold(pairs)) {
+      blocked.add(track.input);
     }
   } while (pairs.length > 0);
-  return withoutOwnGoal;
+  return blocked;
 }
 
-/** By version that does not get its own goal back, the pairs that this would break. */
+/** The versions that stay blocked, each with the pairs that its move would break. */
 function findObstacles(
   inputs: readonly PlanInput[],
-  withoutOwnGoal: ReadonlySet<PlanInput>,
+  blocked: ReadonlySet<PlanInput>,
 ): Map<PlanInput, readonly BrokenPair[]> {
-  const remaining = new Set(withoutOwnGoal);
+  const remaining = new Set(blocked);
   const obstacles = new Map<PlanInput, readonly BrokenPair[]>();
 
-  for (const input of withoutOwnGoal) {
+  for (const input of blocked) {
     remaining.delete(input);
     const pairs = listBrokenPairs(makeTracks(inputs, remaining));
     if (pairs.length > 0) {
@@ -165,10 +167,10 @@ function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
 }
 
 /**
- * The track of each broken pair that loses its own goal: of the moving ones the one that breaks more pairs, else the one that is
- * due later. No track loses its goal twice: a track that moves for a conflict has none with any end, so it is in no broken pair.
+ * The track of each broken pair that loses its preferred goal: of the moving ones the one that breaks more pairs, else the one that
+ * is due later.
  */
-function chooseOfPairs(pairs: readonly BrokenPair[]): Track[] {
+function chooseTracksToHold(pairs: readonly BrokenPair[]): Track[] {
   const countPairs = (track: Track) => pairs.filter(({ tracks }) => tracks.includes(track)).length;
   const compareLosses = (a: Track, b: Track) =>
     countPairs(b) - countPairs(a) || newestFirst(readDue(a), readDue(b)) || compareNames(b, a);
@@ -190,9 +192,9 @@ function readDue({ input }: Track): string {
  * more.
  */
 function resolveConflicts(tracks: readonly Track[]): readonly Track[] {
-  const raised = raiseGoals(fitReplacements(tracks), 'end');
-  // A goal between the present position and the own goal is the last choice.
-  return removeNeedless(raiseGoals(raised, 'start'));
+  const changed = applyBestChanges(fitReplacements(tracks), 'end');
+  // A goal between the present position and the preferred goal is the last choice.
+  return removeNeedless(applyBestChanges(changed, 'start'));
 }
 
 /** Replacements have the greatest release that has no conflict with the ends of all others, as they are by then. */
@@ -218,53 +220,56 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate.version) : track;
 }
 
-/** The position of a track above which other goals are searched. */
+/** The position of a track above which other goals are searched, unless they are in a replacement. */
 type Floor = 'start' | 'end';
 
-/** A track to a greater version, its index, and the number of its conflicts before. */
-interface Raise {
+/** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
+interface Change {
   readonly index: number;
   readonly track: Track;
   readonly conflicts: number;
 }
 
-/** Takes the best raise, as long as there is one. */
-function raiseGoals(tracks: readonly Track[], floor: Floor): readonly Track[] {
-  let raised = tracks;
-  let raise = findBestRaise(raised, floor);
-  while (raise) {
-    raised = raised.with(raise.index, raise.track);
-    raise = findBestRaise(raised, floor);
+/** Applies the best change, as long as there is one. */
+function applyBestChanges(tracks: readonly Track[], floor: Floor): readonly Track[] {
+  let changed = tracks;
+  let change = findBestChange(changed, floor);
+  while (change) {
+    changed = changed.with(change.index, change.track);
+    change = findBestChange(changed, floor);
   }
 
-  return raised;
+  return changed;
 }
 
-/** The raise of the track with the most conflicts; of several, the first by name. */
-function findBestRaise(tracks: readonly Track[], floor: Floor): Raise | undefined {
-  const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, floor));
-  return raises
-    .filter((raise) => raise !== undefined)
+/** The change of the track with the most conflicts; of several, the first by name. */
+function findBestChange(tracks: readonly Track[], floor: Floor): Change | undefined {
+  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, floor));
+  return changes
+    .filter((change) => change !== undefined)
     .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
 }
 
-/** The raise to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
-function findRaise(tracks: readonly Track[], index: number, floor: Floor): Raise | undefined {
+/** The change to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
+function findChange(tracks: readonly Track[], index: number, floor: Floor): Change | undefined {
   const track = tracks[index]!;
   const ends = listEnds(tracks);
   const conflicting = ends.filter((end) => findConflict(track.end, end));
   const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
 
-  const raised = listGoalsAbove(track, track[floor]).findLast(
+  const changed = listPossibleTracks(track, track[floor]).findLast(
     ({ end }) =>
       fitting.some((versions) => versions.has(end.version)) &&
       !ends.some((other) => findConflict(end, other)),
   );
-  return raised && { index, track: raised, conflicts: conflicting.length };
+  return changed && { index, track: changed, conflicts: conflicting.length };
 }
 
-/** The track to each release without a reason to move off it, the oldest first: above a position, or any release of a replacement. */
-function listGoalsAbove(track: Track, { version: floor }: Position): Track[] {
+/**
+ * The track to each release without a reason to move off it, the oldest first: in a replacement to any, else to those above a
+ * position.
+ */
+function listPossibleTracks(track: Track, { version: floor }: Position): Track[] {
   const { start, goal } = track;
   const isReplaced = goal.details !== start.details;
   return listCandidates(goal.details)

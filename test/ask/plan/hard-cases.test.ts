@@ -132,6 +132,11 @@ const indexes = {
     r: [{ worksWith: { new: [{ versions: '*', from: '1.0', testedTo: '1.0' }] } }, '1.0'],
     z: [{}, '1.0'],
   }),
+  affected: filesOf({
+    new: [{ advisories: [{ id: 'CVE-2026-1', affected: '=4.0' }] }, '1.0 2.0 3.0 4.0 5.0-rc1'],
+    old: [{ replacedBy: 'new', support: { policy: 'ended' } }, '1.0'],
+    q: [{ worksWith: { new: [before('*', '3.0')] } }, '1.0'],
+  }),
   before: filesOf({
     a: [
       {
@@ -227,6 +232,15 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     [
       'One thing to do now.',
       '1. OLD 1.0 is no longer supported. Move to NEW 2.0 now. The newest is 4.0. Q 1.0 needs NEW before 3.0.',
+    ],
+  ],
+  [
+    'affected',
+    'old@1.0 q@1.0',
+    ['old 1.0 > new 2.0 now: ended'],
+    [
+      'One thing to do now.',
+      '1. OLD 1.0 is no longer supported. Move to NEW 2.0 now. The newest is 4.0, the recommended version is 3.0. Q 1.0 needs NEW before 3.0.',
     ],
   ],
   [
