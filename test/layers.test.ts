@@ -123,6 +123,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/index-tools.ts',
   ],
   'a subject that people look for by its name': [
+    'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',
     'record/gather/moving-tags.ts',
   ],

@@ -79,7 +79,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['changes .filter((change) => change !== undefined)', 'changes'],
     ['change !== undefined', 'true'],
   ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/ask/plan/tracks.ts', before, after },
+    ...{ file: 'src/ask/plan/resolve-conflicts.ts', before, after },
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',
   })),
   {
@@ -89,7 +89,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a component with one of its files waits for the other one before',
   },
   {
-    file: 'src/ask/plan/tracks.ts',
+    file: 'src/ask/plan/find-tracks.ts',
     before: 'first < second',
     after: 'first <= second',
     reason: 'a version has no conflict with itself',

@@ -11,14 +11,8 @@ import type {
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { isQuestion } from '../texts/identified-text.ts';
-import {
-  findTracks,
-  createStayingTrack,
-  isAtStop,
-  isMoving,
-  type PlanInput,
-  type Track,
-} from './tracks.ts';
+import { findTracks } from './find-tracks.ts';
+import { createStayingTrack, isAtStop, isMoving, type PlanInput, type Track } from './tracks.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import {
   listConflicts,

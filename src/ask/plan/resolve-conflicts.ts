@@ -1,0 +1,129 @@
+import { listCandidates } from '../../core/model/move-to.ts';
+import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { findRelease } from '../answers/find-release.ts';
+import { findConflict, isBelow, listFittingWith, type Position } from './pairs.ts';
+import { compareNames, createStayingTrack, type Track } from './tracks.ts';
+
+/**
+ * The tracks with other goals where ends are in conflict. Each change is the best one at that moment, so another order could resolve
+ * more.
+ */
+export function resolveConflicts(tracks: readonly Track[]): readonly Track[] {
+  const changed = applyBestChanges(fitReplacements(tracks), 'end');
+  // A goal between the present position and the preferred goal is the last choice.
+  return removeNeedless(applyBestChanges(changed, 'start'));
+}
+
+/** Replacements have the greatest release that has no conflict with the ends of all others, as they are by then. */
+function fitReplacements(tracks: readonly Track[]): readonly Track[] {
+  let fitted = tracks;
+  for (const [index, track] of tracks.entries()) {
+    fitted = fitted.with(index, fitReplacement(track, listEnds(fitted)));
+  }
+
+  return fitted;
+}
+
+function fitReplacement(track: Track, ends: readonly Position[]): Track {
+  const { goal, start } = track;
+  const { details } = goal;
+  if (details === start.details) {
+    return track;
+  }
+
+  const candidate = listCandidates(details).findLast(
+    ({ version }) => !ends.some((end) => findConflict({ details, version }, end)),
+  );
+  return candidate ? changeGoal(track, candidate.version) : track;
+}
+
+/** The position of a track above which other goals are searched, unless they are in a replacement. */
+type Floor = 'start' | 'end';
+
+/** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
+interface Change {
+  readonly index: number;
+  readonly track: Track;
+  readonly conflicts: number;
+}
+
+/** Applies the best change, as long as there is one. */
+function applyBestChanges(tracks: readonly Track[], floor: Floor): readonly Track[] {
+  let changed = tracks;
+  let change = findBestChange(changed, floor);
+  while (change) {
+    changed = changed.with(change.index, change.track);
+    change = findBestChange(changed, floor);
+  }
+
+  return changed;
+}
+
+/** The change of the track with the most conflicts; of several, the first by name. */
+function findBestChange(tracks: readonly Track[], floor: Floor): Change | undefined {
+  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, floor));
+  return changes
+    .filter((change) => change !== undefined)
+    .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
+}
+
+/** The change to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
+function findChange(tracks: readonly Track[], index: number, floor: Floor): Change | undefined {
+  const track = tracks[index]!;
+  const ends = listEnds(tracks);
+  const conflicting = ends.filter((end) => findConflict(track.end, end));
+  const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
+
+  const changed = listPossibleTracks(track, track[floor]).findLast(
+    ({ end }) =>
+      fitting.some((versions) => versions.has(end.version)) &&
+      !ends.some((other) => findConflict(end, other)),
+  );
+  return changed && { index, track: changed, conflicts: conflicting.length };
+}
+
+/**
+ * The track to each release without a reason to move off it, the oldest first: in a replacement to any, else to those above a
+ * position.
+ */
+function listPossibleTracks(track: Track, { version: floor }: Position): Track[] {
+  const { start, goal } = track;
+  const isReplaced = goal.details !== start.details;
+  return listCandidates(goal.details)
+    .filter(({ version }) => isReplaced || isBelow(floor, version))
+    .map(({ version }) => changeGoal(track, version));
+}
+
+/** A version that moves only for a conflict stays, if another track has resolved it. */
+function removeNeedless(tracks: readonly Track[]): readonly Track[] {
+  let needed = tracks;
+  for (const [index, { start, reason, input }] of tracks.entries()) {
+    const isNeeded = listEnds(needed).some((end) => findConflict(start, end));
+    if (reason === 'conflict' && !isNeeded) {
+      needed = needed.with(index, createStayingTrack(input));
+    }
+  }
+
+  return needed;
+}
+
+/** The track with another goal of the same component, and the stop on the way to it. A way to a replacement has no stops. */
+function changeGoal(track: Track, version: string): Track {
+  const { start, goal, reason = 'conflict' } = track;
+  const { details } = goal;
+  const from = details === start.details ? parseVersion(start.version) : undefined;
+  const stops = resolveStops(details.upgradeStops, details.releases);
+  const stop = from && findNextStop(stops, from, findRelease(details.releases, version)!);
+
+  return {
+    ...track,
+    goal: { details, version },
+    end: { details, version: stop?.release.version ?? version },
+    reason,
+  };
+}
+
+function listEnds(tracks: readonly Track[]): Position[] {
+  return tracks.map(({ end }) => end);
+}
