@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { addMany } from '../../src/cli/add-packages.ts';
-import { warning, type Finding } from '../../src/core/schemas/finding.ts';
 import { createRoot, pathsIn, readJsonIn, type TestRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { json } from '../harness/imitated-upstream.ts';
@@ -135,45 +133,6 @@ test('add reports equal errors once, with the remedy for all', async () => {
   expect(remedied.stdout).toContain(
     'homepage: the registry states "http://wiki/@acme/lib-01", which is not an https: address, the only form that is published; ignored (5)\n',
   );
-});
-
-test('a warning about a package is under its own name, also where another one is worded alike', async () => {
-  const findings: Finding[] = [];
-  const add = async ({ packageName }: { packageName: string }) => ({
-    ...{
-      component: packageName,
-      file: '',
-      isWritten: true,
-      definition: {},
-      notes: [],
-      releases: 0,
-    },
-    findings: [
-      warning(`${packageName} (npm)`, `${packageName} was renamed upstream`),
-      warning(`${packageName} (npm)`, 'has no licence'),
-    ],
-  });
-
-  const report = {
-    finding: (...added: Finding[]) => findings.push(...added),
-    print: () => undefined,
-    progress: () => undefined,
-    document: () => undefined,
-  };
-  await addMany(
-    { report: report as never, signal: new AbortController().signal, day: '2026-11-20' },
-    {
-      packages: ['agent', 'board'].map((packageName) => ({ datasource: 'npm', packageName })),
-      owners: new Map(),
-      isDry: false,
-      add,
-    },
-  );
-
-  expect(findings).toEqual([
-    warning('agent (npm)', 'agent was renamed upstream. Likewise: board (npm)'),
-    warning('agent (npm)', 'has no licence. Likewise: board (npm)'),
-  ]);
 });
 
 test('an address with {component} is the link of each package', async () => {
