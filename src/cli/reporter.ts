@@ -1,11 +1,9 @@
 import { styleText } from 'node:util';
-import { appendFileSync } from 'node:fs';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text/foreign-text.ts';
 import { formatDocument } from '../io/files/save.ts';
 import type { RunReport, Table } from '../run/run-context.ts';
-import { dropUndefined } from '../core/model/objects.ts';
-import { isAbsent } from '../io/files/file-system.ts';
+import { annotate, appendSummary } from './github-workflow.ts';
 
 /** The parts of Node's process that a test replaces. Standard input is always that of the process itself. */
 export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> {
@@ -118,80 +116,18 @@ function describeFinding({ env, stderr }: Process, finding: Finding): string[] {
 }
 
 function formatTable({ headings, rows }: Table): string[] {
-  const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
-  const columns = headings.map((heading, column) => ({
+  const lines = [headings, ...rows].map((row) => row.map((cell) => toLogLine(String(cell))));
+  const columns = headings.map((_, column) => ({
     // Not Math.max(...): there may be more rows than a call accepts arguments.
-    width: cells.reduce(
-      (width, row) => Math.max(width, (row[column] ?? '').length),
-      heading.length,
-    ),
+    width: lines.reduce((width, line) => Math.max(width, (line[column] ?? '').length), 0),
     isNumber: rows.some((row) => typeof row[column] === 'number'),
   }));
 
-  return [headings, ...cells].map((row) => {
+  return lines.map((line) => {
     const padded = columns.map(({ width, isNumber }, column) => {
-      const cell = row[column] ?? '';
+      const cell = line[column] ?? '';
       return isNumber ? cell.padStart(width) : cell.padEnd(width);
     });
     return padded.join('  ').trimEnd();
   });
-}
-
-/** GitHub shows ten annotations of each level for a step; the log has all. */
-const maxPerLevel = 10;
-
-/** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
-async function annotate(findings: readonly Finding[]): Promise<void> {
-  if (findings.length === 0) {
-    return;
-  }
-
-  const { error, warning } = await import('@actions/core');
-  for (const [level, write] of Object.entries({ error, warning })) {
-    const group = findings.filter((finding) => finding.level === level);
-    for (const { subject, message, file, line } of group.slice(0, maxPerLevel)) {
-      const title = toLogLine(subject);
-      write(toLogLine(message), dropUndefined({ title, file, startLine: line }));
-    }
-  }
-}
-
-/** Sets outputs, on which later steps of the job have conditions. */
-export async function setOutputs(outputs: object): Promise<void> {
-  const { setOutput } = await import('@actions/core');
-  for (const [name, value] of Object.entries(outputs)) {
-    setOutput(name, value);
-  }
-}
-
-/** GitHub rejects a summary of more than 1 MiB: half of it is for findings, half for results. */
-const maxBytesPerPart = 2 ** 19 - 100;
-
-/** Adds findings and results to the summary of the job, as Markdown. Programs that imitate GitHub's runner may name a missing file. */
-function appendSummary(
-  path: string | undefined,
-  findings: readonly string[],
-  results: readonly string[],
-): void {
-  const lines = [...cutLines(findings.map(indentCode)), ...cutLines(results.map(indentCode))];
-  if (path && lines.length > 0 && !isAbsent(path)) {
-    appendFileSync(path, `\n${lines.join('\n')}\n\n`);
-  }
-}
-
-/** Indented code: the summary is Markdown and HTML, and foreign text must not become markup. */
-function indentCode(line: string): string {
-  return `    ${toLogLine(line)}`;
-}
-
-/** The first lines, up to the limit of a part. */
-function cutLines(lines: readonly string[]): readonly string[] {
-  let bytes = 0;
-  for (const [index, line] of lines.entries()) {
-    bytes += Buffer.byteLength(line) + 1;
-    if (bytes > maxBytesPerPart) {
-      return lines.slice(0, index);
-    }
-  }
-  return lines;
 }

@@ -20,7 +20,7 @@ import {
   type GivenOptions,
   type Invocation,
 } from '../command.ts';
-import { setOutputs } from '../reporter.ts';
+import { setOutputs } from '../github-workflow.ts';
 import { reportPlan } from './plan.ts';
 
 const optionTable = {
@@ -72,7 +72,7 @@ export const command: Command<Options> = {
     if (!end) {
       return runAgain(invocation);
     }
-    if (env['GITHUB_STEP_SUMMARY']) {
+    if (env['GITHUB_OUTPUT']) {
       await setOutputs(describeOutcome(root, end.report));
     }
 
