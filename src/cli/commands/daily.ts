@@ -23,6 +23,8 @@ import {
 import { setOutputs } from '../github-workflow.ts';
 import { reportPlan } from './plan.ts';
 
+const Stage = z.enum(['build', 'publish']);
+
 const optionTable = {
   push: flag('push the commit before anything is published'),
   'skip-publish': flag('end after the build: something else publishes dist/'),
@@ -43,10 +45,13 @@ export const command: Command<Options> = {
     'where components/ and site/ are committed; "plan" needs no commit.',
     'A component that waits, or has damaged files, stays as last published. data/held.json names what waits, with its id.',
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
-    'Exits with 1 on the day on which something new waits or fails, when it grows, and on every seventh day since; in between, it',
-    'names what waits and exits with 0. An upstream that is down counts after staleAfterDays of site/site.json, a short list from',
-    'the second day on, a site that GitHub Pages did not deploy on the next. A key that ends soon is a warning. An unusable target',
-    'is an alert, and nothing is gathered.',
+    'Exits with 1 on the day on which something new waits or fails, when it grows, and on every seventh day since. In between, it',
+    'names what waits and exits with 0.',
+    '  An upstream that is down counts after staleAfterDays of site/site.json.',
+    '  A short list counts from the second day on.',
+    '  A site that GitHub Pages did not deploy counts on the next day.',
+    '  A key that ends soon is a warning.',
+    '  An unusable target is an alert, and nothing is gathered.',
     'The report for "attention" is .cache/daily.json.',
   ],
   examples: [
@@ -80,8 +85,6 @@ export const command: Command<Options> = {
     return end.isUrgent ? 1 : 0;
   },
 };
-
-const Stage = z.enum(['build', 'publish']);
 
 /** What later steps of a workflow ask about the day. */
 function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
