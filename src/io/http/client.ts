@@ -55,7 +55,7 @@ export interface HttpResponse {
 export interface Fetcher {
   /**
    * Throws `HttpError`. A run requests a document once, even if the request fails. The host may be in a local network because
-   * only a person names it. The target of a redirect may not, unless it is requested elsewhere.
+   * a person names it, or an answer from it. The target of a redirect may not, unless it is requested elsewhere.
    */
   fetch(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -151,7 +151,7 @@ async function getAnswer(
 ): Promise<{ key: string; answer: HttpAnswer }> {
   const { run, answers } = client;
   const url = parseUrl(request, run.guard);
-  // Only a person names the URL of a request.
+  // A person named the host, or an answer from it: `resolveAtHost` keeps a next page at the host of the answer.
   run.guard.trust(url);
 
   // The server may answer differently with a credential.
