@@ -31,7 +31,7 @@ const isTrue: Test = { pieces: ['true'] };
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }
  *     operand = "(" or ")" | ( "-" | "not" ) operand | term
- *     term    = [ "!" ] ( flag | field ":" test | text )
+ *     term    = [ "!" ] flag | [ "!" ] field ":*" | field ":" test | text
  */
 export function parseQuery(
   query: string,

@@ -105,7 +105,9 @@ export const JournalEvent = z.strictObject({
     .string()
     .regex(editId)
     .optional()
-    .describe('An edit that caused more than five events, as "<file>[#defaults.<key>]@<digest>".'),
+    .describe(
+      'An edit that caused more than five events, as "<file>[#defaults.<key>]@<commit>", with the first 10 digits of the commit.',
+    ),
   initial: Flag.describe('true in the first run with this component.'),
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;

@@ -19,7 +19,7 @@ import { toLine } from '../../../core/text/foreign-text.ts';
 
 /** What readers were told, to compare with what is judged now. */
 export interface Comparison {
-  /** With all events that the comparison has yielded. */
+  /** `describeChange` applies each yielded event to it before the comparison goes on. */
   state: JournalState;
   judged: Judged;
   day: Day;
@@ -102,7 +102,7 @@ function* compareEnd(about: AboutPhase, planned: PlannedPhase, { state }: Compar
 /** The days before the end of a phase on which to announce it, ascending. */
 const daysAhead = [7, 30, 90];
 
-/** Compares how near the end is. An event that states the end again makes it open and unannounced. */
+/** Compares how near the end is. A moved end, yielded just before, is open and unannounced. */
 function* compareProgress(
   about: AboutPhase,
   planned: PlannedPhase,
@@ -153,7 +153,7 @@ function* compareVerdicts(
     }
   }
 
-  // Each event changes the state, from which the next ones are counted.
+  // The second list is read after the events of the first.
   const offered = listVersions(state, line).filter(({ verdict }) => verdict === undefined);
   yield* uniteVerdicts(deprecated, line, offered.length, comparison);
   const withheld = listVersions(state, line).filter(({ verdict }) => verdict !== undefined);
