@@ -8,11 +8,9 @@ import {
   findPending,
   findMovedAddress,
 } from '../../deliver/check/change-rules.ts';
-import {
-  listIndexChanges,
-  describeFileChanges,
-  describeSettingChanges,
-} from '../../deliver/check/index-changes.ts';
+import { describeFileChanges } from '../../deliver/check/file-changes.ts';
+import { listIndexChanges } from '../../deliver/check/index-changes.ts';
+import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';

@@ -15,7 +15,7 @@ import { parseDocument, readDocument, unwrapResult } from '../../io/files/read-d
 import { isAbsent } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
-import { digestsFile, listSignedPaths } from '../../site/digests.ts';
+import { digestsFile, listDifferences, listSignedPaths } from '../../site/digests.ts';
 import { readEarlierFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
@@ -29,7 +29,6 @@ import {
   readRequired,
   VerificationError,
 } from '../sign/site-reader.ts';
-import { listDifferences } from './index-changes.ts';
 
 const remedy = 'Run: npx release-index build';
 

@@ -11,8 +11,7 @@ import {
 import { isAbsent, listEntriesBelow, readIfThere, sha256 } from '../../io/files/file-system.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
-import type { Digests } from '../../site/digests.ts';
-import { findState, listDifferences } from './index-changes.ts';
+import { findState, listDifferences, type Digests } from '../../site/digests.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { Decision } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';

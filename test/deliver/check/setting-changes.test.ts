@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSettingChanges } from '../../../src/deliver/check/index-changes.ts';
+import { describeSettingChanges } from '../../../src/deliver/check/setting-changes.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { makeRoot } from '../../harness/root.ts';

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { formatList } from '../../core/text/wording.ts';
+import { digestsFile, findState, listDifferences, type FileState } from '../../site/digests.ts';
+import { readEarlierFiles } from '../../site/output-folder.ts';
+
+/** The most files, and the most keys, that a sentence names. */
+const maxFiles = 30;
+const maxKeys = 6;
+
+interface FileChange {
+  path: string;
+  state: FileState;
+  /** The changed keys of a JSON document; empty where there are none. */
+  keys: string;
+}
+
+/**
+ * The files of two built sites that differ by a byte, in sentences. Files with the same state and the same changed keys share a
+ * sentence: one cause often changes many. Omits the list of digests, which differs with any other file.
+ */
+export function describeFileChanges(before: string, after: string): string[] {
+  const sentences: string[] = [];
+  const changes = listFileChanges(before, after);
+
+  for (const group of Map.groupBy(changes, ({ state, keys }) => `${state} ${keys}`).values()) {
+    const [{ state, keys }] = group;
+    const paths = formatList(
+      group.map(({ path }) => path),
+      maxFiles,
+    );
+    sentences.push(keys === '' ? `${state}: ${paths}` : `${paths}: ${keys}`);
+  }
+
+  return sentences.sort();
+}
+
+function listFileChanges(before: string, after: string): FileChange[] {
+  const past = readEarlierFiles(before);
+  const present = readEarlierFiles(after);
+  const changes: FileChange[] = [];
+
+  for (const path of listDifferences(past, present)) {
+    if (path === digestsFile) {
+      continue;
+    }
+
+    const state = findState(path, past, present);
+    const hasKeys = state === 'changed' && path.endsWith('.json');
+    const keys = hasKeys ? describeKeys(join(before, path), join(after, path)) : '';
+    changes.push({ path, state, keys });
+  }
+
+  return changes;
+}
+
+function describeKeys(formerPath: string, path: string): string {
+  const keys = listChangedKeys(readJson(formerPath), readJson(path), '');
+  return formatList([...new Set(keys)].sort(), maxKeys);
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** The innermost key of each difference; of lists of different length, the key of the list. */
+function listChangedKeys(former: unknown, value: unknown, key: string): string[] {
+  if (isDeepStrictEqual(former, value)) {
+    return [];
+  }
+
+  const isList = Array.isArray(former) && Array.isArray(value);
+  if (!hasKeys(former) || !hasKeys(value) || (isList && former.length !== value.length)) {
+    return [key];
+  }
+
+  return Object.keys({ ...former, ...value }).flatMap((name) =>
+    listChangedKeys(former[name], value[name], isList ? key : name),
+  );
+}
+
+function hasKeys(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
