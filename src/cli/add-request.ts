@@ -44,7 +44,7 @@ export const addOptions = {
 
 export type AddOptions = typeof addOptions;
 
-/** What to add, as the command line or a file names it. */
+/** A package to add, from the command line or from a file. */
 export interface ListedPackage {
   datasource: string;
   /** For `json` and `static`, the address or file of a document with releases. */

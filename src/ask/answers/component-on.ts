@@ -83,7 +83,7 @@ export function listDigests({
   return pairs;
 }
 
-// What is not known of a component on a day: what its sources have not answered, and what an old build lacks.
+// Facts that an answer lacks because a source did not answer, or because the index was built too long ago.
 
 /** The sources of a component that have not answered: those of releases and ends of support, and those of advisories. */
 export interface UnansweredSources {

@@ -220,7 +220,7 @@ function readSeveral(
   readings: readonly Reading[],
   names: IndexNames,
 ): Question | undefined {
-  // Nobody is asked to choose between the components of one name: the first one is taken.
+  // A name may mean several components. In a pair or a list, it means the first of them.
   const candidates = readings.map(({ candidates: [candidate] }) => candidate);
   const unnamedVersions = listUnreadVersions(unidentified);
 

@@ -96,7 +96,7 @@ export async function searchSpan(
   };
 }
 
-/** Of the releases of a component whose support ends on the same day, the last one; the earliest end is first. */
+/** Keeps one release of a component for each day of an end, the last of the list. The earliest end is first. */
 function listEnds(releases: readonly Row[]): Row[] {
   const byEnd = new Map(
     releases.map((release) => [`${release.component} ${release.supportedUntil}`, release]),

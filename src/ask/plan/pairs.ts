@@ -14,7 +14,7 @@ export interface Position {
   readonly version: string;
 }
 
-/** What is stated about two versions. */
+/** The statements about two versions, and the answer that follows from them. */
 type Judgement = ReturnType<typeof findStatements>;
 
 /** By `2025.1 edge-node 2.0.1`, a version and a partner, up to a number at which all are dropped. */
@@ -27,7 +27,7 @@ function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: stri
   return [worksWith, statedBy].flatMap((each) => listStatementsOn(each, component));
 }
 
-/** What is stated about a version and another. Without the cache, a plan of 200 versions takes four times as long. */
+/** Finds the statements about two versions. Without the cache, a plan of 200 versions takes four times as long. */
 function judge(details: DetailsOn, version: string, other: Position): Judgement {
   const pair = toTarget(other);
   if (listStatementsAbout(details, pair.component).length === 0) {

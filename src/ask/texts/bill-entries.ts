@@ -33,15 +33,15 @@ export function readEntries(parts: Iterable<WrittenEntry | Problem>, findLine: F
   const entries: Entry[] = [];
   const problems: string[] = [];
   for (const part of parts) {
-    const stated = 'problem' in part ? part : readEntry(part);
-    if ('problem' in stated) {
-      problems.push(stated.problem);
+    const entry = 'problem' in part ? part : readEntry(part);
+    if ('problem' in entry) {
+      problems.push(entry.problem);
       continue;
     }
 
-    const { isSubject } = stated;
-    const line = findLine(stated.purls[0] ?? stated.name);
-    entries.push(mapEntry(createStatedEntry(stated), (item) => ({ ...item, line, isSubject })));
+    const { isSubject } = entry;
+    const line = findLine(entry.purls[0] ?? entry.name);
+    entries.push(mapEntry(createStatedEntry(entry), (item) => ({ ...item, line, isSubject })));
   }
 
   return { entries, problems, isDocument: true };

@@ -27,7 +27,10 @@ export class VerificationError extends Error {
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
-/** What to do about a missing or changed file; `unserved`: about a missing one that hosts read and do not serve. */
+/**
+ * Remedies in messages on missing and changed files. `unserved`: for a missing file that hosts read and do not serve, such as
+ * `_headers`.
+ */
 export type Remedies = Readonly<Record<'served' | 'unserved', string>>;
 
 const copyRemedies: Remedies = {

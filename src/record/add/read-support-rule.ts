@@ -47,7 +47,7 @@ export function readSupportRule({ name, yaml, cycles, url, day }: RuleInput): {
 
   const comparisons = compareEnds(support, cycles, day);
 
-  // Of lines that only one of both supports today, the oldest come first.
+  // First the lines that only the rule or only the stated end supports today, the oldest of them first.
   const otherToday = comparisons.filter(({ result }) => result === 'other today').reverse();
   const otherDay = comparisons.filter(({ result }) => result === 'other day');
   const differences = [...otherToday, ...otherDay].map(({ words }) => words);
