@@ -114,8 +114,11 @@ test('add takes what a list names, and reports all problems without stopping at 
   expect(componentsIn(root)).toEqual(['acme-lib-01.json', 'acme-lib-02.json', 'other.json']);
 });
 
+/** An index without an address has no page that could be a homepage. */
+const undecided = { releasesUrl: 'https://releases.invalid' };
+
 test('add reports equal errors once, with the remedy for all', async () => {
-  const root = createRoot({ defaults: { ...defaults, homepage: undefined } });
+  const root = createRoot({ ...undecided, defaults: { ...defaults, homepage: undefined } });
   const url = await registry(
     names.map((name) => document(name, { homepage: `http://wiki/${name}` })),
   );
@@ -127,7 +130,7 @@ test('add reports equal errors once, with the remedy for all', async () => {
 
   expect(status).toBe(1);
   expect(stderr.split('\n').filter((line) => /^(?:error|warning|notice): /.test(line))).toEqual([
-    'error: acme-lib-01 (npm): its registry states no https: homepage. Set defaults.homepage in site/site.json. Nothing was written. Likewise: acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm)',
+    'error: acme-lib-01 (npm): its registry states no https: homepage; once site/site.json has its releasesUrl, the page of the component is used. Set defaults.homepage in site/site.json. Nothing was written. Likewise: acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm)',
   ]);
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
   expect(remedied.stdout).toContain(
@@ -185,7 +188,7 @@ test('add takes the packages of a bill of materials, and names what it leaves ou
 });
 
 test('add says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
-  const root = createRoot({});
+  const root = createRoot(undecided);
   const url = await registry();
 
   const unlisted = await addTo(root, url, 'npm', '@acme/*');
@@ -200,7 +203,7 @@ test('add says what to do where a registry lists no scopes, and what options of 
   expect(ofPypi.stderr).toContain('@acme/*: pypi has no scopes. Name the packages.');
   expect(titled.stderr).toContain('--title: expected a single package');
   expect(bare.stderr).toContain(
-    'acme-lib-01 (npm): its registry states no https: homepage, no https: changelogUrl. Set ',
+    'acme-lib-01 (npm): its registry states no https: homepage, no https: changelogUrl; once site/site.json has its releasesUrl, the page of the component is used. Set ',
   );
   expect(componentsIn(root)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
+import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { createSourceId, createSupportSourceId } from '../../core/schemas/definition/source-ids.ts';
 import { inputError } from '../../core/schemas/finding.ts';
@@ -113,10 +114,12 @@ async function draftWithPolicy(
   const { root } = context;
   const upstream = (await findAdapter(source).describe?.(source, context)) ?? {};
   const config = readSiteConfig(root).value;
+  const hasPlaceholder = config && isPlaceholder(config.releasesUrl);
   const defaults = fillDefaults(name, config?.defaults);
   const draft = draftDefinition(source, upstream, facts, {
     $schema: locateSchema(root),
     component: name,
+    indexPage: config && !hasPlaceholder ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
     existing,
     isFree: context.isFree,
@@ -124,7 +127,10 @@ async function draftWithPolicy(
   if (!draft.written) {
     const { missing, notes } = draft;
     const lacks = missing.map((key) => `no https: ${key}`).join(', ');
-    return { missing, notes, reason: `its registry states ${lacks}` };
+    const advice = hasPlaceholder
+      ? '; once site/site.json has its releasesUrl, the page of the component is used'
+      : '';
+    return { missing, notes, reason: `its registry states ${lacks}${advice}` };
   }
 
   // Only the registry describes its package.

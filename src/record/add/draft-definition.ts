@@ -33,6 +33,8 @@ interface DraftContext {
   component: string;
   /** Values that the definition inherits. */
   defaults: Partial<FullDefinition>;
+  /** The page of the component in the index, once the index has an address. */
+  indexPage?: string | undefined;
   /** Whether no other component has the package. */
   isFree(packageUrl: string): boolean;
   /** The definition that it replaces. */
@@ -49,7 +51,7 @@ export function draftDefinition(
   const { $schema, component, defaults, existing, isFree } = context;
   const title = facts.title ?? (toLine(upstream.title ?? '', 200) || existing.title);
   const notes = title === undefined ? ['title: not stated; used the name'] : [];
-  const links = draftLinks({ facts, upstream, existing, defaults });
+  const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
   const { homepage, changelogUrl, sourceRepository } = links;
   const missing = (['homepage', 'changelogUrl'] as const).filter(
@@ -110,7 +112,7 @@ interface LinkOrigins {
 type LinkChoice = readonly [origin: string, url: string | undefined];
 
 /** The links of a definition, with notes on those that the registry does not state. */
-function draftLinks(origins: LinkOrigins) {
+function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
   const { facts, upstream, defaults } = origins;
   const registryPage: LinkChoice = ['its page in the registry', upstream.registryPage];
   const page = findRepositoryPage(upstream.repository ?? '');
@@ -118,6 +120,7 @@ function draftLinks(origins: LinkOrigins) {
   const homepage = draftLink('homepage', origins, [
     ["its repository's page", repository.url],
     registryPage,
+    ['its page in this index', indexPage],
   ]);
   const changelog = draftLink('changelogUrl', origins, [
     ["its repository's list of releases", repository.url && findReleasesPage(repository.url)],

@@ -328,7 +328,7 @@ describe('add', () => {
   });
 
   const noHomepage =
-    /^error: example-agent \(npm\): its registry states no https: homepage, no https: changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
+    /^error: example-agent \(npm\): its registry states no https: homepage, no https: changelogUrl; once site\/site\.json has its releasesUrl, the page of the component is used\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
   test.each<[string, Record<string, Document>, RegExp]>([
     ['states a number as homepage', agent({ homepage: 7 }), noHomepage],
     [
@@ -343,12 +343,28 @@ describe('add', () => {
       /@example%2fagent lists no version\. Nothing was written\.$/m,
     ],
   ])('writes nothing if the registry %s', async (_what, documents, message) => {
-    const { status, stderr, stdout, root } = await addAgent(documents);
+    const undecided = createRoot({ releasesUrl: 'https://releases.invalid' }).dir;
+    const before = filesOf(undecided);
+    const { status, stderr, stdout, root } = await addAgent(documents, [], undecided);
 
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain('secret');
-    expect(filesOf(root)).toEqual([]);
+    expect(filesOf(root)).toEqual(before);
+  });
+
+  test('links to the page of the index where no other address is known', async () => {
+    const index = createRoot({ releasesUrl: 'https://releases.example.com' }).dir;
+
+    const { status, stdout, written } = await addAgent(agent({}), [], index);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('homepage: not stated; used its page in this index\n');
+    expect(stdout).toContain('changelogUrl: not stated; used its homepage\n');
+    expect(written()).toMatchObject({
+      homepage: 'https://releases.example.com/example-agent.html',
+      changelogUrl: 'https://releases.example.com/example-agent.html',
+    });
   });
 
   test('writes nothing with --dry-run, and names the component as the command line says', async () => {

@@ -169,7 +169,7 @@ export function createPlaceholder(name: string): string {
   return `https://${name}.invalid`;
 }
 
-function isPlaceholder(address: string): boolean {
+export function isPlaceholder(address: string): boolean {
   return new URL(address).hostname.endsWith('.invalid');
 }
 
