@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accessKeySecrets } from '../../ask/server/access/worker-access.ts';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   accessKeyForm,
+  accessKeySecrets,
   intersectPermissions,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';

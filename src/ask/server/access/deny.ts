@@ -1,8 +1,8 @@
 import { answerProblem, answerCachedJson, rejectMethod } from '../api/respond.ts';
-import { isForMcp, strictTransport } from './worker-access.ts';
+import { isForMcp } from './protected-paths.ts';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 
-/** Reasons to reject a request. Responses reveal nothing that the client did not send. */
+/** Reasons to reject a request. The texts quote nothing of the credential, and name no user. */
 const denials = {
   'no-credential': {
     status: 401,
@@ -20,6 +20,9 @@ const denials = {
   // Not 401: it would make clients discard a token that may be valid.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
+
+/** For each answer of a private index: browsers use only https for a year (RFC 6797). They ignore it over plain http. */
+export const strictTransport = 'max-age=31536000';
 
 const retryAfterS = '10';
 const basic = 'Basic realm="access key as password", charset="UTF-8"';

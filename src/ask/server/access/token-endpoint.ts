@@ -13,7 +13,7 @@ import { readValue } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
 import { makeToken } from './own-token.ts';
-import { tokenPath } from './worker-access.ts';
+import { tokenPath } from './protected-paths.ts';
 
 const maxHours = 24;
 const defaultHours = 2;

@@ -1,18 +1,26 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { createChallenge, deny, answerMetadata, metadataPath } from '../access/deny.ts';
-import { createGuard, type Grant, type Guard } from '../access/guard.ts';
-import { tokenEndpoint } from '../access/token-endpoint.ts';
+import { AccessKeys, accessKeySecrets } from '../../../core/schemas/access/access-keys.ts';
 import {
-  findNeededPermission,
-  isForMcp,
-  readAccess,
-  readKeySecrets,
+  createChallenge,
+  deny,
+  answerMetadata,
+  metadataPath,
   strictTransport,
-  tokenPath,
-} from '../access/worker-access.ts';
+} from '../access/deny.ts';
+import { createGuard, type Grant, type Guard } from '../access/guard.ts';
+import { findNeededPermission, isForMcp, tokenPath } from '../access/protected-paths.ts';
+import { tokenEndpoint } from '../access/token-endpoint.ts';
 import { answerPreflight, answerProblem } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
+
+/** The bundler replaces it by the validated configuration as JSON, with all defaults. */
+declare const RELEASE_INDEX_ACCESS: string;
+
+/** The access configuration of the site; null for a public site. */
+export function readAccess(): AccessConfig | null {
+  return JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null;
+}
 
 /** The Worker of a private index. With `everything`, the host sends each request here before it serves a file. */
 async function answerAuthorized(request: Request, env: Env): Promise<Response> {
@@ -41,7 +49,9 @@ export async function answerProtected(
   if (isMetadata) {
     return answerMetadata(request, access, env.BASE_URL);
   }
-  if (!protectsAll && !isForTokens && (!isForMcp(request) || method === 'OPTIONS')) {
+
+  const needsGrant = protectsAll || isForTokens || (isForMcp(request) && method !== 'OPTIONS');
+  if (!needsGrant) {
     return serve(request, env);
   }
 
@@ -63,7 +73,7 @@ export async function answerProtected(
 async function answerTokenRequest(request: Request, env: Env, grant: Grant): Promise<Response> {
   const { index } = openSiteOnce(env);
   const settings = { ...readSettings(env), baseUrl: env.BASE_URL };
-  // The path of the request is the path of the endpoint.
+  // There is an answer, since the request has the path of the endpoint.
   const answer = (await answerFromTable([tokenEndpoint], { request, index, settings, grant }))!;
   if (answer.status === 403) {
     // The body states the reason.
@@ -74,7 +84,7 @@ async function answerTokenRequest(request: Request, env: Env, grant: Grant): Pro
   return answer;
 }
 
-/** By the environment, which has the access keys. A guard keeps what issuers answered. */
+/** A guard by the environment whose keys it accepts. It is kept because it caches the answers of issuers. */
 const openedGuards = new WeakMap<Env, Guard>();
 
 function openGuardOnce(access: AccessConfig, env: Env): Guard {
@@ -90,13 +100,25 @@ function openGuardOnce(access: AccessConfig, env: Env): Guard {
   return guard;
 }
 
+/** The configured access keys, also expired ones. A secret that is not a list of keys gives none, and is logged without its text. */
+function readKeySecrets(env: Env): AccessKeys {
+  return accessKeySecrets.flatMap((name) => {
+    try {
+      return AccessKeys.parse(JSON.parse(env[name] ?? '[]'));
+    } catch {
+      console.error(`The secret ${name} is not a list of access keys.`);
+      return [];
+    }
+  });
+}
+
 /** Lets only the client cache the answer. Keeps `no-store`. */
 function makePrivate(answer: Response): Response {
   const response = new Response(answer.body, answer);
   const { headers } = response;
-  const isSound = answer.ok || answer.status === 304;
   if (!headers.get('cache-control')?.includes('no-store')) {
-    headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
+    const isCacheable = answer.ok || answer.status === 304;
+    headers.set('Cache-Control', isCacheable ? 'private, max-age=3600' : 'no-store');
   }
 
   headers.append('Vary', 'Authorization');

@@ -1,6 +1,5 @@
-import { readAccess } from '../access/worker-access.ts';
 import { answerProblem } from '../api/respond.ts';
-import authWorker from './auth-worker.ts';
+import authWorker, { readAccess } from './auth-worker.ts';
 import { explainForeignRequest } from './local-request.ts';
 import { serve, type Env } from './worker.ts';
 

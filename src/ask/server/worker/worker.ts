@@ -1,7 +1,7 @@
 import { toDay } from '../../../core/model/dates.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
-import { isForMcp, tokenPath } from '../access/worker-access.ts';
+import { isForMcp, tokenPath } from '../access/protected-paths.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints, answerFromTable } from '../api/router.ts';
 import { isAccepted, rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
@@ -19,6 +19,9 @@ export interface Env {
   VERSION: { readonly timestamp: string };
   /** Since when the newest run of this version is public, if an earlier version had it, too. */
   PUBLISHED_AT?: string;
+  /** Secrets: lists of access keys as JSON. */
+  RELEASE_INDEX_ACCESS_KEYS?: string;
+  RELEASE_INDEX_ACCESS_KEYS_2?: string;
   /** Replaces the day of the clock. */
   TODAY?: string;
   /** Milliseconds, as text, for streams: reconnection delay, heartbeat interval, lifetime. */

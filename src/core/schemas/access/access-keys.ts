@@ -60,6 +60,12 @@ export const AccessKey = z.strictObject({
 });
 export type AccessKey = z.infer<typeof AccessKey>;
 
-/** The value of the secret `RELEASE_INDEX_ACCESS_KEYS`. */
+/** The secrets of the host that hold access keys. A secret has at most 5 KB: about twenty-five keys. */
+export const accessKeySecrets = [
+  'RELEASE_INDEX_ACCESS_KEYS',
+  'RELEASE_INDEX_ACCESS_KEYS_2',
+] as const;
+
+/** The value of such a secret. */
 export const AccessKeys = z.array(AccessKey);
 export type AccessKeys = z.infer<typeof AccessKeys>;

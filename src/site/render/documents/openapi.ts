@@ -4,7 +4,7 @@ import {
   findNeededPermission,
   mcpPath,
   tokenPath,
-} from '../../../ask/server/access/worker-access.ts';
+} from '../../../ask/server/access/protected-paths.ts';
 import {
   listEndpointPaths,
   describeProblemAnswer,

@@ -1,4 +1,4 @@
-import { tokenPath } from '../../../ask/server/access/worker-access.ts';
+import { tokenPath } from '../../../ask/server/access/protected-paths.ts';
 import { programPackage } from '../../../ask/server/mcp/connection.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';

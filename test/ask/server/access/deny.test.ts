@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deny, answerMetadata, type Denial } from '../../../../src/ask/server/access/deny.ts';
-import { findNeededPermission } from '../../../../src/ask/server/access/worker-access.ts';
+import { findNeededPermission } from '../../../../src/ask/server/access/protected-paths.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 
 const baseUrl = 'https://releases.example.com';

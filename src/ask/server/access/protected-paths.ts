@@ -1,0 +1,22 @@
+/** The paths that a private index protects in a way of their own, and the permission for each path. */
+import type { Permission } from '../../../core/schemas/access/access-keys.ts';
+
+export const mcpPath = '/mcp';
+export const tokenPath = '/api/auth/token';
+
+/** Whether a request is for the MCP endpoint. */
+export function isForMcp({ url }: Request): boolean {
+  return new URL(url).pathname === mcpPath;
+}
+
+/** The permission that an operation needs. */
+export function findNeededPermission(method: string, pathname: string): Permission {
+  if (pathname === mcpPath) {
+    return 'mcp';
+  }
+  if (pathname.startsWith('/build-export/')) {
+    return 'export';
+  }
+
+  return method === 'POST' ? 'scan' : 'read';
+}
