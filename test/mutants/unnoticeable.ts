@@ -332,7 +332,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'needs a name server that is out of order',
   },
   {
-    file: 'src/ask/server/access/issuer-tokens.ts',
+    file: 'src/ask/server/access/issuer-http.ts',
     before: 'timeoutMs / 1000',
     after: 'timeoutMs * 1000',
     reason: 'a test in test:long waits for the issuer and reads the seconds',

@@ -11,13 +11,8 @@ import {
 import { isPlainHttp } from '../../../core/schemas/urls.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
-import {
-  InvalidToken,
-  IssuerError,
-  createJwtReader,
-  selectReaders,
-  type TokenReader,
-} from './issuer-tokens.ts';
+import { IssuerError } from './issuer-http.ts';
+import { InvalidToken, createJwtReader, selectReaders, type TokenReader } from './issuer-tokens.ts';
 import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-tokens.ts';
 import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';

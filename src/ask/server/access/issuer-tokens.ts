@@ -4,9 +4,9 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose/jwt/verify';
-import * as z from 'zod';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
+import { fetchIssuerJson, IssuerError, metadataValidMs, startTimeLimit } from './issuer-http.ts';
 
 /** Only asymmetric algorithms: a verifier must not be able to make tokens. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
@@ -33,9 +33,9 @@ export class InvalidToken extends Error {
 }
 
 /**
- * The readers that may see a token, in order. A signed JWT goes only to the issuer that it names, although the name is not verified
- * yet. Any other token, also an encrypted JWT, goes to the opaque issuer. With several opaque issuers, it goes to each only if fan-out is configured, since
- * each issuer then sees tokens of the others.
+ * The readers that may see a token, in order. A signed JWT goes only to the issuer that it names, although the name is not
+ * verified yet. Any other token, also an encrypted JWT, goes to the only opaque issuer. Several opaque issuers get it only if
+ * fan-out is configured, because each of them then sees tokens of the others.
  */
 export function selectReaders(
   token: string,
@@ -68,6 +68,7 @@ function isSignedJwt(token: string): boolean {
 
 /** Reads signed tokens of an issuer. */
 export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenReader {
+  // The schema requires one of the two.
   const keys = issuer.jwkSet ? createLocalJWKSet(issuer.jwkSet) : openRemoteKeys(issuer.jwksUri!);
   const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(normaliseMediaType));
   const audience =
@@ -93,7 +94,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   };
 }
 
-/** Verifies a signed token. Throws an `InvalidToken`, or another error if the keys are wrong. */
+/** Verifies a signed token. Throws an `InvalidToken`, or another error if the keys are invalid or cannot be fetched. */
 export async function verifyJwt(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
   // RFC 7515, section 2: with padded base64url, one token would have several spellings.
   if (token.includes('=')) {
@@ -103,8 +104,11 @@ export async function verifyJwt(token: string, keys: JWTVerifyGetKey, options: J
   try {
     return await jwtVerify(token, keys, options);
   } catch (error) {
-    const isOfKeys = error instanceof JWKSInvalid || !(error instanceof JOSEError);
-    throw isOfKeys ? error : new InvalidToken(error.message);
+    if (error instanceof JOSEError && !(error instanceof JWKSInvalid)) {
+      throw new InvalidToken(error.message);
+    }
+
+    throw error;
   }
 }
 
@@ -126,85 +130,4 @@ function openRemoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
 /** RFC 7515, section 4.1.9: `application/` is optional, case is ignored. */
 function normaliseMediaType(typ: string): string {
   return typ.toLowerCase().replace(/^application\//, '');
-}
-
-const timeoutMs = 4_000;
-
-/** Keys and metadata of an issuer seldom change. */
-export const metadataValidMs = 600_000;
-
-/** Many times the size of a key set or of the claims of a user. */
-const maxCharacters = 256 * 1024;
-
-/** Begins the time that all requests to an issuer about one token have together. */
-export function startTimeLimit(): AbortSignal {
-  return AbortSignal.timeout(timeoutMs);
-}
-
-/** An issuer is unreachable or its answer is invalid; the token may be valid. The message has no part of the token. */
-export class IssuerError extends Error {
-  override readonly name = 'IssuerError';
-
-  constructor(url: string, trouble: string, options?: ErrorOptions) {
-    super(`${url} ${trouble}. Tokens that need it are answered with 503.`, options);
-  }
-}
-
-/** A JSON object from an issuer; undefined if it rejects the request. `timeLimit`: by `startTimeLimit`. Does not follow redirects, which could send a token anywhere. */
-export async function fetchIssuerJson(
-  url: string,
-  timeLimit: AbortSignal,
-  headers: Headers | Record<string, string> = {},
-): Promise<Record<string, unknown> | undefined> {
-  let response: Response;
-  let text: string | undefined;
-
-  try {
-    response = await fetch(url, {
-      headers,
-      signal: timeLimit,
-      redirect: 'manual',
-      cache: 'no-store',
-    });
-    text = await readShortText(response);
-  } catch (cause) {
-    const isLate = timeLimit.aborted;
-    const trouble = isLate ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached';
-    throw new IssuerError(url, trouble, { cause });
-  }
-
-  const { status } = response;
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
-    return undefined;
-  }
-  if (status !== 200) {
-    throw new IssuerError(url, `answered ${status}`);
-  }
-  if (text === undefined) {
-    throw new IssuerError(url, `answered with more than ${maxCharacters} characters`);
-  }
-
-  return parseObject(url, text);
-}
-
-/** The body of an answer; undefined if it is longer than `maxCharacters`, of which no more is read. */
-async function readShortText({ body }: Response): Promise<string | undefined> {
-  let text = '';
-  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
-
-    if (text.length > maxCharacters) {
-      return undefined;
-    }
-  }
-
-  return text;
-}
-
-function parseObject(url: string, text: string): Record<string, unknown> {
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  } catch (cause) {
-    throw new IssuerError(url, 'did not answer with a JSON object', { cause });
-  }
 }
