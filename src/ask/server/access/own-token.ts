@@ -1,3 +1,9 @@
+/**
+ * Tokens that the index makes itself, without a secret of its own. An Ed25519 key derived from the access key signs them; the list
+ * of access keys has its public half, `tokenKey`. Each token has a key pair of its own, too. A link, signed with the key before it,
+ * names the public half. The token holds the private half, as a seed: with it, the token is signed, and so is the link to a token
+ * that is made from this one.
+ */
 import type { CryptoKey } from 'jose';
 import { decode, encode } from 'jose/base64url';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
@@ -18,13 +24,10 @@ const algorithm = 'EdDSA';
 
 const TokenClaims = z.object({ exp: z.number(), ...limitFields });
 
-/** A token inside a token: its signer lets the owner of `publicKey` act within its limits. */
+/** Lets the owner of the private half of `publicKey` act within the limits of the link. */
 const Link = TokenClaims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
 
-/**
- * The access key signs the first link, and each link names the key that signs the next link or the token. `seed`: the key that signed
- * the token, for further tokens.
- */
+/** `links`: from the access key to this token, as JWTs. `seed`: the private half, as base64url. */
 const Token = TokenClaims.extend({ links: z.array(z.string()), seed: z.string() });
 
 /** A token with more links would not fit into a header. */
@@ -44,14 +47,14 @@ export function computeEnd({ expires }: AccessKey): number {
   return Date.parse(expires) + 86_400_000;
 }
 
-/** The public key that verifies the tokens of an access key. The list of keys holds it, as nobody can make a token with it. */
+/** The public key that verifies the tokens of an access key. Nobody can make a token with it, so the list of keys may hold it. */
 export async function deriveTokenKey(secret: string): Promise<string> {
   return exportPublicKey(await importSeed(await deriveSeed(secret)));
 }
 
 /**
- * Makes a JWT for one address from a valid credential: an access key, or another token. Undefined if too many tokens lie between
- * the new one and the key.
+ * Makes a token for one address from a valid credential: an access key, or another token. Undefined if too many tokens lie
+ * between the new one and the access key.
  */
 export async function makeToken(
   credential: string,
@@ -59,7 +62,7 @@ export async function makeToken(
   baseUrl: string,
   now: number,
 ): Promise<string | undefined> {
-  const { seed, links } = await readCredential(credential);
+  const { seed, links } = await readSigner(credential);
   if (links.length >= maxLinks) {
     return undefined;
   }
@@ -73,11 +76,11 @@ export async function makeToken(
       .setIssuedAt(Math.floor(now / 1000))
       .setExpirationTime(Math.floor(expiresAt / 1000))
       .sign(privateKey);
-  const ownSeed = crypto.getRandomValues(new Uint8Array(32));
-  const ownKey = await importSeed(ownSeed);
-  const link = await sign({ publicKey: await exportPublicKey(ownKey) }, await importSeed(seed));
+  const newSeed = crypto.getRandomValues(new Uint8Array(32));
+  const newKey = await importSeed(newSeed);
+  const link = await sign({ publicKey: await exportPublicKey(newKey) }, await importSeed(seed));
 
-  return sign({ links: [...links, link], seed: encode(ownSeed) }, ownKey);
+  return sign({ links: [...links, link], seed: encode(newSeed) }, newKey);
 }
 
 /** Whether a token claims to be from the index. */
@@ -89,7 +92,7 @@ export function isOwnToken(token: string, baseUrl: string): boolean {
   }
 }
 
-/** Throws an `InvalidToken`, also if the access key of the token is revoked or has expired. */
+/** The rights of a token: at most those of each link. Throws an `InvalidToken`, also if its access key is revoked or has expired. */
 export async function readAccessToken(
   token: string,
   keys: AccessKeys,
@@ -102,9 +105,11 @@ export async function readAccessToken(
     throw new InvalidToken('The key of the token is no longer valid.');
   }
 
+  // Verified only at the end, with the public key that the last link names.
+  const { links } = parseClaims(Token, decodeJwt(token));
   const claims: z.infer<typeof TokenClaims>[] = [];
   let publicKey = key.tokenKey;
-  for (const text of parseClaims(Token, decodeJwt(token)).links) {
+  for (const text of links) {
     const link = parseClaims(Link, await verifyToken(text, publicKey, baseUrl, now));
     claims.push(link);
     publicKey = link.publicKey;
@@ -152,8 +157,8 @@ async function verifyToken(
   return payload;
 }
 
-/** The seed of the key with which a credential signs, and the links between it and the access key. */
-async function readCredential(credential: string): Promise<{ seed: Uint8Array; links: string[] }> {
+/** The seed of the key with which a credential signs, and the links from the access key to it. */
+async function readSigner(credential: string): Promise<{ seed: Uint8Array; links: string[] }> {
   if (accessKeyForm.test(credential)) {
     return { seed: await deriveSeed(credential), links: [] };
   }
@@ -162,7 +167,7 @@ async function readCredential(credential: string): Promise<{ seed: Uint8Array; l
   return { seed: decode(seed), links };
 }
 
-/** RFC 5869. */
+/** Derives the seed from an access key (RFC 5869). */
 async function deriveSeed(accessKey: string): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const secret = encoder.encode(accessKey);
