@@ -31,17 +31,17 @@ interface GuardSettings {
 /** The permissions of a client whose credential was accepted. */
 export interface Grant {
   readonly permissions: readonly Permission[];
-  /** Absent for a user of an issuer. */
+  /** The accepted credential, from which tokens can be made. Absent for a user of an issuer. */
   readonly credential?: OwnCredential;
 }
 
 /** An access key, or a token that was made from one. */
 interface OwnCredential {
-  /** The access key in the request, or the key of its token. */
+  /** The access key itself, or that of the token. */
   readonly key: AccessKey;
   /** The end of the key or the token, in milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The key or the token itself, which signs further tokens. */
+  /** The text of the key or the token, which signs further tokens. */
   readonly secret: string;
 }
 
@@ -58,7 +58,7 @@ export function createGuard({
 }: GuardSettings): Guard {
   const { users, externalOauth, accessKeys } = access;
   const acceptsBasic = access.protect === 'everything';
-  const validKeys = accessKeys.enabled ? keys : [];
+  const listedKeys = accessKeys.enabled ? keys : [];
   const readers = externalOauth.issuers.map((issuer) =>
     issuer.accessTokenFormat === 'jwt'
       ? createJwtReader(issuer, now)
@@ -71,12 +71,12 @@ export function createGuard({
       return 'plain-http';
     }
 
-    const credential = readAuthorization(header, acceptsBasic);
-    return typeof credential === 'string' ? credential : checkCredential(credential);
+    const authorization = readAuthorization(header, acceptsBasic);
+    return typeof authorization === 'string' ? authorization : checkSecret(authorization);
   }
 
-  async function checkCredential({ secret, isPassword }: Credential): Promise<Denial | Grant> {
-    const key = await findAccessKey(secret, validKeys);
+  async function checkSecret({ secret, isPassword }: Authorization): Promise<Denial | Grant> {
+    const key = await findAccessKey(secret, listedKeys);
     if (key) {
       const rights = { key, limits: {}, expiresAt: computeEnd(key) };
       return now() < rights.expiresAt ? grantAccess(users, secret, rights) : 'invalid-token';
@@ -87,7 +87,7 @@ export function createGuard({
       return 'invalid-token';
     }
     if (isOwnToken(secret, baseUrl)) {
-      return grantAccess(users, secret, await readAccessToken(secret, validKeys, baseUrl, now()));
+      return grantAccess(users, secret, await readAccessToken(secret, listedKeys, baseUrl, now()));
     }
 
     return isPassword ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
@@ -109,7 +109,7 @@ export function createGuard({
   };
 }
 
-/** A key has at most the permissions of its user. */
+/** A key or its token has at most the permissions of its user. */
 function grantAccess(
   users: AccessConfig['users'],
   secret: string,
@@ -150,8 +150,9 @@ async function checkIssuerToken(
   return denial;
 }
 
-/** A key or a token. */
-interface Credential {
+/** What the header `Authorization` holds. */
+interface Authorization {
+  /** A key or a token. */
   readonly secret: string;
   /** Whether it was sent by Basic: issuers make tokens for Bearer only. */
   readonly isPassword: boolean;
@@ -167,9 +168,9 @@ const maxCharacters = 8192;
 export function readAuthorization(
   header: string | null,
   acceptsBasic: boolean,
-): Credential | Denial {
+): Authorization | Denial {
   const text = header?.trim() ?? '';
-  const scheme = text.replace(/[\s,].*/s, '');
+  const [scheme = ''] = text.split(/[\s,]/, 1);
   const value = text.slice(scheme.length).trimStart();
   switch (scheme.toLowerCase()) {
     case 'bearer':
@@ -182,7 +183,7 @@ export function readAuthorization(
 }
 
 /** The password is the key or a token; the user name is ignored (RFC 7617). */
-function readBasic(value: string): Credential | Denial {
+function readBasic(value: string): Authorization | Denial {
   try {
     const text = atob(value);
     const colon = text.indexOf(':');
@@ -203,6 +204,6 @@ function isToken(text: string): boolean {
 /** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
   const digest = Buffer.from(await computeSha256(secret));
-  const matches = keys.filter(({ sha256 }) => timingSafeEqual(digest, Buffer.from(sha256)));
-  return matches.at(-1);
+  const [match] = keys.filter(({ sha256 }) => timingSafeEqual(digest, Buffer.from(sha256)));
+  return match;
 }

@@ -5,9 +5,11 @@ import type { Denial } from './deny.ts';
 import type { Claims } from './issuer-tokens.ts';
 
 /**
- * The user that the claims of a token match, or the reason to reject them. A token without an address may match a user for programs, or
- * one by the name of the person. A token with an address matches a user of that address or name, else one with a claim, such as a
- * group, else one for the whole domain.
+ * The user that the claims of a token match, or the reason to reject them. In this order:
+ * 1. without any address, a user for programs whose claim the token has;
+ * 2. the person with the address or the name in the token, if the domain of the address is allowed;
+ * 3. with an address only, a user whose claim the token has, such as a group;
+ * 4. with an address only, the user for its whole domain.
  */
 export function matchUser(
   claims: Claims,
@@ -17,38 +19,35 @@ export function matchUser(
   const candidates = users.filter(
     (user) => user.issuer === undefined || user.issuer === issuer.uri,
   );
-  const claimants = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
-
-  // Programs have no address. A person without an address must not bypass the list of domains.
-  if (claims['email'] === undefined) {
-    const program = claimants.find(isProgram);
-    if (program) {
-      return program;
-    }
+  const claimMatches = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
+  const program = claimMatches.find(isProgram);
+  if (program && claims['email'] === undefined) {
+    return program;
   }
 
   const email = readEmail(claims, issuer);
-  const domain = email?.slice(email.lastIndexOf('@') + 1);
+  const domain = email?.split('@')[1];
   const denial = checkDomain(domain, issuer);
   if (denial) {
     return denial;
   }
 
-  const named = candidates.find((user) => isNamed(user, claims, email, issuer));
-  if (named) {
-    return named;
+  const person = candidates.find((user) => isNamed(user, claims, email, issuer));
+  if (person) {
+    return person;
   }
+  // Without an address, a person must not bypass the list of domains.
   if (domain === undefined) {
     return 'no-user';
   }
 
-  const colleague = candidates.find(
+  const domainUser = candidates.find(
     (user) => user.domain !== undefined && lowerAscii(user.domain) === domain,
   );
-  return claimants[0] ?? colleague ?? 'no-user';
+  return claimMatches[0] ?? domainUser ?? 'no-user';
 }
 
-/** Why a person with an address in a domain, or without an address, is rejected. */
+/** Why a person is rejected before any user is compared. `domain`: of the address, if the token has one. */
 function checkDomain(
   domain: string | undefined,
   { claimMapping, restrictByDomain, allowedDomains }: TokenIssuer,
@@ -64,7 +63,7 @@ function checkDomain(
 
 const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
 
-/** Whether a token names a user, by the claim that the configuration of the issuer chooses. */
+/** Whether a token names a person, by the claim that the configuration of the issuer chooses. Only persons have an address. */
 function isNamed(
   user: User,
   claims: Claims,
@@ -93,7 +92,10 @@ function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): 
   return claim === value || (Array.isArray(claim) && claim.includes(value));
 }
 
-/** In lower case, of ASCII only: two owners must not get one address. Ignores an unverified address, which anybody could have chosen. */
+/**
+ * The address, with its ASCII letters in lower case: folding others could give two owners one address. Ignores an unverified
+ * address, which anybody could have chosen.
+ */
 function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
   const { email, email_verified: emailVerified } = claims;
   if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
