@@ -2,7 +2,8 @@ import type { Day } from '../../core/model/dates.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import { findVersions, type TextVersions } from '../texts/find-versions.ts';
 import { openNames } from '../texts/find-names.ts';
-import { isVersion, listEndings } from '../texts/read-line.ts';
+import { listEndings } from '../texts/guess-names.ts';
+import { isVersion } from '../texts/read-line.ts';
 import {
   isNonEmpty,
   listExactMatches,

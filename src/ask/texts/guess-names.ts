@@ -1,7 +1,7 @@
 import { findRelease, knowsVersion } from '../answers/find-release.ts';
-import { findOnlySpoken, listMatches } from '../answers/match-names.ts';
+import { findOnlySpoken, listMatches, suggestComponents } from '../answers/match-names.ts';
 import { resolveCandidates, type NameSource, type Resolved } from '../answers/resolve.ts';
-import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
+import { isConnector } from './read-line.ts';
 import type { Item } from './text-entries.ts';
 
 export interface GuessSource extends NameSource {
@@ -9,14 +9,17 @@ export interface GuessSource extends NameSource {
   searchVersion(version: string): Promise<readonly string[]>;
 }
 
-/** A line of a list that is only a version. A number without a dot may count anything. */
-const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
-
 /** A line as an item, or versions to ask a person about. */
 export interface Guess {
   readonly item?: Item;
   readonly didYouMean?: readonly string[];
 }
+
+/** The maximum number of suggestions for one line. */
+const maxSuggestions = 3;
+
+/** A line of a list that is only a version. A number without a dot may count anything. */
+const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 
 /**
  * Guesses what a person means by a line that names nothing of the index exactly. It tries the last one to five words before the
@@ -72,4 +75,56 @@ function listVersions(choices: readonly Resolved[]): string[] {
     }
   }
   return versions.slice(0, maxSuggestions);
+}
+
+/** Suggests to a program the version in a line, of each component whose name the line mistypes or speaks; guesses no item. */
+export async function suggestVersions(source: NameSource, text: string): Promise<Guess> {
+  const { name, version } = splitLine(text);
+  if (version === undefined) {
+    return {};
+  }
+
+  const names = await source.names();
+  const suggestions = new Set(suggestComponents(name, names.components));
+  for (const ending of listEndings(name)) {
+    const spoken = findOnlySpoken(listMatches({ name: ending }, names));
+    if (spoken) {
+      suggestions.add(spoken.name);
+    }
+  }
+  const components = [...suggestions].slice(0, maxSuggestions);
+  return { didYouMean: components.map((component) => `${component}@${version}`) };
+}
+
+const versionInLine = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u;
+
+/** The words before the first version of a line, without punctuation, and the version. */
+export function splitLine(text: string): { name: string; version: string | undefined } {
+  const match = versionInLine.exec(text);
+  const words = match === null ? text : text.slice(0, match.index);
+  const name = words
+    // The name of a variable: `SVC_VERSION` is about `SVC`.
+    .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
+    .replaceAll('_', '-')
+    .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
+  return { name, version: match?.[1] };
+}
+
+const maxEndingWords = 5;
+
+/**
+ * The last one to five words of a name, the longest first, without the words that join it to the version: `the Maven agent`,
+ * `Maven agent` and `agent` of `the Maven agent is`.
+ */
+export function listEndings(name: string): string[] {
+  const words = name.split(/\s+/);
+  const end = words.findLastIndex((word) => !isConnector(word)) + 1;
+  const endings: string[] = [];
+  for (let start = Math.max(0, end - maxEndingWords); start < end; start += 1) {
+    const ending = words.slice(start, end).join(' ');
+    if (/^[\p{L} ]+$/u.test(ending)) {
+      endings.push(ending);
+    }
+  }
+  return endings;
 }

@@ -4,15 +4,9 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import { listDigests, type PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
-import {
-  suggestComponents,
-  findOnlySpoken,
-  findExact,
-  listMatches,
-  type Owner,
-} from '../answers/match-names.ts';
+import { findExact, type Owner } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
-import type { Guess, guessItem, GuessSource } from './guess-names.ts';
+import { suggestVersions, type Guess, type guessItem, type GuessSource } from './guess-names.ts';
 import {
   compareLines,
   type ComponentVersion,
@@ -20,7 +14,6 @@ import {
   type NotRead,
   type ReadVersion,
 } from './identified-text.ts';
-import { listEndings, maxSuggestions, splitLine } from './read-line.ts';
 import type { Entry, Item, ReadText } from './text-entries.ts';
 
 interface SourceForPerson extends GuessSource {
@@ -34,11 +27,11 @@ export async function identifyForPerson(
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
-  const { hints, ...guessed } = await readUnidentified(read, async (text) =>
+  const guesses = await guessLines(read, async (text) =>
     (await source.guesses()).guessItem(index, text),
   );
-  guessed.entries.sort(([a], [b]) => compareLines(a, b));
-  const identified = await identify(index, { ...read, ...guessed }, hints);
+  const entries = [...read.entries, ...guesses.entries].sort(([a], [b]) => compareLines(a, b));
+  const identified = await identify(index, { ...read, entries }, guesses);
 
   // Hints to a program are questions to a person.
   const notRead = identified.notRead.map((part): NotRead =>
@@ -49,69 +42,54 @@ export async function identifyForPerson(
 
 /** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
-  const { hints, ...guessed } = await readUnidentified(read, (text) =>
-    suggestVersions(source, text),
-  );
-  return identify(keepDetails(source), { ...read, ...guessed }, hints);
+  const suggestions = await guessLines(read, (text) => suggestVersions(source, text));
+  return identify(keepDetails(source), read, suggestions);
 }
 
-/** Reads the lines that name nothing of the index exactly: as further entries, as hints, or as lines about something else. */
-async function readUnidentified(read: ReadText, guess: (text: string) => Promise<Guess>) {
-  const entries = [...read.entries];
-  const hints: NotRead[] = [];
-  let { otherCount = 0 } = read;
+/** The lines that name nothing of the index exactly, but may mean something of it. */
+interface GuessedLines {
+  readonly entries: readonly Entry[];
+  /** The lines without an entry, with suggestions. */
+  readonly hints: readonly NotRead[];
+  /** How many of these lines the `otherCount` of the text includes. */
+  readonly countedAsOther: number;
+}
 
-  for (const { line, text, countsAsOther } of read.unidentified ?? []) {
+async function guessLines(
+  { unidentified = [] }: ReadText,
+  guess: (text: string) => Promise<Guess>,
+): Promise<GuessedLines> {
+  const entries: Entry[] = [];
+  const hints: NotRead[] = [];
+  let countedAsOther = 0;
+
+  for (const { line, text, countsAsOther } of unidentified) {
     const { item, didYouMean = [] } = await guess(text);
     if (item) {
       entries.push([{ ...item, line }]);
     } else if (didYouMean.length > 0) {
       hints.push({ line, text, reason: 'unknown', didYouMean });
-    } else {
-      continue;
     }
 
-    if (countsAsOther) {
-      otherCount -= 1;
+    if (countsAsOther && (item || didYouMean.length > 0)) {
+      countedAsOther += 1;
     }
   }
 
-  return { entries, hints, otherCount };
+  return { entries, hints, countedAsOther };
 }
 
-/** The version in a line, of each component whose name the line mistypes or speaks. */
-async function suggestVersions(source: NameSource, text: string): Promise<Guess> {
-  const { name, version } = splitLine(text);
-  if (version === undefined) {
-    return {};
-  }
-
-  const names = await source.names();
-  const suggestions = new Set(suggestComponents(name, names.components));
-  for (const ending of listEndings(name)) {
-    const spoken = findOnlySpoken(listMatches({ name: ending }, names));
-    if (spoken) {
-      suggestions.add(spoken.name);
-    }
-  }
-  return {
-    didYouMean: [...suggestions]
-      .slice(0, maxSuggestions)
-      .map((component) => `${component}@${version}`),
-  };
-}
-
-/** Finds the versions of the entries. `hints`: on lines that name nothing of the index exactly. */
+/** Finds the versions of the entries, and explains each other entry and line. */
 async function identify(
   index: NameSource,
   read: ReadText,
-  hints: readonly NotRead[],
+  { hints, countedAsOther }: Pick<GuessedLines, 'hints' | 'countedAsOther'>,
 ): Promise<IdentifiedText> {
   const findOwners = await openOwners(index);
   const versions = new Map<string, ReadVersion>();
   const notRead = [...hints];
   let entriesRead = 0;
-  let { otherCount = 0 } = read;
+  let foreignEntries = 0;
 
   for (const entry of read.entries) {
     const versionsOfEntry = await identifyEntry(index, entry, findOwners);
@@ -130,16 +108,15 @@ async function identify(
     if (unread) {
       notRead.push(unread);
     } else {
-      otherCount += 1;
+      foreignEntries += 1;
     }
   }
 
-  const { problems, notes = [], isDocument } = read;
-  notRead.sort(compareLines);
+  const { problems, otherCount = 0, notes = [], isDocument } = read;
   return {
     versions: [...versions.values()],
-    notRead,
-    otherCount,
+    notRead: notRead.sort(compareLines),
+    otherCount: otherCount - countedAsOther + foreignEntries,
     isDocument,
     entriesRead,
     problems,
@@ -179,7 +156,7 @@ async function identifyEntry(
   return readVersions;
 }
 
-/** The component and its version, as in the index; of several components with a package, the first that lists the version, else the first. */
+/** The component of an item and its version; of several with the package, the first that lists the version, else the first. */
 async function locate(
   index: NameSource,
   item: Item,
@@ -194,14 +171,15 @@ async function locate(
   for (const owner of owners) {
     const { component } = owner;
     const version = await extractVersion(owner, item.version, index);
+    // The details of a single owner are not needed, except to find a digest.
     if (owners.length === 1 && !isDigest(version)) {
       return { component, version };
     }
 
     const details = await index.details(component);
-    const release = details && findListed(details.releases, version);
-    if (release !== undefined) {
-      return { component, version: release };
+    const listed = details && findListedVersion(details.releases, version);
+    if (listed !== undefined) {
+      return { component, version: listed };
     }
 
     unlisted ??= { component, version };
@@ -210,8 +188,11 @@ async function locate(
   return unlisted;
 }
 
-/** The version of a release; for a digest, of the release with an artifact of this digest. */
-function findListed(releases: readonly PublishedReleaseOn[], version: string): string | undefined {
+/** The version of a release as the index spells it; for a digest, of the release with an artifact of this digest. */
+function findListedVersion(
+  releases: readonly PublishedReleaseOn[],
+  version: string,
+): string | undefined {
   if (!isDigest(version)) {
     return findRelease(releases, version)?.version;
   }

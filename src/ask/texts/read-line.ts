@@ -112,12 +112,13 @@ function readPiece(
   if (number !== undefined) {
     const version = readNumber(line, index, number);
     if (version === undefined) {
+      // A day may be between a name and its version; any other number is about something else.
       return { ...context, isForeign: isForeign || !isDay(number) };
     }
 
     // In a later cell of a table, a number without a dot may count anything.
     const isPlainCell = cells > 1 && !isKeyed && !version.includes('.');
-    return isForeign || isPlainCell ? context : readVersion(line, match, version, signs);
+    return isForeign || isPlainCell ? context : readVersionOrRange(line, match, version, signs);
   }
   if (digest !== undefined && !isForeign) {
     return { digest, end };
@@ -208,7 +209,7 @@ const rangeEnd =
   /^(?:\.[x*+]|\+|\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
 
 /** The version that a number is, or the range that it begins, with a sign before it or a second version behind it. */
-function readVersion(
+function readVersionOrRange(
   line: string,
   { 0: number, index }: RegExpExecArray,
   version: string,
@@ -219,7 +220,8 @@ function readVersion(
 
   // A decimal comma: `svc 2025,1`.
   const [, decimal] = /^,(\d+)\s*$/.exec(behind) ?? [];
-  if (decimal !== undefined && /^\d+$/.test(version) && /[\s;]$/.test(line.slice(0, index))) {
+  const isFirstOfCell = /(?:^|[\s;])$/.test(line.slice(0, index));
+  if (decimal !== undefined && /^\d+$/.test(version) && isFirstOfCell) {
     return { version: `${version}.${decimal}`, end: line.length };
   }
 
@@ -255,40 +257,4 @@ function readVariable(written: string, values: Values): Omit<Statement, 'end'> {
   }
 
   return isVersion(value) && !/[x*+]$/.test(value) ? { version: value } : { range: value };
-}
-
-/** The maximum number of suggestions for one line. */
-export const maxSuggestions = 3;
-
-const versionInLine = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u;
-
-/** The words before the first version of a line, without punctuation, and the version. */
-export function splitLine(text: string): { name: string; version: string | undefined } {
-  const match = versionInLine.exec(text);
-  const words = match === null ? text : text.slice(0, match.index);
-  const name = words
-    // The name of a variable: `SVC_VERSION` is about `SVC`.
-    .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
-    .replaceAll('_', '-')
-    .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
-  return { name, version: match?.[1] };
-}
-
-const maxEndingWords = 5;
-
-/**
- * The last one to five words of a name, the longest first, without the words that join it to the version: `the Maven agent`,
- * `Maven agent` and `agent` of `the Maven agent is`.
- */
-export function listEndings(name: string): string[] {
-  const words = name.split(/\s+/);
-  const end = words.findLastIndex((word) => !isConnector(word)) + 1;
-  const endings: string[] = [];
-  for (let start = Math.max(0, end - maxEndingWords); start < end; start += 1) {
-    const ending = words.slice(start, end).join(' ');
-    if (/^[\p{L} ]+$/u.test(ending)) {
-      endings.push(ending);
-    }
-  }
-  return endings;
 }
