@@ -69,7 +69,7 @@ function readBelow(
 function listLinesBelow(text: string, start: number, minIndent: number) {
   const lines: { line: string; offset: number }[] = [];
   let offset = start;
-  // Below a key about something else: its indent. Deeper lines belong to that key.
+  // The indent of the last key about something else, while deeper lines belong to it.
   let foreignIndent = Infinity;
 
   for (const line of text.slice(start).split('\n', maxLines)) {
@@ -109,17 +109,16 @@ function readCommented(text: string, start: number, values: Values): Statement |
 
 /** Reads the version with which a value begins. `offset`: of the value in the text. */
 function readValue(value: string, offset: number, values: Values): Statement | undefined {
-  // A line is read from the end of a name, so a blank is before the value.
-  const statement = readLine(` ${value}`, values);
+  const statement = readLine(value, values);
   return (statement.version ?? statement.range) === undefined
     ? undefined
-    : // The 1 is the blank.
-      { ...statement, end: statement.end + offset - 1 };
+    : { ...statement, end: statement.end + offset };
 }
 
 /** The width of the white space before a line, with the mark of an item. */
 function measureIndent(line: string): number {
-  return /^\s*(?:-\s+)?/.exec(line)![0].length;
+  const [indent = ''] = /^\s*(?:-\s+)?/.exec(line) ?? [];
+  return indent.length;
 }
 
 /** Whether a line is a key about something else, with further keys below it. */
@@ -133,7 +132,7 @@ const beforeName = new RegExp(
   [
     // Not within a word, a path or another version.
     /(?<![\p{L}\p{N}_./:+-])/u,
-    /(?<version>v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?)/,
+    /(v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?)/,
     // The end of its quotes, and a separator.
     /["'`*)\s]*[,;|\s]["'`*\s|]*/,
     // A word or a key of the name.
@@ -158,9 +157,10 @@ export function readBefore(
   const line = text.slice(from, nameStart);
   const match = beforeName.exec(line);
   if (match) {
-    const version = match.groups!.version!;
-    const label = line.slice(0, match.index).replace(/^.*(?:[,;|\t]| {2,})/s, '');
-    const words = label.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
+    const [, version = ''] = match;
+    // Other words in the cell before a version name something else.
+    const cell = line.slice(0, match.index).replace(/^.*(?:[,;|\t]| {2,})/s, '');
+    const words = cell.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
     const isStated = words.every(isConnector) && isVersion(version);
     return isStated ? { version, start: from + match.index } : undefined;
   }
@@ -174,6 +174,6 @@ export function readBefore(
 function readAbove(text: string, limit: number, lineEnd: number, values: Values) {
   const start = Math.max(limit, findLineStart(text, lineEnd));
   const [, value = ''] = keyedLine.exec(text.slice(start, lineEnd).trimEnd()) ?? [];
-  const version = readValue(value, start, values)?.version;
+  const { version } = readLine(value, values);
   return version === undefined ? undefined : { version, start };
 }
