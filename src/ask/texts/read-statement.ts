@@ -8,9 +8,9 @@ import {
 } from './read-line.ts';
 import { filler } from './simplify-text.ts';
 
-/** A line such as `version: 2025.1`, below or above the line of a name. */
+/** A line such as `version: 2025.1` or `'version' => '2025.1'`, below or above the line of a name. */
 const keyedLine = new RegExp(
-  String.raw`^\s*(?:[<"']|@)?(?:${keyNames})["'>]?\s*[:=(]?\s*["'(]?(.*)$`,
+  String.raw`^\s*(?:[<"']|@)?(?:${keyNames})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
   'i',
 );
 

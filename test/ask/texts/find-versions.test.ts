@@ -40,6 +40,12 @@ test('a version above a name may be a variable', () => {
   expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
 });
 
+test('the arrow of a key is no sign of a range', () => {
+  const { entries } = findVersions("'name' => 'svc',\n'version' => '1.2',\n", names);
+
+  expect(entries.flat().map(({ version, range }) => [version, range])).toEqual([['1.2', undefined]]);
+});
+
 test('a name in a long line has no line above', () => {
   const version = '"version":"9.9",';
   const key = '"name":"';
