@@ -7,6 +7,7 @@ import { show } from '../../core/text/show.ts';
 import { createProblem, removeAddress, toObjects, type Problem } from './bill-values.ts';
 import {
   addDigests,
+  addVersion,
   createPurlEntry,
   createVersionedItem,
   mapEntry,
@@ -170,10 +171,8 @@ function createImageItems({ text, name, version: statedVersion }: NamedItem): It
     .map(normaliseDigest);
   const versions = new Set([...digests, tag, plainVersion].filter((value) => value !== undefined));
 
-  const shared = addDigests({ text, isImage: true }, digests);
-  return versions.size === 0
-    ? [{ ...shared, purl }]
-    : Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
+  const item = addDigests({ text, purl, isImage: true }, digests);
+  return versions.size === 0 ? [item] : Array.from(versions, (each) => addVersion(item, each));
 }
 
 /** A name with a group may be a package of npm or of Maven. */

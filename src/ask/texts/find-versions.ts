@@ -1,23 +1,25 @@
+import { normaliseDigest } from '../../core/model/digest.ts';
 import { formatPackage } from '../../core/model/package-names.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import {
-  createIndexEntry,
+  addVersion,
   mapEntry,
   maxTextLength,
   type Entry,
+  type Item,
   type UnidentifiedText,
 } from './text-entries.ts';
-import type { NameTree } from './find-names.ts';
+import type { IndexName, NameTree } from './find-names.ts';
 import { computeMaxNames, readMentions, type ReadMention } from './read-mentions.ts';
-import { isConnector } from './read-line.ts';
+import { isConnector, type Statement } from './read-line.ts';
 import { findLineStart } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
 export interface TextVersions {
   readonly entries: Entry[];
-  /** The first whole lines about something else, and each part of a line with a word of a name of the index. */
+  /** The first whole lines about something else, and each part of a line with a word of a name of the index before a version. */
   readonly unidentified: UnidentifiedText[];
   /** The number of lines with a version that name nothing of the index. */
   readonly otherCount: number;
@@ -57,7 +59,7 @@ function listEntries(text: string, mentions: readonly ReadMention[]): Entry[] {
   const entries: Entry[] = [];
   for (const mention of mentions.filter(({ isIgnored }) => !isIgnored)) {
     const line = lineAt(mention.start);
-    for (const entry of [makeEntry(text, mention), ...listSecondVersions(mention)]) {
+    for (const entry of [createEntry(text, mention), ...listFurtherVersions(mention)]) {
       entries.push(mapEntry(entry, (item) => ({ ...item, line })));
     }
   }
@@ -81,20 +83,37 @@ function listLines(text: string, mentions: readonly ReadMention[]): Set<number> 
   return lines;
 }
 
-function makeEntry(text: string, mention: ReadMention): Entry {
+function createEntry(text: string, mention: ReadMention): Entry {
   const { name, purlEntry, statement, excerpt } = mention;
-  const { version } = statement;
   if (name) {
     const onlyIfReleaseOf = namesOnlyThisComponent(text, mention) ? undefined : name.component;
-    return createIndexEntry(name, { ...statement, text: excerpt, onlyIfReleaseOf });
+    return createNameEntry(name, statement, { text: excerpt, onlyIfReleaseOf });
   }
   if (!purlEntry) {
     return [{ text: excerpt }];
   }
 
+  const { version } = statement;
   return version === undefined
     ? purlEntry
     : mapEntry(purlEntry, (item) => ({ ...item, text: excerpt, version }));
+}
+
+/** The statements about a name of the index: its digest first, then its version. */
+function createNameEntry(
+  { name, purl }: IndexName,
+  { tag, version = tag, range, digest }: Statement,
+  source: Pick<Item, 'text' | 'onlyIfReleaseOf'>,
+): Entry {
+  const item: Item = purl ? { ...source, purl } : { ...source, name };
+  if (digest === undefined) {
+    return [addVersion({ ...item, range }, version)];
+  }
+
+  const imageDigest = normaliseDigest(digest);
+  const image = { ...item, digests: [imageDigest], isImage: true } as const;
+  const first = addVersion(image, imageDigest);
+  return version === undefined ? [first] : [first, addVersion(image, version)];
 }
 
 /** The name is no plain word, or its line has only marks before it, and between it and the version that it states. */
@@ -114,37 +133,36 @@ function namesOnlyThisComponent(
   );
 }
 
-/** Further versions of a list in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
-function listSecondVersions({ name, statement, textBehind }: ReadMention): Entry[] {
+/** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
+function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entry[] {
   if (!name || statement.version === undefined) {
     return [];
   }
 
   const [line = ''] = textBehind.slice(0, 200).split('\n', 1);
-  // A version behind other words may be of another product, so this component has to have it.
-  const [unbroken = ''] = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(line) ?? [];
+  // Behind other words than these, a version may be of another product: this component has to have it.
+  const [list = ''] = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(line) ?? [];
   const matches = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
-  return Array.from(matches, ({ 1: text = '', index }) => {
-    const onlyIfReleaseOf = index < unbroken.length ? undefined : name.component;
-    return [{ text, precedingComponent: name.component, version: text, onlyIfReleaseOf }];
+  return Array.from(matches, ({ 1: version = '', index }) => {
+    const { component } = name;
+    const onlyIfReleaseOf = index < list.length ? undefined : component;
+    return [{ text: version, precedingComponent: component, version, onlyIfReleaseOf }];
   });
 }
 
-/** A lock file has both the ranges that were requested and the versions that they gave. */
+/** A lock file has both the ranges that were requested and the versions that they gave: removes these ranges. */
 function removeRanges(text: string, entries: Entry[]): Entry[] {
   if (!/lockfile_?version|yarn lockfile|^__metadata:/im.test(text.slice(0, 5000))) {
     return entries;
   }
 
-  const locked = entries.filter(([item]) => item.version !== undefined);
-  const lockedKeys = new Set(locked.map(readKey));
-  return entries.filter(
-    (entry) => entry[0].version !== undefined || !lockedKeys.has(readKey(entry)),
-  );
+  const isLocked = ([item]: Entry) => item.version !== undefined;
+  const lockedSubjects = new Set(entries.filter(isLocked).map(findSubject));
+  return entries.filter((entry) => isLocked(entry) || !lockedSubjects.has(findSubject(entry)));
 }
 
 /** The name or the package of an entry; its text if it has neither. */
-function readKey([{ name, purl, text }]: Entry): string {
+function findSubject([{ name, purl, text }]: Entry): string {
   return name ?? (purl ? formatPackage(purl) : text);
 }
 
@@ -171,19 +189,23 @@ function listUnidentified(
 
   for (const [index, text] of unreadText.split('\n').entries()) {
     const line = index + 1;
-    const { parts, versions } = splitSpoken(text, words);
     const isOther = !ourLines.has(line) && versionedLine.test(text.slice(0, maxTextLength));
     if (isOther) {
       otherCount += 1;
     }
 
+    const { parts, versionCount } = splitSpoken(text, words);
     // Only the first version of a listed text is read, so a line with several is listed by its parts, if it has some.
-    const isWhole = versions < 2 || parts.length === 0;
-    // A cut line could end within its version.
-    const isShort = text.length <= maxTextLength;
-    const isListed = isOther && isWhole && isShort && otherCount <= maxOtherLines;
-    const texts = isListed ? [toLine(text, maxTextLength)] : parts;
-    for (const [position, part] of texts.entries()) {
+    const isListedByParts = versionCount > 1 && parts.length > 0;
+    // Within a longer line, the cut could be in its version.
+    const isWhole = isOther && !isListedByParts && text.length <= maxTextLength;
+    if (isWhole && otherCount <= maxOtherLines) {
+      unidentified.push({ line, text: toLine(text, maxTextLength), countsAsOther: true });
+      continue;
+    }
+
+    for (const [position, part] of parts.entries()) {
+      // The line counts once, with its first part.
       const countsAsOther = (isOther && position === 0) || undefined;
       unidentified.push({ line, text: part, countsAsOther });
     }
@@ -193,26 +215,27 @@ function listUnidentified(
 }
 
 /** The characters of a spoken name before its version that matter. */
-const longestSpoken = 100;
+const maxSpokenLength = 100;
 
 /** The parts of a line with a word of a name of the index before a version, and the number of versions in the line. */
 function splitSpoken(line: string, words: ReadonlySet<string>) {
   const parts: string[] = [];
-  let versions = 0;
-  let from = 0;
+  let versionCount = 0;
+  let lastEnd = 0;
 
   for (const { 0: version, index } of line.matchAll(spokenVersion)) {
-    const before = line.slice(Math.max(from, index - longestSpoken), index);
+    const before = line.slice(Math.max(lastEnd, index - maxSpokenLength), index);
+    lastEnd = index + version.length;
+    versionCount += 1;
+
     const unread = before.slice(before.lastIndexOf('|') + 1);
-    const lettered = unread.match(/(?<![/\p{L}])\p{L}+/gu) ?? [];
-    const name = lettered.findLast((word) => !isConnector(word));
-    from = index + version.length;
-    versions += 1;
-    if (name !== undefined && words.has(name.toLowerCase())) {
+    const unreadWords = unread.match(/(?<![/\p{L}])\p{L}+/gu) ?? [];
+    const lastWord = unreadWords.findLast((word) => !isConnector(word));
+    if (lastWord !== undefined && words.has(lastWord.toLowerCase())) {
       const phrase = unread.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
       parts.push(toLine(phrase + version.replace(/[.-]+$/, ''), maxTextLength));
     }
   }
 
-  return { parts, versions };
+  return { parts, versionCount };
 }

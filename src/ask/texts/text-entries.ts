@@ -7,8 +7,6 @@ import {
 } from '../../core/model/purl.ts';
 import { normaliseDigest } from '../../core/model/digest.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import type { IndexName } from './find-names.ts';
-import type { Statement } from './read-line.ts';
 
 /** One reading of a mention: a name or package URL, with a version or range. `svc 2025.1` gives the name `svc` with this version. */
 export interface Item {
@@ -57,10 +55,7 @@ export interface ReadText {
   readonly isDocument?: true | undefined;
   /** Whole lines up to a limit, and parts of lines. */
   readonly unidentified?: readonly UnidentifiedText[] | undefined;
-  /**
-   * The number of lines with a version that name nothing of the index, and of entries whose version is not of their
-   * `onlyIfReleaseOf`. `identify.ts` adds the packages that are not in the index, such as those of a bill of materials.
-   */
+  /** The number of lines with a version that name nothing of the index, and of versions that their `onlyIfReleaseOf` lacks. */
   readonly otherCount?: number | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];
@@ -94,28 +89,6 @@ function createItemKey(item: Item): unknown[] {
 /** Each entry once, at its first place. */
 export function removeRepeatedEntries(entries: readonly Entry[]): Entry[] {
   return Array.from(Map.groupBy(entries, createEntryKey).values(), ([first]) => first);
-}
-
-/** The statements about a name of the index: its digest first, then its version. */
-export function createIndexEntry(
-  { name, purl }: IndexName,
-  statement: Statement & Pick<Item, 'text' | 'onlyIfReleaseOf'>,
-): Entry {
-  const { text, tag, version = tag, range, digest, onlyIfReleaseOf } = statement;
-  const common = { text, range, onlyIfReleaseOf };
-  const createItem = (versionText?: string): Item => {
-    const shared = { ...common, version: versionText };
-    return purl ? { ...shared, purl: { ...purl, version: versionText } } : { ...shared, name };
-  };
-
-  if (digest === undefined) {
-    return [createItem(version)];
-  }
-
-  const imageDigest = normaliseDigest(digest);
-  const item = createItem(imageDigest);
-  const entry: Entry = version === undefined ? [item] : [item, createItem(version)];
-  return mapEntry(entry, (each) => ({ ...each, digests: [imageDigest], isImage: true }));
 }
 
 /** A package URL with a version and a digest, as of an image: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
@@ -173,6 +146,12 @@ function splitDigest(version: string | undefined): [version: string | undefined,
 export function createVersionedItem(purl: Purl, version: string): Item {
   const versioned = { ...purl, version };
   return { text: formatPurl(versioned), purl: versioned, version };
+}
+
+/** The item with a version, also in its package URL. */
+export function addVersion(item: Item, version: string | undefined): Item {
+  const { purl } = item;
+  return { ...item, version, purl: purl && { ...purl, version } };
 }
 
 export function addDigests(item: Item, digests: readonly string[]): Item {
