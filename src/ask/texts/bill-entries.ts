@@ -1,10 +1,9 @@
-import { digestLengths, isDigest, normaliseDigest } from '../../core/model/digest.ts';
+import { isDigest, normaliseDigest } from '../../core/model/digest.ts';
 import { parseImage } from '../../core/model/image.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import type { FindLine } from '../../core/text/document-text.ts';
 import { removeInvisible } from '../../core/text/foreign-text.ts';
-import { show } from '../../core/text/show.ts';
-import { createProblem, removeAddress, toObjects, type Problem } from './bill-values.ts';
+import { createProblem, type Problem } from './bill-values.ts';
 import {
   addDigests,
   addVersion,
@@ -17,8 +16,8 @@ import {
   type ReadText,
 } from './text-entries.ts';
 
-/** A package as a document has it, at a place such as `components[0]`. */
-export interface WrittenEntry {
+/** A package as a document has it. `place`: such as `components[0]`. */
+export interface WrittenPackage {
   readonly place: string;
   readonly name: unknown;
   readonly version: unknown;
@@ -29,30 +28,46 @@ export interface WrittenEntry {
   readonly isSubject?: true | undefined;
 }
 
-/** Reads the entries of a document. An unreadable package URL makes an entry unknown, but does not reject the document. */
-export function readEntries(parts: Iterable<WrittenEntry | Problem>, findLine: FindLine): ReadText {
+/** Reads the packages of a document. An unreadable package URL makes an entry unknown, but does not reject the document. */
+export function readEntries(
+  packages: Iterable<WrittenPackage | Problem>,
+  findLine: FindLine,
+): ReadText {
   const entries: Entry[] = [];
   const problems: string[] = [];
-  for (const part of parts) {
-    const entry = 'problem' in part ? part : readEntry(part);
-    if ('problem' in entry) {
-      problems.push(entry.problem);
+  for (const written of packages) {
+    const stated = 'problem' in written ? written : readPackage(written);
+    if ('problem' in stated) {
+      problems.push(stated.problem);
       continue;
     }
 
-    const { isSubject } = entry;
-    const line = findLine(entry.purls[0] ?? entry.name);
-    entries.push(mapEntry(createStatedEntry(entry), (item) => ({ ...item, line, isSubject })));
+    const { name, purls, isSubject } = stated;
+    const line = findLine(purls[0] ?? name);
+    entries.push(mapEntry(createEntry(stated), (item) => ({ ...item, line, isSubject })));
   }
 
   return { entries, problems, isDocument: true };
 }
 
-/** The statement of an entry, or the problem that makes it unreadable. */
-function readEntry(written: WrittenEntry): (StatedEntry & Pick<Item, 'isSubject'>) | Problem {
+/** A package whose values are texts. */
+interface StatedPackage extends Pick<WrittenPackage, 'isSubject'> {
+  /** Empty if there are only package URLs. */
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly purls: readonly string[];
+  /** The namespace of the name, if a document states it separately. */
+  readonly group?: string | undefined;
+  readonly digests?: readonly string[];
+}
+
+/** SPDX has words for an unknown version. */
+const unknownVersions = new Set(['', 'NOASSERTION', 'NONE', undefined]);
+
+function readPackage(written: WrittenPackage): StatedPackage | Problem {
   const { place, version, group, digests, isSubject } = written;
+  const name = written.name ?? '';
   const purls = written.purls.filter((purl) => purl !== undefined && purl !== '');
-  const name = written.name ?? (purls.length > 0 ? '' : undefined);
 
   if (typeof name !== 'string' || (name === '' && purls.length === 0)) {
     return createProblem(`${place}.name`, 'a text', written.name);
@@ -79,22 +94,8 @@ function readEntry(written: WrittenEntry): (StatedEntry & Pick<Item, 'isSubject'
   };
 }
 
-/** SPDX has words for an unknown version. */
-const unknownVersions = new Set(['', 'NOASSERTION', 'NONE', undefined]);
-
-/** The name, version and packages that an entry states, as texts. */
-interface StatedEntry {
-  /** Empty if none is stated. */
-  readonly name: string;
-  readonly version: string | undefined;
-  readonly purls: readonly string[];
-  /** The namespace of the name, if a document states it separately. */
-  readonly group?: string | undefined;
-  readonly digests?: readonly string[];
-}
-
-/** The items of an entry: of each package URL, and of the name if it says more than they do. */
-export function createStatedEntry({ digests = [], purls, ...stated }: StatedEntry): Entry {
+/** The items of a package: of each package URL, and of the name if it says more than they do. */
+export function createEntry({ digests = [], purls, ...stated }: StatedPackage): Entry {
   const name = normaliseSpaces(stated.name);
   const group = normaliseSpaces(stated.group);
   const version = normaliseSpaces(stated.version) || undefined;
@@ -108,7 +109,7 @@ export function createStatedEntry({ digests = [], purls, ...stated }: StatedEntr
   // Nothing has a name with a lone surrogate, which is half of a character.
   const isReadable = text.isWellFormed() && group.isWellFormed();
   const [first = named, ...further] = isReadable
-    ? listStatedItems(purlEntries, named, group)
+    ? listItems(purlEntries, named, group)
     : [...purlEntries.flat(), { text }];
   return mapEntry([first, ...further], (item) => addDigests(item, digests));
 }
@@ -124,7 +125,7 @@ interface NamedItem extends Item {
 }
 
 /** Each package URL is a statement. The name is one, too, unless every URL is a single item of that name and of its version. */
-function listStatedItems(purlEntries: readonly Entry[], named: NamedItem, group: string): Item[] {
+function listItems(purlEntries: readonly Entry[], named: NamedItem, group: string): Item[] {
   const items = purlEntries.flatMap((entry) => addStatedVersion(entry, named.version));
   const isRepeated =
     purlEntries.length > 0 && purlEntries.every((entry) => repeatsName(entry, named));
@@ -153,7 +154,7 @@ function repeatsName([item, ...further]: Entry, { name, version }: NamedItem): b
 function hasVersion(item: Item, version: string): boolean {
   const a = parseVersion(item.version ?? '');
   const b = parseVersion(version);
-  return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
+  return a && b ? compareVersions(a, b) === 0 : item.version === version;
 }
 
 /** A name that is the reference of an image: its digests first, then its tag. The stated version may be a digest. */
@@ -180,23 +181,4 @@ function createGroupItems({ text, name, version }: NamedItem, namespace: string)
   return namespace === ''
     ? []
     : ['npm', 'maven'].map((type) => ({ text, purl: { type, namespace, name, version }, version }));
-}
-
-/** The digests in a list of objects, by their keys for the algorithm and the value. Ignores algorithms that no source states. */
-export function readDigests(list: unknown, algorithmKey: string, valueKey: string): string[] {
-  const digests: string[] = [];
-  for (const fields of toObjects(list)) {
-    const algorithm = removeAddress(fields[algorithmKey])
-      .replace(/^checksumalgorithm_/, '')
-      .replaceAll(/[-_\s]/g, '');
-    if (Object.hasOwn(digestLengths, algorithm)) {
-      digests.push(`${algorithm}:${cleanDigest(fields[valueKey])}`);
-    }
-  }
-  return digests;
-}
-
-/** Keeps a value of another form, which then differs from every recorded digest. */
-function cleanDigest(value: unknown): string {
-  return typeof value === 'string' ? normaliseDigest(value.slice(0, 200)) : show(value);
 }

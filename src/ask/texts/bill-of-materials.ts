@@ -62,13 +62,11 @@ function readDocument(outer: Fields, content: string): ReadText {
   if (!format) {
     return rejectBill('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
   }
-
-  const foundFormats = listFormats(document);
-  if (document !== outer) {
-    foundFormats.push(...listFormats(outer));
+  if (document !== outer && formats.some((each) => hasFormat(outer, each))) {
+    return rejectBill('expected one document; got "sbom" within another. Scan each by itself');
   }
-  if (foundFormats.length > 1) {
-    const names = [...new Set(foundFormats)].sort().join(' and ');
+  if (formats.every((each) => hasFormat(document, each))) {
+    const names = formats.join(' and ');
     return rejectBill(`expected one format; got ${names} in one document. Scan each by itself`);
   }
 
@@ -78,17 +76,15 @@ function readDocument(outer: Fields, content: string): ReadText {
     : { ...readEntries(readCycloneDx(document), findLine), notes: describeUnread(document) };
 }
 
-function rejectBill(...problems: readonly string[]): ReadText {
-  return { entries: [], problems };
+/** Whether a document declares a format, or has its list. */
+function hasFormat(document: Fields, format: Format): boolean {
+  return declaresFormat(document, format) || listKeys[format] in document;
 }
 
 function declaresFormat(document: Fields, format: Format): boolean {
   return format === 'SPDX' ? 'spdxVersion' in document : document['bomFormat'] === format;
 }
 
-/** The formats that a document declares, or whose list it has. */
-function listFormats(document: Fields): Format[] {
-  return formats.filter(
-    (format) => declaresFormat(document, format) || listKeys[format] in document,
-  );
+function rejectBill(...problems: readonly string[]): ReadText {
+  return { entries: [], problems };
 }

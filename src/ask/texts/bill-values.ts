@@ -1,3 +1,4 @@
+import { digestLengths, normaliseDigest } from '../../core/model/digest.ts';
 import { isObject } from '../../core/model/objects.ts';
 import { show } from '../../core/text/show.ts';
 
@@ -10,7 +11,7 @@ export interface PlacedObject {
   readonly fields: Fields;
 }
 
-/** It rejects the document. */
+/** Why a document is rejected. */
 export interface Problem {
   readonly problem: string;
 }
@@ -45,4 +46,23 @@ export function removeAddress(type: unknown): string {
         .trim()
         .toLowerCase()
     : '';
+}
+
+/** The digests in a list of objects, by their keys for the algorithm and the value. Ignores algorithms that no source states. */
+export function readDigests(list: unknown, algorithmKey: string, valueKey: string): string[] {
+  const digests: string[] = [];
+  for (const fields of toObjects(list)) {
+    const algorithm = removeAddress(fields[algorithmKey])
+      .replace(/^checksumalgorithm_/, '')
+      .replaceAll(/[-_\s]/g, '');
+    if (Object.hasOwn(digestLengths, algorithm)) {
+      digests.push(`${algorithm}:${cleanDigest(fields[valueKey])}`);
+    }
+  }
+  return digests;
+}
+
+/** Keeps a value of another form, which then differs from every recorded digest. */
+function cleanDigest(value: unknown): string {
+  return typeof value === 'string' ? normaliseDigest(value.slice(0, 200)) : show(value);
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../../core/model/objects.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { readDigests, type WrittenEntry } from './bill-entries.ts';
+import type { WrittenPackage } from './bill-entries.ts';
 import {
   createProblem,
   listObjects,
+  readDigests,
   readObject,
   toObjects,
   type Fields,
@@ -12,7 +13,7 @@ import {
 } from './bill-values.ts';
 
 /** The packages of a document of CycloneDX (https://cyclonedx.org/docs/1.7/json/): its subject first. */
-export function* readCycloneDx(document: Fields): Generator<WrittenEntry | Problem> {
+export function* readCycloneDx(document: Fields): Generator<WrittenPackage | Problem> {
   const { specVersion, metadata } = document;
   if (readMinor(document) === undefined) {
     yield createProblem('specVersion', '1.x, such as 1.7', specVersion);
@@ -35,7 +36,7 @@ function* listWithin(
   component: PlacedObject | Problem,
   level: number,
   isSubject?: true,
-): Generator<WrittenEntry | Problem> {
+): Generator<WrittenPackage | Problem> {
   if ('problem' in component) {
     yield component;
     return;

@@ -1,7 +1,8 @@
-import { readDigests, type WrittenEntry } from './bill-entries.ts';
+import type { WrittenPackage } from './bill-entries.ts';
 import {
   createProblem,
   listObjects,
+  readDigests,
   removeAddress,
   toObjects,
   type Fields,
@@ -9,7 +10,7 @@ import {
 } from './bill-values.ts';
 
 /** The packages of a document of SPDX 2 (https://spdx.github.io/spdx-spec/v2.3/), in its order. */
-export function* readSpdx(document: Fields): Generator<WrittenEntry | Problem> {
+export function* readSpdx(document: Fields): Generator<WrittenPackage | Problem> {
   const { spdxVersion } = document;
   if (spdxVersion !== 'SPDX-2.2' && spdxVersion !== 'SPDX-2.3') {
     yield createProblem('spdxVersion', 'SPDX-2.2 or SPDX-2.3', spdxVersion);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createStatedEntry } from '../../../src/ask/texts/bill-entries.ts';
+import { createEntry } from '../../../src/ask/texts/bill-entries.ts';
 import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import { parseImage } from '../../../src/core/model/image.ts';
 import {
@@ -152,7 +152,7 @@ test('any name, version and package URLs are an entry', () => {
   const purls = fc.array(texts.map((text) => `pkg:npm/${text}`));
   fc.assert(
     fc.property(texts, fc.option(texts, { nil: undefined }), purls, (name, version, purls) => {
-      const entry = createStatedEntry({ name, version, purls });
+      const entry = createEntry({ name, version, purls });
       expect(removeRepeatedEntries([entry, entry])).toEqual([entry]);
     }),
     { numRuns: 2000 },
