@@ -189,6 +189,10 @@ function readUpgrade(text: string, names: IndexNames): Question | undefined {
 /** Reads the exact names in a text: several versions, one version, a range, or a name without other words. */
 function readVersions(text: string, names: IndexNames): Question | undefined {
   const textVersions = findVersions(text, openNames(names));
+  if (!textVersions) {
+    return undefined;
+  }
+
   const readings = listReadings(textVersions.entries, names);
   const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
   const several = readSeveral(text, textVersions, readingsWithVersion, names);

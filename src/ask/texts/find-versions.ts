@@ -11,7 +11,7 @@ import {
   type UnidentifiedText,
 } from './text-entries.ts';
 import type { IndexName, NameTree } from './find-names.ts';
-import { computeMaxNames, readMentions, type ReadMention } from './read-mentions.ts';
+import { readMentions, type ReadMention } from './read-mentions.ts';
 import { isConnector, type Statement } from './read-line.ts';
 import { findLineStart } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
@@ -25,22 +25,14 @@ export interface TextVersions {
   readonly otherCount: number;
   /** The text, with a bar in place of each character that was read. */
   readonly unreadText: string;
-  /** Only set, and nothing read, if the text has more names than this. */
-  readonly maxNames?: number | undefined;
 }
 
-/** Finds the names of an index in a text of any form, each with the version in the same statement. */
-export function findVersions(written: string, names: NameTree): TextVersions {
+/** Finds the names of an index in a text of any form, each with the version in the same statement. Undefined for too many names. */
+export function findVersions(written: string, names: NameTree): TextVersions | undefined {
   const text = simplifyText(written);
   const read = readMentions(text, names);
   if (!read) {
-    return {
-      entries: [],
-      unidentified: [],
-      otherCount: 0,
-      unreadText: text,
-      maxNames: computeMaxNames(text.length),
-    };
+    return undefined;
   }
 
   const { mentions, textOutside } = read;

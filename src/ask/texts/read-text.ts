@@ -3,6 +3,7 @@ import { knowsVersion } from '../answers/find-release.ts';
 import { listIdentifyingTexts, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
+import { computeMaxNames } from './read-mentions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
 import { openNames } from './find-names.ts';
 
@@ -35,11 +36,10 @@ export async function readText(
     return bill;
   }
 
-  const names = openNames(await index.names());
-  const textVersions = findVersions(content, names);
-  const { unidentified, maxNames } = textVersions;
-  if (maxNames !== undefined) {
-    const problem = `expected at most ${formatNumber(maxNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
+  const textVersions = findVersions(content, openNames(await index.names()));
+  if (!textVersions) {
+    const maxNames = formatNumber(computeMaxNames(content.length));
+    const problem = `expected at most ${maxNames} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem] };
   }
 
@@ -53,6 +53,7 @@ export async function readText(
     }
   }
 
+  const { unidentified } = textVersions;
   return { entries: ourEntries, problems: [], unidentified, otherCount };
 }
 

@@ -3,17 +3,17 @@ import { findVersions } from '../../../src/ask/texts/find-versions.ts';
 import { openNames } from '../../../src/ask/texts/find-names.ts';
 
 const names = openNames({ components: [{ name: 'svc', title: 'Server' }], packages: new Map() });
+const read = (text: string) => findVersions(text, names)!;
 
 test('a lock file with a second version of a name keeps a package URL that is not valid', () => {
-  const { entries } = findVersions('lockfileVersion: 1\nsvc 1.0, 1.1\npkg:npm/%\n', names);
+  const { entries } = read('lockfileVersion: 1\nsvc 1.0, 1.1\npkg:npm/%\n');
 
   expect(entries.flat().map(({ text }) => text)).toEqual(['svc 1.0', '1.1', 'pkg:npm/%']);
 });
 
 test('a line about something else has only characters of the text, with a colon between group and name', () => {
-  const { unidentified } = findVersions(
+  const { unidentified } = read(
     '<groupId>org.example</groupId><artifactId>a</artifactId> 1.0\nb\ue000 1.0',
-    names,
   );
 
   expect(unidentified.map(({ text }) => text)).toEqual([
@@ -23,34 +23,36 @@ test('a line about something else has only characters of the text, with a colon 
 });
 
 test('a lock file has a package of one registry beside that of another with the same name', () => {
-  const { entries } = findVersions('lockfileVersion: 1\npkg:npm/a@1.0\npkg:pypi/a\n', names);
+  const { entries } = read('lockfileVersion: 1\npkg:npm/a@1.0\npkg:pypi/a\n');
 
   expect(entries.flat().map(({ text }) => text)).toEqual(['pkg:npm/a@1.0', 'pkg:pypi/a']);
 });
 
 test('a version before a name may be in the path of the name, too', () => {
-  const { entries } = findVersions('1.2, x-1.2/svc', names);
+  const { entries } = read('1.2, x-1.2/svc');
 
   expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
 });
 
 test('a version above a name may be a variable', () => {
-  const { entries } = findVersions('V=1.2\n\nversion: ${V}\nname: svc\n', names);
+  const { entries } = read('V=1.2\n\nversion: ${V}\nname: svc\n');
 
   expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
 });
 
 test('the arrow of a key is no sign of a range', () => {
-  const { entries } = findVersions("'name' => 'svc',\n'version' => '1.2',\n", names);
+  const { entries } = read("'name' => 'svc',\n'version' => '1.2',\n");
 
-  expect(entries.flat().map(({ version, range }) => [version, range])).toEqual([['1.2', undefined]]);
+  expect(entries.flat().map(({ version, range }) => [version, range])).toEqual([
+    ['1.2', undefined],
+  ]);
 });
 
 test('a name in a long line has no line above', () => {
   const version = '"version":"9.9",';
   const key = '"name":"';
   const between = ' '.repeat(1001 - version.length - key.length);
-  const { entries } = findVersions(`{"a":1,${version}${between}${key}svc"}`, names);
+  const { entries } = read(`{"a":1,${version}${between}${key}svc"}`);
 
   expect(entries.flat().map((entry) => entry.version)).toEqual([undefined]);
 });

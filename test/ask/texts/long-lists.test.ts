@@ -51,8 +51,8 @@ test('a text of the beginnings of a long name is rejected', () => {
   const listed = findVersions(`${alias} 1.0\n`.repeat(10_000), names);
   const beginnings = findVersions('a '.repeat(10_000), names);
 
-  expect([listed.maxNames, listed.entries.length]).toEqual([undefined, 10_000]);
-  expect(beginnings).toMatchObject({ maxNames: 3000, entries: [] });
+  expect(listed?.entries).toHaveLength(10_000);
+  expect(beginnings).toBeUndefined();
 });
 
 test('what is not ours has no limit but the length', async () => {
