@@ -1,6 +1,6 @@
 import { nameTarget } from '../answers/verdict-sentences.ts';
 import type { Outcome } from './plan-outcome.ts';
-import { writeCalendar, type CalendarEvent } from './write-calendar.ts';
+import { describeSupportEnd, writeCalendar, type CalendarEvent } from './write-calendar.ts';
 
 /** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
 export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string): string {
@@ -23,21 +23,21 @@ function createEndEvent(
   baseUrl: string,
 ): CalendarEvent | undefined {
   const { answer, details, replacement } = input;
-  const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
-  const day = supportedUntil ?? supportedUntilAtMost;
+  const { component, title, version, supportedUntil: until } = answer;
+  const { supportedUntilAtMost: untilAtMost } = answer;
+  const day = until ?? untilAtMost;
   if (day === undefined) {
     return undefined;
   }
 
   const line = details.lines.find((each) => each.line === answer.line);
-  const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
   const advice = move ? `. Move to ${nameTarget(move.to, details, replacement)}` : '';
   const url = `${baseUrl}${component}.html`;
   return {
     uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
     stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
     day,
-    summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
+    summary: `${title} ${version}: ${describeSupportEnd({ until, untilAtMost })}${advice}`,
     description: `${(step ?? item).text}\n${url}`,
     url,
   };

@@ -55,6 +55,20 @@ const utcZone = [
   'END:VTIMEZONE',
 ];
 
+/** What happens on the day of an event: the first possible last day with support, else the last possible one. */
+export function describeSupportEnd({ until, untilAtMost }: SupportEnd): string {
+  if (untilAtMost === undefined) {
+    return 'support ends';
+  }
+
+  return until === undefined ? 'support has ended by now' : 'support may end';
+}
+
+interface SupportEnd {
+  readonly until?: Day | undefined;
+  readonly untilAtMost?: Day | undefined;
+}
+
 function formatEvent({ uid, stamp, day, summary, description, url }: CalendarEvent): string[] {
   return [
     'BEGIN:VEVENT',

@@ -85,7 +85,7 @@ test('the greatest release that goes with all others is refused by none', () => 
 
 test.each([
   ['two bounds may end on its first day', {}, 'may end', '20261231'],
-  ['an upper bound only ends by it', { supportedUntil: undefined }, 'ends', '20270331'],
+  ['an upper bound only ends by it', { supportedUntil: undefined }, 'has ended by now', '20270331'],
 ])('an end with %s', (_, more, words, day) => {
   const [first] = findOutcomes();
   const { input, ...rest } = first!;

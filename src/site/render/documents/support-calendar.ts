@@ -1,4 +1,8 @@
-import { writeCalendar, type CalendarEvent } from '../../../ask/plan/write-calendar.ts';
+import {
+  describeSupportEnd,
+  writeCalendar,
+  type CalendarEvent,
+} from '../../../ask/plan/write-calendar.ts';
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePhaseName, describeDayRange } from '../../../core/model/words.ts';
@@ -135,14 +139,6 @@ function describeLastDay({ phase, isOfSupport }: PhaseEnd): string {
 
 function createUid(subject: string, component: Component, site: SiteContext): string {
   return `${nameInIds(component)}/${subject}@${nameAuthority(site)}`;
-}
-
-function describeSupportEnd({ until, untilAtMost }: PhaseEnd['phase']): string {
-  if (untilAtMost === undefined) {
-    return 'support ends';
-  }
-
-  return until === undefined ? 'support has ended by now' : 'support may end';
 }
 
 /** The move on the day of an end; empty where there is none. */
