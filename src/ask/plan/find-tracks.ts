@@ -1,9 +1,10 @@
-import { newestFirst } from '../../core/model/dates.ts';
 import { findConflict, listConflicts } from './pairs.ts';
 import { resolveConflicts } from './resolve-conflicts.ts';
 import {
+  compareDue,
   compareNames,
   createStayingTrack,
+  findOwnDue,
   isMoving,
   type BrokenPair,
   type PlanInput,
@@ -52,7 +53,7 @@ function createPreferredTrack(input: PlanInput): Track {
     end: { details: goalDetails, version: moveTo.version },
     goal: preferredGoal,
     reason: moveReason,
-    preferredGoal: isReplaced ? preferredGoal : undefined,
+    preferredReplacement: isReplaced ? preferredGoal : undefined,
   };
 }
 
@@ -60,11 +61,11 @@ function createPreferredTrack(input: PlanInput): Track {
 function findBlockedInputs(inputs: readonly PlanInput[]): Set<PlanInput> {
   const blocked = new Set<PlanInput>();
   let pairs: BrokenPair[];
-  // Each round holds a further input. A held track moves only to a version without conflicts, so it is in no broken pair.
+  // Each round blocks a further input. A blocked one moves only to a version without conflicts, so it is in no broken pair.
   do {
     pairs = listBrokenPairs(makeTracks(inputs, blocked));
-    for (const track of chooseTracksToHold(pairs)) {
-      blocked.add(track.input);
+    for (const input of chooseInputsToBlock(pairs)) {
+      blocked.add(input);
     }
   } while (pairs.length > 0);
   return blocked;
@@ -107,22 +108,17 @@ function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
 }
 
 /**
- * The track of each broken pair that loses its preferred goal: of the moving ones the one that breaks more pairs, else the one that
+ * The version of each broken pair that loses its preferred goal: of the moving ones the one that breaks more pairs, else the one that
  * is due later.
  */
-function chooseTracksToHold(pairs: readonly BrokenPair[]): Track[] {
+function chooseInputsToBlock(pairs: readonly BrokenPair[]): PlanInput[] {
   const countPairs = (track: Track) => pairs.filter(({ tracks }) => tracks.includes(track)).length;
-  const compareLosses = (a: Track, b: Track) =>
-    countPairs(b) - countPairs(a) || newestFirst(readDue(a), readDue(b)) || compareNames(b, a);
+  const compareTracks = (a: Track, b: Track) =>
+    countPairs(b) - countPairs(a) || compareDue(findOwnDue(b), findOwnDue(a)) || compareNames(b, a);
 
   return pairs.map(({ tracks }) => {
-    const [chosen] = tracks.filter(isMoving).sort(compareLosses);
+    const [chosen] = tracks.filter(isMoving).sort(compareTracks);
     // One of the two moves: if both stayed, they would be in conflict now.
-    return chosen!;
+    return chosen!.input;
   });
-}
-
-/** The day by which to move. A move without a day is due now: the empty text is before all days. */
-function readDue({ input }: Track): string {
-  return input.answer.moveBy ?? '';
 }

@@ -1,24 +1,16 @@
-import { oldestFirst, type Day } from '../../core/model/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { findConflict, listConflicts, formatName, type Conflict, type Position } from './pairs.ts';
-import { compareNames, isMoving, type Track } from './tracks.ts';
+import { compareDue, compareNames, findOwnDue, isMoving, type Track } from './tracks.ts';
 
 /** Moves that are done together: one, or several of which each order would break a pair in between. */
 export interface StepGroup {
   readonly moves: readonly [Track, ...Track[]];
   /** The last day for it; undefined for now. */
   readonly by: Day | undefined;
-  /** A move that needs this step and is due earlier. */
+  /** The move that needs this step, if the step has its earlier day from it. */
   readonly before: Track | undefined;
   /** The conflicts that the step resolves. */
   readonly resolved: readonly Conflict[];
-}
-
-/** When a move is due for its own reason: never, if it only resolves a conflict. */
-type Due = Day | 'now' | 'never';
-
-/** The earliest first: now, the days, never. As texts, the days come before `never`. */
-function compareDue(a: Due, b: Due): number {
-  return Number(b === 'now') - Number(a === 'now') || oldestFirst(a, b);
 }
 
 type Positions = ReadonlyMap<Track, Position>;
@@ -72,7 +64,7 @@ function rankGroups(tracks: readonly Track[], movers: readonly Track[], needs: N
       before: isPassedOn ? earliest : undefined,
       isExploited: dependents.some(({ input }) => input.answer.exploitedSince),
       // As the first step.
-      resolves: applyMoves(moves, positions).resolved.length,
+      resolvedCount: applyMoves(moves, positions).resolved.length,
     };
   });
 }
@@ -81,7 +73,7 @@ function compareGroups(a: RankedGroup, b: RankedGroup): number {
   return (
     Number(b.isExploited) - Number(a.isExploited) ||
     compareDue(a.due, b.due) ||
-    b.resolves - a.resolves ||
+    b.resolvedCount - a.resolvedCount ||
     compareNames(a.moves[0], b.moves[0])
   );
 }
@@ -92,11 +84,6 @@ function findNextGroup(groups: readonly RankedGroup[], needs: Needs): RankedGrou
   return groups.find(({ moves }) =>
     movers.every((track) => moves.includes(track) || !needs.get(moves[0])!.has(track)),
   )!;
-}
-
-/** The day of a move by its own reason. */
-function findOwnDue({ input, reason }: Track): Due {
-  return reason === 'conflict' ? 'never' : (input.answer.moveBy ?? 'now');
 }
 
 /** The moves that resolve a conflict of today. */

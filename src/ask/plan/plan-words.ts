@@ -105,16 +105,16 @@ function nameEnd({ end, input }: Track): string {
   return nameTarget(toTarget(end), input.details, input.replacement);
 }
 
-/** Why the goal in a replacement is not the preferred one, beside the newest release as a fact; empty where it is. */
-function explainGoal({ preferredGoal, goal }: Track, { ends }: StepContext): string {
-  if (!preferredGoal || preferredGoal.version === goal.version) {
+/** Names the newest release of a replacement, and says why the goal is not the preferred release; empty where it is. */
+function explainGoal({ preferredReplacement, goal }: Track, { ends }: StepContext): string {
+  if (!preferredReplacement || preferredReplacement.version === goal.version) {
     return '';
   }
 
-  const { details, version } = preferredGoal;
+  const { details, version } = preferredReplacement;
   const newest = listUsable(details).at(-1)!.version;
   const recommended = newest === version ? '' : `, the recommended version is ${version}`;
-  const conflicts = ends.flatMap((end) => listConflicts([preferredGoal, end]));
+  const conflicts = ends.flatMap((end) => listConflicts([preferredReplacement, end]));
   return ` The newest is ${newest}${recommended}. ${describeNeeds(conflicts)}`.trimEnd();
 }
 

@@ -39,7 +39,7 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
 }
 
 /** The position of a track above which other goals are searched, unless they are in a replacement. */
-type Floor = 'start' | 'end';
+type SearchStart = 'start' | 'end';
 
 /** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
 interface Change {
@@ -49,33 +49,37 @@ interface Change {
 }
 
 /** Applies the best change, as long as there is one. */
-function applyBestChanges(tracks: readonly Track[], floor: Floor): readonly Track[] {
+function applyBestChanges(tracks: readonly Track[], searchStart: SearchStart): readonly Track[] {
   let changed = tracks;
-  let change = findBestChange(changed, floor);
+  let change = findBestChange(changed, searchStart);
   while (change) {
     changed = changed.with(change.index, change.track);
-    change = findBestChange(changed, floor);
+    change = findBestChange(changed, searchStart);
   }
 
   return changed;
 }
 
 /** The change of the track with the most conflicts; of several, the first by name. */
-function findBestChange(tracks: readonly Track[], floor: Floor): Change | undefined {
-  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, floor));
+function findBestChange(tracks: readonly Track[], searchStart: SearchStart): Change | undefined {
+  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, searchStart));
   return changes
     .filter((change) => change !== undefined)
     .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
 }
 
 /** The change to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
-function findChange(tracks: readonly Track[], index: number, floor: Floor): Change | undefined {
+function findChange(
+  tracks: readonly Track[],
+  index: number,
+  searchStart: SearchStart,
+): Change | undefined {
   const track = tracks[index]!;
   const ends = listEnds(tracks);
   const conflicting = ends.filter((end) => findConflict(track.end, end));
   const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
 
-  const changed = listPossibleTracks(track, track[floor]).findLast(
+  const changed = listPossibleTracks(track, track[searchStart]).findLast(
     ({ end }) =>
       fitting.some((versions) => versions.has(end.version)) &&
       !ends.some((other) => findConflict(end, other)),
@@ -87,11 +91,11 @@ function findChange(tracks: readonly Track[], index: number, floor: Floor): Chan
  * The track to each release without a reason to move off it, the oldest first: in a replacement to any, else to those above a
  * position.
  */
-function listPossibleTracks(track: Track, { version: floor }: Position): Track[] {
+function listPossibleTracks(track: Track, position: Position): Track[] {
   const { start, goal } = track;
   const isReplaced = goal.details !== start.details;
   return listCandidates(goal.details)
-    .filter(({ version }) => isReplaced || isBelow(floor, version))
+    .filter(({ version }) => isReplaced || isBelow(position.version, version))
     .map(({ version }) => changeGoal(track, version));
 }
 

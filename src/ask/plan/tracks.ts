@@ -1,4 +1,4 @@
-import { oldestFirst } from '../../core/model/dates.ts';
+import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import type { MoveReason } from '../../core/model/move-to.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../answers/component-on.ts';
@@ -32,8 +32,8 @@ export interface Track {
   /** The final target; the present position without a step. */
   readonly goal: Position;
   readonly reason?: MoveReason | 'conflict' | undefined;
-  /** Its goal in the replacement before other versions are considered; undefined if none replaces it. */
-  readonly preferredGoal?: Position | undefined;
+  /** The goal in its replacement before other versions are considered; undefined if nothing replaces it. */
+  readonly preferredReplacement?: Position | undefined;
   /** Why it cannot go to its preferred goal: the conflicts that the move would make. */
   readonly obstacles?: readonly BrokenPair[] | undefined;
 }
@@ -45,13 +45,25 @@ export function createStayingTrack(input: PlanInput): Track {
 }
 
 /** Whether it has a step. The end of a staying track is the same object as its start. */
-export function isMoving({ start, end }: Track): boolean {
+export function isMoving({ start, end }: Pick<Track, 'start' | 'end'>): boolean {
   return end !== start;
 }
 
 /** Whether its step ends at a stop on the way to its goal. */
 export function isAtStop({ end, goal }: Track): boolean {
   return end.version !== goal.version;
+}
+
+/** When a move is due for its own reason: never, if it only resolves a conflict. */
+type Due = Day | 'now' | 'never';
+
+export function findOwnDue({ input, reason }: Track): Due {
+  return reason === 'conflict' ? 'never' : (input.answer.moveBy ?? 'now');
+}
+
+/** The earliest first: now, the days, never. As texts, the days come before `never`. */
+export function compareDue(a: Due, b: Due): number {
+  return Number(b === 'now') - Number(a === 'now') || oldestFirst(a, b);
 }
 
 /** Orders tracks by their names, not by their places in the list. */
