@@ -46,7 +46,7 @@ export function describePlan(summary: Summary): string {
     ),
     describeCount(unknown, 'version is not known', 'versions are not known'),
     ...affected,
-    describeRemaining(summary),
+    ...listRemaining(summary),
   );
 
   return sentences.filter(Boolean).join(' ');
@@ -57,42 +57,39 @@ function describeCount(count: number, single: string, several: string): string {
   return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
-/**
- * Says until when nothing is due. Empty if a person has to answer or a version cannot move; after steps, if no end of support is
- * known behind all of them; without steps, if something is open and no end of support is known.
- */
-function describeRemaining(summary: Summary): string {
+/** What follows the steps, and until when nothing is due. Nothing of that is known if a person has to answer or a version is stuck. */
+function listRemaining(summary: Summary): string[] {
   const { questions, steps, stuck } = summary;
   if (questions > 0 || stuck > 0) {
-    return '';
+    return [];
   }
 
-  return steps.length > 0 ? describeAfterSteps(summary) : describeWithoutSteps(summary);
+  return steps.length > 0 ? listAfterSteps(summary) : listWithoutSteps(summary);
 }
 
-function describeAfterSteps(summary: Summary): string {
+function listAfterSteps(summary: Summary): string[] {
   const { steps, onward, nextDue } = summary;
   // A step without a day is due now.
   const isLater =
     nextDue !== undefined && steps.every(({ by }) => by === undefined || by < nextDue);
   if (!isLater) {
-    return onward;
+    return [onward];
   }
 
   const nothing = onward !== '' || isOpen(summary) ? 'nothing else' : 'nothing';
-  return `${onward} Then ${nothing} is due before ${formatDay(nextDue)}.`.trimStart();
+  return [onward, `Then ${nothing} is due before ${formatDay(nextDue)}.`];
 }
 
-function describeWithoutSteps(summary: Summary): string {
+function listWithoutSteps(summary: Summary): string[] {
   const { nextDue } = summary;
   const isAnyOpen = isOpen(summary);
-  if (nextDue === undefined) {
-    return isAnyOpen ? '' : ['Nothing is due.', ...listUnknownFacts(summary)].join(' ');
+  if (nextDue === undefined && isAnyOpen) {
+    return [];
   }
 
   const nothing = isAnyOpen ? 'Nothing else' : 'Nothing';
-  const sentence = `${nothing} is due before ${formatDay(nextDue)}.`;
-  return [sentence, ...listUnknownFacts(summary)].join(' ');
+  const until = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
+  return [`${nothing} is due${until}.`, ...listUnknownFacts(summary)];
 }
 
 /** Whether something remains that no step resolves. */
