@@ -25,7 +25,7 @@ import {
   type Position,
   type Conflict,
 } from './pairs.ts';
-import { findNextEnd } from './plan-outcome.ts';
+import { findMove, findNextSupportEnd, type Outcome } from './plan-outcome.ts';
 import { describePlan } from './plan-summary-words.ts';
 import {
   describeAffected,
@@ -43,11 +43,17 @@ export const maxPlanned = 200;
 /** The parts of a plan besides its versions. */
 type PlanContext = Pick<Plan, 'asOf' | 'notRead' | 'notes'>;
 
+/** A plan, and what becomes of each version of the list, in its order. */
+interface PlanResult {
+  readonly plan: Plan;
+  readonly outcomes: readonly Outcome[];
+}
+
 /**
  * The steps for the versions of a list, with their days. Each version goes to its preferred goal; where two goals do not work
  * together, one of them changes. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
-export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
+export function makePlan(inputs: readonly PlanInput[], context: PlanContext): PlanResult {
   const { asOf, notRead } = context;
   const tracks = findTracks(inputs);
   const ends = tracks.map(({ end }) => end);
@@ -59,7 +65,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const unknown = tracks.filter(isUnknown);
   const affected = tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer));
   const unstated = listUnstated(ends);
-  const finalEnds = tracks.filter((track) => !isAtStop(track)).map(({ end }) => end);
+  const arriving = tracks.filter((track) => !isAtStop(track));
   const text = describePlan({
     versions: tracks.length,
     questions: notRead.filter(isQuestion).length,
@@ -71,21 +77,23 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     unstated,
     unwatched: countUnwatched(inputs),
     onward: describeOnward(tracks),
-    nextDue: findNextEnd(finalEnds, asOf),
+    nextDue: findNextSupportEnd(arriving, asOf),
   });
 
   const settled = tracks.filter((track) => isSettled(track, conflicts));
   const stays = [...stuck, ...unknown].map(({ input }) => describeStay(input));
-  return {
+  const outcomes = tracks.map((track) => createOutcome(track, ends, steps));
+  const plan = {
     asOf,
     text,
-    items: tracks.map((track) => createItem(track, ends)),
+    items: outcomes.map(({ item }) => item),
     steps,
     conflicts,
     nothingToDo: settled.map(({ start }) => formatName(start)),
     notRead: [...notRead],
     notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...context.notes],
   };
+  return { plan, outcomes };
 }
 
 /** The verdicts of a text with more versions than a plan may have. */
@@ -93,17 +101,28 @@ export function planWithoutSteps(
   inputs: readonly PlanInput[],
   { asOf, notRead, notes }: PlanContext,
   total: number,
-): Plan {
-  return {
+): PlanResult {
+  const outcomes = inputs.map((input) => createOutcome(createStayingTrack(input), [], []));
+  const plan = {
     asOf,
     text: `There is no plan: it has at most ${maxPlanned} versions, and ${total} were read.`,
-    items: inputs.map((input) => createItem(createStayingTrack(input), [])),
+    items: outcomes.map(({ item }) => item),
     steps: [],
     conflicts: [],
     nothingToDo: [],
     notRead: [...notRead],
     notes: [...describeUnwatched(inputs), ...notes],
   };
+  return { plan, outcomes };
+}
+
+function createOutcome(
+  track: Track,
+  ends: readonly Position[],
+  steps: readonly PlanStep[],
+): Outcome {
+  const { input, start, end } = track;
+  return { input, start, end, item: createItem(track, ends), ...findMove(steps, input.answer) };
 }
 
 /** Whether the index knows neither the version nor its line. */

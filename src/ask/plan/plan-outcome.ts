@@ -1,23 +1,19 @@
 import { findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { hasEnded } from '../../core/model/phases.ts';
-import type {
-  Plan,
-  PlanItem,
-  PlanMove,
-  PlanStep,
-} from '../../core/schemas/published/plan-answer.ts';
+import type { PlanItem, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { findConflict, listGoodWith, type Position } from './pairs.ts';
-import type { PlanInput } from './tracks.ts';
+import { isMoving, type Track } from './tracks.ts';
 
-/** A version of a list, and its positions before and after the plan. */
-export interface Outcome {
-  readonly input: PlanInput;
-  readonly start: Position;
+/** A version of a list, and its positions before and after a plan. */
+type PlannedVersion = Pick<Track, 'input' | 'start' | 'end'>;
+
+/** What a plan says about a version of a list. */
+export interface Outcome extends PlannedVersion {
   readonly item: PlanItem;
-  readonly step: PlanStep | undefined;
-  readonly move: PlanMove | undefined;
-  readonly end: Position;
+  /** The step that moves it, and its part of that step. */
+  readonly step?: PlanStep | undefined;
+  readonly move?: PlanMove | undefined;
 }
 
 /** The moves of a step: one, or several that are done together. */
@@ -25,7 +21,7 @@ export function listMoves(step: PlanStep): readonly PlanMove[] {
   return 'together' in step ? step.together : [step];
 }
 
-/** The step that moves a version, and its move. */
+/** The step that moves a version, and its move; empty for a version that stays. */
 export function findMove(
   steps: readonly PlanStep[],
   { component, version }: { component?: string | undefined; version?: string | undefined },
@@ -39,21 +35,7 @@ export function findMove(
     }
   }
 
-  return { step: undefined, move: undefined };
-}
-
-/** The position of each version of a list after the plan, in the order of the list. */
-export function listOutcomes({ items, steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
-  return inputs.map((input, position) => {
-    const { answer, details, replacement } = input;
-    const { step, move } = findMove(steps, answer);
-    const { component, version } = move?.to ?? answer;
-    const start = { details, version: answer.version };
-    const isReplaced = component === replacement?.component;
-    const end = { details: isReplaced ? replacement : details, version };
-    // A plan has an item for each input, in the same order.
-    return { input, start, item: items[position]!, step, move, end };
-  });
+  return {};
 }
 
 /** The positions of all versions of a list once some steps are done. */
@@ -83,19 +65,29 @@ export function findGreatestTogether(
   return greatest?.version;
 }
 
-/** The last day on which a version may have support before the plan: of a range of days the last one. */
-export function findEnd({ input: { answer } }: Outcome): Day | undefined {
+/** The last day on which a version in use may have support: of a range of days the last one. */
+export function findSupportEnd({ input: { answer } }: Outcome): Day | undefined {
   return answer.supportedUntilAtMost ?? answer.supportedUntil;
 }
 
-/**
- * The first end of support of the versions that has not passed. Of a range of days it takes the first one, since support may end on
- * it. An end with only a last possible day has no first one, and is left out.
- */
-export function findNextEnd(positions: readonly Position[], asOf: Day): Day | undefined {
-  const ends = positions.map(({ details, version }) => {
-    const release = findRelease(details.releases, version);
-    return details.lines.find(({ line }) => line === release?.line)?.supportedUntil;
-  });
+/** The first end of support after a plan that has not passed: of a range of days the first one, since support may end on it. */
+export function findNextSupportEnd(
+  versions: readonly PlannedVersion[],
+  asOf: Day,
+): Day | undefined {
+  const ends = versions.map(findFirstSupportEnd);
   return findEarliestDay(...ends.filter((until) => !hasEnded({ until }, asOf)));
+}
+
+/** Undefined where no end or only a last possible day is known. */
+function findFirstSupportEnd(planned: PlannedVersion): Day | undefined {
+  // A version that stays need not be listed: its answer names the end of its line.
+  if (!isMoving(planned)) {
+    return planned.input.answer.supportedUntil;
+  }
+
+  const { details, version } = planned.end;
+  const { releases, lines } = details;
+  const release = findRelease(releases, version);
+  return lines.find(({ line }) => line === release?.line)?.supportedUntil;
 }

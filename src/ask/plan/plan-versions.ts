@@ -6,21 +6,10 @@ import { describeSilent } from '../answers/verdict-sentences.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import type { IdentifiedText, ReadVersion } from '../texts/identified-text.ts';
 import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';
-import { listOutcomes } from './plan-outcome.ts';
 import { maxNamed } from './plan-words.ts';
 import type { PlanInput } from './tracks.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
-
-async function makeInput(
-  index: Index,
-  { component, version, line }: ReadVersion,
-): Promise<PlanInput> {
-  // Each component of a text was found in the index.
-  const details = (await index.details(component))!;
-  const { answer, judged, replacement } = await answerResolved(index, { details, version });
-  return { line, answer, details, isStuck: judged.isStuck, replacement };
-}
 
 /** The plan for the versions of a text, and what becomes of each. Of too many, it has only the verdicts on the first ones. */
 export async function planVersions(source: Index, identified: IdentifiedText) {
@@ -36,24 +25,35 @@ export async function planVersions(source: Index, identified: IdentifiedText) {
       dropUndefined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
     ),
     notes: [
-      identified.otherCount > 0 ? describeOthers(identified) : [],
+      ...describeOthers(identified),
       ...identified.notes,
       ...(await describeSilence(index, inputs)),
-      staleness ?? [],
-    ].flat(),
+      ...(staleness === undefined ? [] : [staleness]),
+    ],
   };
 
   const { length } = identified.versions;
-  const plan =
-    length > maxPlanned ? planWithoutSteps(inputs, context, length) : makePlan(inputs, context);
-  return { plan, outcomes: listOutcomes(plan, inputs) };
+  return length > maxPlanned
+    ? planWithoutSteps(inputs, context, length)
+    : makePlan(inputs, context);
 }
 
-/** Says how many packages or lines are not in the index. */
-function describeOthers({ otherCount: count, isDocument }: IdentifiedText): string {
-  return isDocument
+async function makeInput(
+  index: Index,
+  { component, version, line }: ReadVersion,
+): Promise<PlanInput> {
+  // Each component of a text was found in the index.
+  const details = (await index.details(component))!;
+  const { answer, judged, replacement } = await answerResolved(index, { details, version });
+  return { line, answer, details, isStuck: judged.isStuck, replacement };
+}
+
+/** Says how many packages or lines are not in the index, if there are any. */
+function describeOthers({ otherCount: count, isDocument }: IdentifiedText): string[] {
+  const sentence = isDocument
     ? `${formatCount(count, 'other package')} ${count === 1 ? 'is' : 'are'} not in this index.`
     : `${formatCount(count, 'other line')} ${count === 1 ? 'names' : 'name'} nothing of this index.`;
+  return count === 0 ? [] : [sentence];
 }
 
 /** Names the components of which a source has not answered. */

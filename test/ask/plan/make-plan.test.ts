@@ -29,6 +29,13 @@ describe('a plan is what a colleague would write', () => {
     ['edge 2.1', [], ['edge@2.1'], 'Nothing is due. Advisories: not known.'],
     ['agent 3.9', [], ['agent@3.9'], 'Nothing is due. Advisories: not known.'],
     ['svc 2026.1', [], ['svc@2026.1'], 'Nothing is due before 1 Jun 2027. Advisories: not known.'],
+    // Not listed, but of a line whose end is known.
+    [
+      'svc 2026.1.9\nsvc 2026.3',
+      [],
+      ['svc@2026.1.9', 'svc@2026.3'],
+      'Nothing is due before 1 Jun 2027. Advisories: not known.',
+    ],
     [
       'svc 2025.1',
       ['svc 2025.1 > 2026.3 now: ended'],

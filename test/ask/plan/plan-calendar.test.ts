@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { writePlanCalendar } from '../../../src/ask/plan/plan-calendar.ts';
 import {
-  findNextEnd,
+  findMove,
+  findNextSupportEnd,
   findGreatestTogether,
-  listOutcomes,
   computePositionsAfter,
 } from '../../../src/ask/plan/plan-outcome.ts';
 import { listGoodAmong } from '../../../src/ask/plan/pairs.ts';
@@ -19,13 +19,11 @@ const { index } = openFolder(siteOf(makeRoot(files), day), () => day);
 
 const text = 'svc 2025.4\ncache 20.0\nlib 2.0\nagent 4.2\nsvc 2026.3';
 const identified = await identifyExactly(index, await readText(index, text, longestTexts.tool));
-const { plan, outcomes: planned } = await planVersions(index, identified);
-const inputs = planned.map(({ input }) => input);
-const findOutcomes = () => listOutcomes(plan, inputs);
-const findEnds = () => findOutcomes().map(({ end }) => end);
+const { plan, outcomes } = await planVersions(index, identified);
+const ends = outcomes.map(({ end }) => end);
 
 test('the calendar of a list has each end of support, with the move and the step', () => {
-  const calendar = writePlanCalendar(findOutcomes(), 'https://releases.example.com/');
+  const calendar = writePlanCalendar(outcomes, 'https://releases.example.com/');
   const lines = calendar.replaceAll('\r\n ', '').split('\r\n');
   const valuesOf = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1));
@@ -48,24 +46,17 @@ test('the calendar of a list has each end of support, with the move and the step
   );
 });
 
-test('the move of a version is that of its own component, also in a step of several', async () => {
-  const text = 'forge 15.0\nlib 1.2';
-  const found = await identifyExactly(index, await readText(index, text, longestTexts.tool));
-  const { outcomes: read } = await planVersions(index, found);
-  const [forge, lib] = read.map(({ input }) => input);
+test('the move of a version is that of its own component, also in a step of several', () => {
   const move = (component: string, from: string, version: string) => ({
     ...{ component, from, to: { component, version } },
   });
   const together = [move('forge', '15.0', '17.1'), move('lib', '1.2', '2.0')];
-  const other = { ...lib!, answer: { ...lib!.answer, version: '15.0' } };
+  const find = (component: string, version: string) =>
+    findMove([{ together }] as never, { component, version }).move?.to.version;
 
-  const outcomes = listOutcomes({ items: [], steps: [{ together }] } as never, [
-    forge!,
-    lib!,
-    other,
-  ]);
-
-  expect(outcomes.map(({ end }) => end.version)).toEqual(['17.1', '2.0', '15.0']);
+  expect(find('forge', '15.0')).toBe('17.1');
+  expect(find('lib', '1.2')).toBe('2.0');
+  expect(find('lib', '15.0')).toBeUndefined();
 });
 
 test('the greatest release that goes with all others is refused by none', () => {
@@ -87,7 +78,7 @@ test.each([
   ['two bounds may end on its first day', {}, 'may end', '20261231'],
   ['an upper bound only ends by it', { supportedUntil: undefined }, 'has ended by now', '20270331'],
 ])('an end with %s', (_, more, words, day) => {
-  const [first] = findOutcomes();
+  const [first] = outcomes;
   const { input, ...rest } = first!;
   const answer = { ...input.answer, supportedUntilAtMost: '2027-03-31', ...more };
   const calendar = writePlanCalendar(
@@ -101,16 +92,16 @@ test.each([
 
 test('each version of a list ends where its step leads, once that step is done', () => {
   const versions = (done: typeof plan.steps) =>
-    Array.from(computePositionsAfter(findOutcomes(), done).values(), ({ version }) => version);
+    Array.from(computePositionsAfter(outcomes, done).values(), ({ version }) => version);
 
-  expect(findEnds().map(({ details, version }) => `${details.component} ${version}`)).toEqual([
+  expect(ends.map(({ details, version }) => `${details.component} ${version}`)).toEqual([
     'svc 2026.3',
     'edge 2.1',
     'lib 2.0',
     'agent 4.5',
     'svc 2026.3',
   ]);
-  expect(findOutcomes().map(({ move }) => move?.from)).toEqual([
+  expect(outcomes.map(({ move }) => move?.from)).toEqual([
     '2025.4',
     '20.0',
     undefined,
@@ -123,7 +114,6 @@ test('each version of a list ends where its step leads, once that step is done',
 });
 
 test('each version has the others that it works with, and the greatest that works with them', () => {
-  const ends = findEnds();
   const partners = ends.map((end) =>
     listGoodAmong(end, ends).map(({ details, version }) => `${details.component} ${version}`),
   );
@@ -139,19 +129,16 @@ test('each version has the others that it works with, and the greatest that work
 });
 
 test('the next end of a list is the first that has not passed', () => {
-  const starts = findOutcomes().map(({ input: { details, answer } }) => ({
-    details,
-    version: answer.version,
-  }));
+  const staying = outcomes.map((outcome) => ({ ...outcome, end: outcome.start }));
 
-  expect(findNextEnd(starts, day)).toBe('2026-12-31');
-  expect(findNextEnd(starts.toReversed(), '2026-12-31')).toBe('2026-12-31');
-  expect(findNextEnd(starts, '2027-01-01')).toBe('2027-12-30');
-  expect(findNextEnd(starts, '2028-01-01')).toBeUndefined();
+  expect(findNextSupportEnd(staying, day)).toBe('2026-12-31');
+  expect(findNextSupportEnd(staying.toReversed(), '2026-12-31')).toBe('2026-12-31');
+  expect(findNextSupportEnd(staying, '2027-01-01')).toBe('2027-12-30');
+  expect(findNextSupportEnd(staying, '2028-01-01')).toBeUndefined();
 });
 
 test('an event of a calendar is of the first day of its line, exact or at most, else of its end', () => {
-  const [first] = findOutcomes();
+  const [first] = outcomes;
   const { input, ...rest } = first!;
   const stampOf = (firstDays: object) => {
     const lines = input.details.lines.map((line) => ({

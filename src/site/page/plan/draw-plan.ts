@@ -6,7 +6,7 @@ import {
   type Position,
 } from '../../../ask/plan/pairs.ts';
 import {
-  findEnd,
+  findSupportEnd,
   findGreatestTogether,
   listMoves,
   computePositionsAfter,
@@ -149,7 +149,7 @@ function describeDue(
     return ['gone', 'Now: to go together'];
   }
 
-  const ended = reason === 'ended' ? findEnd(worst) : undefined;
+  const ended = reason === 'ended' ? findSupportEnd(worst) : undefined;
   const since = ended === undefined ? '' : ` ${describeDistance(ended, Date.now())}`;
   return [findTone(state), `Now: ${stateLabels[state].toLowerCase()}${since}`];
 }
@@ -249,7 +249,7 @@ function chooseColumns(rows: readonly Row[]): Column[] {
   const columns: Column[] = [
     { heading: 'You run', drawValue: ({ outcome }) => outcome.start.version },
   ];
-  if (rows.some(({ outcome }) => findEnd(outcome))) {
+  if (rows.some(({ outcome }) => findSupportEnd(outcome))) {
     columns.push({ heading: 'Support', drawValue: describeSupport });
   }
   if (rows.some(({ greatest }) => greatest !== undefined)) {
