@@ -1,6 +1,10 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { createSelection, findCandidates, type Catalogue } from '../../core/query/selection.ts';
+import {
+  createReleaseSelector,
+  findCandidates,
+  type Catalogue,
+} from '../../core/query/selection.ts';
 import type { Query } from '../../core/query/parse.ts';
 import { findNamedComponent, listUnitNotes } from '../../core/query/query-terms.ts';
 import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';
@@ -38,7 +42,7 @@ export async function searchPublished(
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
 
   // In the order of the catalogue, the tests take two thirds of the time.
-  const selected = new Set(catalogue.filter(createSelection(query, day)));
+  const selected = new Set(catalogue.filter(createReleaseSelector(query, day)));
   const now = Date.now();
   const matches = sortByInstant(catalogue, publications).filter(
     (timed) =>

@@ -1,7 +1,7 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import {
-  createSelection,
+  createReleaseSelector,
   findCandidates,
   select,
   type Catalogue,
@@ -42,7 +42,7 @@ export async function searchReleases(
 ): Promise<SearchResult> {
   const query = parseQuery(text, day);
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
-  const matches = catalogue.filter(createSelection(query, day));
+  const matches = catalogue.filter(createReleaseSelector(query, day));
   const releases = matches
     .slice(0, maxReleases)
     .map((release) => completeRow(joinRow(release), day));

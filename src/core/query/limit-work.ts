@@ -1,7 +1,7 @@
 import { formatNumber } from '../text/wording.ts';
 import type { Query } from './parse.ts';
 import { QuestionError } from './question-error.ts';
-import type { Test } from './term.ts';
+import type { Test } from './field-test.ts';
 import type { FieldType } from './values.ts';
 
 /** The remedy to print after `too-much` and `too-large`. */
@@ -40,8 +40,8 @@ export function estimateWork(query: Query): number {
   }
 
   const parts =
-    'asks' in query
-      ? query.fields.map(({ type }) => estimateTest(query.asks, type))
+    'fields' in query
+      ? query.fields.map(({ type }) => estimateTest(query.test, type))
       : ('and' in query ? query.and : query.or).map(estimateWork);
   return parts.reduce((sum, work) => sum + work, 0);
 }

@@ -1,7 +1,8 @@
 import { formatNumber, isOneEdit, findNearest } from '../text/wording.ts';
+import { knownTest, parseTest, trueTest, type Test } from './field-test.ts';
 import { releaseFieldSet } from './fields.ts';
+import { findPosition } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
-import { parseTest, type Test } from './term.ts';
 import type { Field, FieldSet } from './values.ts';
 
 /** A query as a tree of terms. */
@@ -14,7 +15,7 @@ export type Query =
 /** Selects a release that passes the test in any of the fields. */
 export interface Term {
   readonly fields: readonly Field[];
-  readonly asks: Test;
+  readonly test: Test;
   /** As written, and the index of its first character; absent where a word means a value as well as a text. */
   readonly text?: string;
   readonly offset?: number;
@@ -23,15 +24,15 @@ export interface Term {
 export const maxQueryLength = 2000;
 const maxLevels = 50;
 
-const isTrue: Test = { pieces: ['true'] };
-
 /**
  * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QuestionError`.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }
  *     operand = "(" or ")" | ( "-" | "not" ) operand | term
- *     term    = [ "!" ] flag | [ "!" ] field ":*" | field ":" test | text
+ *     term    = [ "!" ] flag | "!" field ":*" | field ":" test | text
+ *
+ * A flag is a Boolean field. `!field:*` is for flags, and in some field sets for every field.
  */
 export function parseQuery(
   query: string,
@@ -60,11 +61,9 @@ class QueryParser {
   parse(): Query {
     const scanner = this.#scanner;
     const { query } = scanner;
-    // In characters, of which some have two UTF-16 units.
-    const end = [...query].slice(0, maxQueryLength).join('').length;
-    if (end < query.length) {
-      scanner.offset = end;
-      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`);
+    const longest = [...query].slice(0, maxQueryLength).join('');
+    if (longest.length < query.length) {
+      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`, longest.length);
     }
 
     scanner.skipSpace();
@@ -107,8 +106,8 @@ class QueryParser {
     scanner.skipSpace();
 
     const start = scanner.offset;
-    const sign = ['(', '-'].find((text) => scanner.take(text));
-    if (sign === undefined && !scanner.takeWord('not')) {
+    const opener = this.#takeOpener();
+    if (opener === undefined) {
       return this.#parseTerm();
     }
     if (this.#level === maxLevels) {
@@ -117,17 +116,22 @@ class QueryParser {
 
     this.#level += 1;
 
-    const query = sign === '(' ? this.#parseGroup(start) : this.#parseNegation(sign);
+    const query = opener === '(' ? this.#parseGroup(start) : this.#parseNegation(opener);
 
     this.#level -= 1;
     return query;
+  }
+
+  #takeOpener(): '(' | '-' | 'not' | undefined {
+    const sign = (['(', '-'] as const).find((text) => this.#scanner.take(text));
+    return sign ?? (this.#scanner.takeWord('not') ? 'not' : undefined);
   }
 
   #parseGroup(start: number): Query {
     const inner = this.#parseOr();
 
     if (!this.#scanner.take(')')) {
-      const position = this.#scanner.countTo(start);
+      const position = findPosition(this.#scanner.query, start);
       this.#scanner.reject(`a ) for the ( at character ${position}`);
     }
 
@@ -135,9 +139,9 @@ class QueryParser {
     return inner;
   }
 
-  #parseNegation(sign: string | undefined): Query {
+  #parseNegation(opener: '-' | 'not'): Query {
     const next = this.#scanner.peek();
-    if (sign === '-' && (next === '' || isSpace(next))) {
+    if (opener === '-' && (next === '' || isSpace(next))) {
       this.#scanner.reject('a term right after the -');
     }
 
@@ -163,7 +167,7 @@ class QueryParser {
       return this.#createTerm(start, [field], parseTest(scanner, field, this.#now));
     }
     if (field?.type === 'Boolean') {
-      return this.#createTerm(start, [field], isTrue);
+      return this.#createTerm(start, [field], trueTest);
     }
 
     return field || word.isQuoted ? this.#createTextTerm(word) : this.#parseBareWord(word);
@@ -177,19 +181,20 @@ class QueryParser {
       this.#rejectNegation(start, field || isQuoted ? undefined : literal);
     }
     if (!this.#scanner.take(':')) {
-      return this.#createTerm(start, [field], isTrue);
+      return this.#createTerm(start, [field], trueTest);
     }
     if (!this.#scanner.take('*')) {
-      this.#scanner.reject(`* behind !${field.name}: or no colon`);
+      const orNoColon = field.type === 'Boolean' ? ' or no colon' : '';
+      this.#scanner.reject(`* behind !${field.name}:${orNoColon}`);
     }
 
-    return this.#createTerm(start, [field], { pieces: ['', ''] });
+    return this.#createTerm(start, [field], knownTest);
   }
 
   /** A word that is no field is a text to look for, and also the value of every field that has it. */
   #parseBareWord(word: Token): Query {
     const valueTerm = this.#createValueTerm(word.literal.toLowerCase());
-    const suggestion = valueTerm ? undefined : this.#suggestField(word.literal);
+    const suggestion = valueTerm ? undefined : this.#findMisspelt(word.literal);
     if (suggestion !== undefined) {
       const expected = `the name of a field (did you mean ${suggestion}?), or a text in quotes`;
       this.#scanner.reject(expected, word.offset);
@@ -199,13 +204,16 @@ class QueryParser {
     return valueTerm ? { or: [valueTerm, textTerm] } : textTerm;
   }
 
-  /** Selects the releases with this value in any field. `ended` means all releases without support, not only the state. */
+  /** Selects the releases with this value in any field; undefined if no field has it. */
   #createValueTerm(word: string): Term | undefined {
-    const fields = this.#fields.filter(({ name, values }) =>
-      word === 'ended' ? name === 'isSupported' : values?.includes(word),
-    );
-    const value = word === 'ended' ? 'false' : word;
-    return fields.length === 0 ? undefined : { fields, asks: { pieces: [value] } };
+    // It means all releases without support, not only the state `ended`.
+    if (word === 'ended') {
+      const field = this.#fields.find(({ name }) => name === 'isSupported');
+      return field && { fields: [field], test: { pieces: ['false'] } };
+    }
+
+    const fields = this.#fields.filter(({ values }) => values?.includes(word));
+    return fields.length === 0 ? undefined : { fields, test: { pieces: [word] } };
   }
 
   #createTextTerm({ pieces, offset }: Token): Term {
@@ -214,10 +222,10 @@ class QueryParser {
   }
 
   /** Ends the term that began at `start`. */
-  #createTerm(start: number, fields: readonly Field[], asks: Test): Term {
+  #createTerm(start: number, fields: readonly Field[], test: Test): Term {
     const text = this.#scanner.query.slice(start, this.#scanner.offset);
     this.#rejectTextAfter();
-    return { fields, asks, text, offset: start };
+    return { fields, test, text, offset: start };
   }
 
   /** Rejects text right after a term, which would be misread, and skips the space. */
@@ -242,7 +250,10 @@ class QueryParser {
     const field = this.#findField(word);
     return (
       field ??
-      this.#scanner.reject(`the name of a field (${this.#suggestNames(word.literal)})`, word.offset)
+      this.#scanner.reject(
+        `the name of a field (${this.#describeNames(word.literal)})`,
+        word.offset,
+      )
     );
   }
 
@@ -254,14 +265,15 @@ class QueryParser {
     return this.#scanner.reject(`a Boolean field after !${hint}`, start);
   }
 
-  /** The field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
-  #suggestField(word: string): string | undefined {
+  /** The name of the field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
+  #findMisspelt(word: string): string | undefined {
     return this.#fields.find(
       ({ name }) => name.length > 4 && isOneEdit(word.toLowerCase(), name.toLowerCase()),
     )?.name;
   }
 
-  #suggestNames(text: string): string {
+  /** Names the field that an unknown name may mean, else some fields. */
+  #describeNames(text: string): string {
     const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
     const meant = this.#fields.find(({ synonyms }) => synonyms?.test(text));
     const near = meant?.name ?? findNearest(text, names);

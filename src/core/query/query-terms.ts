@@ -1,7 +1,7 @@
 import type { PublishedNamedPolicy } from '../schemas/published/policy-scan.ts';
 import { parseQuery, type Query, type Term } from './parse.ts';
-import { rejectQuery } from './question-error.ts';
-import { asksIfKnown } from './term.ts';
+import { createQueryError } from './question-error.ts';
+import { asksIfKnown } from './field-test.ts';
 
 /** The terms of a query, in the order of its text. */
 export function listTerms(query: Query): Term[] {
@@ -48,9 +48,8 @@ export function parsePolicyQuery(query: string, day: string): Query {
   for (const term of listTerms(parsed)) {
     const part = findTimePart(term);
     if (part !== undefined && /\dm$/i.test(part)) {
-      const position = [...query.slice(0, term.offset)].length + 1;
       const expected = 'a length in days, or in months such as 3mo';
-      throw rejectQuery(query, position, expected, `"${part}", in minutes`);
+      throw createQueryError(query, term.offset ?? 0, expected, `"${part}", in minutes`);
     }
   }
 
@@ -68,7 +67,7 @@ function listFlags(query: Query, isNegated: boolean): string[] {
     return listFlags(query.not, !isNegated);
   }
   if ('fields' in query) {
-    const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.asks);
+    const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.test);
     return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
   }
 
@@ -81,10 +80,11 @@ export function findNamedComponent(query: Query): string | undefined {
   if ('and' in query) {
     return query.and.map(findNamedComponent).find((name) => name !== undefined);
   }
-  if (!('asks' in query) || !query.asks.pieces) {
+  if (!('fields' in query)) {
     return undefined;
   }
 
-  const { pieces } = query.asks;
-  return query.fields[0]?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
+  const [field] = query.fields;
+  const { pieces = [] } = query.test;
+  return field?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
 }

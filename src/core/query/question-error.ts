@@ -1,6 +1,6 @@
 /**
- * Why a question has no answer. `unreadable`: the index cannot be read now; `no-index`: what was read is no index; `request`: an
- * argument beside the question has to change; any other: the question has to change.
+ * Why a question has no answer. `unreadable`: the index cannot be read now; `no-index`: what was read is not an index; `request`: the
+ * request or one of its arguments is invalid; any other: the index has no answer to this question.
  */
 export type QuestionReason =
   | 'unknown'
@@ -42,16 +42,22 @@ export class QuestionError extends Error {
   }
 }
 
-/** The error for a query that cannot be read. `position`: from 1; one past the last character where the query ends too soon. */
-export function rejectQuery(
+/** The error for a query that cannot be read from an index on, which is its length where the query ends too soon. */
+export function createQueryError(
   query: string,
-  position: number,
+  index: number,
   expected: string,
   got: string,
 ): QuestionError {
+  const position = findPosition(query, index);
   const message = `character ${position}: expected ${expected}; got ${got}`;
   const pointer = markPosition(query, position);
   return new QuestionError('query', message, { position, expected, pointer });
+}
+
+/** The place of an index in characters, from 1. Some characters have two UTF-16 units. */
+export function findPosition(query: string, index: number): number {
+  return [...query.slice(0, index)].length + 1;
 }
 
 const shownBefore = 60;

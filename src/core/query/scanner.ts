@@ -1,7 +1,8 @@
-import { rejectQuery } from './question-error.ts';
+import { createQueryError } from './question-error.ts';
 
 /** A word, or a text in double quotes, which protect white space and special characters; `*` stays a wildcard. */
 export interface Token {
+  /** Without the quotes and escapes. */
   readonly literal: string;
   readonly isQuoted: boolean;
   /** The parts between wildcards, in lower case: one without a wildcard, none for the empty word. In quotes, `\*` is a star. */
@@ -44,7 +45,7 @@ export class Scanner {
     return isNext;
   }
 
-  /** Whether this whole word comes next, ignoring case. */
+  /** Whether this word comes next, ignoring case, and ends there: a space, a bracket or nothing follows. */
   isAtWord(word: string): boolean {
     const end = this.offset + word.length;
     const next = this.query.slice(this.offset, end);
@@ -111,22 +112,13 @@ export class Scanner {
     return pieces;
   }
 
-  /** In characters, from 1. */
-  countTo(index: number): number {
-    return [...this.query.slice(0, index)].length + 1;
-  }
-
-  /** Throws a `QuestionError` about the text from `start` on: as read so far, or else what comes next. */
+  /** Throws a `QuestionError` about the text from `start` on: as read so far, or else the next word. */
   reject(expected: string, start = this.offset): never {
-    const next = this.query.slice(this.offset).replace(/(?<=\S)\s.*/s, '');
-    const text = start < this.offset ? this.query.slice(start, this.offset) : next;
-    const got = [...text].slice(0, maxShown).join('');
-    throw rejectQuery(
-      this.query,
-      this.countTo(start),
-      expected,
-      got ? JSON.stringify(got) : 'the end of the query',
-    );
+    const [nextWord = ''] = /^\s*\S*/.exec(this.query.slice(start)) ?? [];
+    const text = start < this.offset ? this.query.slice(start, this.offset) : nextWord;
+    const shown = [...text].slice(0, maxShown).join('');
+    const got = shown === '' ? 'the end of the query' : JSON.stringify(shown);
+    throw createQueryError(this.query, start, expected, got);
   }
 }
 

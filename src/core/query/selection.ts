@@ -3,7 +3,7 @@ import type { Row } from './fields.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
 import { ages, computeAge, isAge, type SplitRow } from './rows.ts';
-import { asksIfKnown, type OrderTest, type Test } from './term.ts';
+import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import { compare, valueTypes, type Field, type FieldType, type Ordered } from './values.ts';
 import { limitWork } from './limit-work.ts';
 
@@ -24,11 +24,11 @@ export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
 
 /** The releases that a query selects as of a day. Throws a `QuestionError`. */
 export function select(catalogue: Catalogue, query: Query, day: string): Catalogue {
-  return findCandidates(catalogue, query).filter(createSelection(query, day));
+  return findCandidates(catalogue, query).filter(createReleaseSelector(query, day));
 }
 
 /** A test whether a query selects a release as of a day. The query is compiled once for all releases. */
-export function createSelection(query: Query, day: string): (release: SplitRow) => boolean {
+export function createReleaseSelector(query: Query, day: string): (release: SplitRow) => boolean {
   const now = Date.parse(day);
   return createSelector(query, (field) =>
     isAge(field)
@@ -44,11 +44,9 @@ function readField<F extends keyof Row>({ shared, row }: SplitRow, field: F): Ro
 /** Undefined where unknown. */
 type Truth = boolean | undefined;
 
-type Item = Readonly<Record<string, unknown>>;
-
 /** Whether a query holds for a row: unknown where it depends on an unknown value. */
-export function judgeQuery(query: Query, row: Item): Truth {
-  const judge = compile<Item>(query, ({ name, type, decidedBy = name }, test) => {
+export function judgeQuery(query: Query, row: Readonly<Record<string, unknown>>): Truth {
+  const judge = compile<typeof row>(query, ({ name, type, decidedBy = name }, test) => {
     const passes = createTest(test, type);
     return (item) => {
       const value = item[name];
@@ -85,18 +83,19 @@ function compile<Item>(query: Query, compileTest: CompileTest<Item>): (item: Ite
     };
   }
 
-  const isAll = 'and' in query;
-  const parts =
+  // One false part decides an `and`; one true part or field decides any other query.
+  const decisive = !('and' in query);
+  const judges =
     'fields' in query
-      ? query.fields.map((field) => compileTest(field, query.asks))
-      : (isAll ? query.and : query.or).map((part) => compile(part, compileTest));
+      ? query.fields.map((field) => compileTest(field, query.test))
+      : ('and' in query ? query.and : query.or).map((part) => compile(part, compileTest));
 
   return (item) => {
-    let result: Truth = isAll;
-    for (const judge of parts) {
+    let result: Truth = !decisive;
+    for (const judge of judges) {
       const truth = judge(item);
-      if (truth === !isAll) {
-        return truth;
+      if (truth === decisive) {
+        return decisive;
       }
       if (truth === undefined) {
         result = undefined;

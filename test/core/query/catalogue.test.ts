@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSelection } from '../../../src/core/query/selection.ts';
+import { createReleaseSelector } from '../../../src/core/query/selection.ts';
 import { ages, completeRow, joinRow, addAges } from '../../../src/core/query/rows.ts';
 import { releaseFieldSet } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -18,7 +18,7 @@ test('a value that a line shares decides like the own value of each of its relea
     const query = parseQuery(text, day, fieldSet);
     const expected = catalogue.map((release) => matches(query, addAges(joinRow(release), day)));
 
-    expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
+    expect(catalogue.map(createReleaseSelector(query, day)), text).toEqual(expected);
   }
 });
 
@@ -50,7 +50,7 @@ test('ages are equal for a day of the line and for a day of the release', () => 
     const query = parseQuery(text, day, releaseFieldSet);
     const expected = releases.map((row) => matches(query, completeRow(row, day)));
     for (const catalogue of [shared, alone]) {
-      expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
+      expect(catalogue.map(createReleaseSelector(query, day)), text).toEqual(expected);
     }
     expect(new Set(expected).size, text).toBe(2);
   }

@@ -109,7 +109,7 @@ function asksForAges(query: Query): boolean {
 
 /** Whether the query has a day relative to today. */
 function isRelative(query: Query): boolean {
-  return listTerms(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
+  return listTerms(query).some(({ test }) => 'isRelative' in test);
 }
 
 /** The parameter `after` in the link to the next page. */

@@ -178,6 +178,14 @@ test.each([
   expect(await answer.json()).toMatchObject({ parameter });
 });
 
+test('a field of builds that is no flag has no negation without a colon', async () => {
+  const answer = await get('/api/builds?query=!project:x');
+
+  expect(await answer.json()).toMatchObject({
+    detail: 'query: character 10: expected * behind !project:; got "x"',
+  });
+});
+
 test('an error on a field of builds names fields of builds', async () => {
   const answer = await get('/api/builds?query=gradle.nonsense:x');
 

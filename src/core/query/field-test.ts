@@ -8,7 +8,13 @@ import {
   type Span,
 } from './values.ts';
 
+/** The test of a term for the values of its fields. */
 export type Test = TextTest | OrderTest;
+
+/** A Boolean is true. */
+export const trueTest: Test = { pieces: ['true'] };
+/** A value is known: `*`, with nothing before and after the wildcard. */
+export const knownTest: Test = { pieces: ['', ''] };
 
 /** A pattern for the text of a value. For a key-value, `pairKey` is the pattern of the key. */
 interface TextTest {
@@ -43,7 +49,7 @@ export function parseTest(scanner: Scanner, field: Field, now: number): Test {
   return new TestParser(scanner, field, now).parse();
 }
 
-/** The first and the last value that a text means. */
+/** The range that the text of one value means. */
 interface Bounds extends Pick<OrderTest, 'isRelative'> {
   readonly min: Ordered;
   readonly max: Ordered;
@@ -112,7 +118,8 @@ class TestParser {
     const { name, type, values } = this.#field;
     const { minPieces } = valueTypes[type];
     const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
-    if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
+    const [piece, another] = pieces;
+    if (values && piece !== undefined && another === undefined && !values.includes(piece)) {
       this.#scanner.reject(`one of ${values.join(', ')} (a ${name})`, this.#start);
     }
 
