@@ -4,7 +4,7 @@ import { QuestionError } from './question-error.ts';
 import type { Test } from './field-test.ts';
 import type { FieldType } from './values.ts';
 
-/** The remedy to print after `too-much` and `too-large`. */
+/** The remedy after `too-much` and `too-large`, which are about queries for releases. */
 export const howToNarrow =
   'Ask about one component by its exact name, such as component:<component> isSupported in a query';
 
@@ -14,15 +14,15 @@ const maxWork = 1_600_000;
 /** Parsing a version or a time takes several times as long as comparing texts. */
 const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
 
-/** Throws a `QuestionError` where a query may take too long on `size` releases, or other things. */
-export function limitWork(query: Query, size: number, noun = 'releases'): void {
-  const excess = describeExcess(query, size, noun);
+/** Throws a `QuestionError` where a query may take too long on so many releases. */
+export function limitWork(query: Query, size: number): void {
+  const excess = describeExcess(query, size, 'releases');
   if (excess !== undefined) {
     throw new QuestionError('too-much', excess);
   }
 }
 
-/** Why a query may take too long; undefined if it does not. */
+/** Why a query may take too long on so many items; undefined if it does not. */
 export function describeExcess(query: Query, size: number, noun: string): string | undefined {
   const work = Math.ceil(estimateWork(query) * size);
   if (work <= maxWork) {
@@ -32,7 +32,7 @@ export function describeExcess(query: Query, size: number, noun: string): string
   return `it takes up to ${formatNumber(work)} comparisons among ${formatNumber(size)} ${noun}, and at most ${formatNumber(maxWork)} are made`;
 }
 
-/** The greatest work of a query on one release, in comparisons of short texts. */
+/** The greatest work of a query on one item, in comparisons of short texts. */
 export function estimateWork(query: Query): number {
   // A negation counts as half a comparison.
   if ('not' in query) {

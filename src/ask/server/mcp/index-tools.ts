@@ -6,7 +6,7 @@ import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
 import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
-import { limitWork } from '../../../core/query/limit-work.ts';
+import { describeExcess } from '../../../core/query/limit-work.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
@@ -70,7 +70,11 @@ export const listRunsTool = defineTool({
 
     for (const year of await index.recordedBuilds.years()) {
       const entries = await index.recordedBuilds.read(year);
-      limitWork(query, entries.length, 'runs');
+      const excess = describeExcess(query, entries.length, 'runs');
+      if (excess !== undefined) {
+        throw new QuestionError('request', `query: expected fewer terms: ${excess}`);
+      }
+
       runs.push(...entries.filter(createRunSelection(query)));
 
       if (runs.length >= max) {
