@@ -4,7 +4,7 @@ import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import { pick } from '../../src/core/model/objects.ts';
 import type { ComponentOn, ReleaseFacts } from '../../src/core/model/states.ts';
-import { listRowsOn } from '../../src/core/query/rows.ts';
+import { listSearchRows } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
@@ -106,8 +106,8 @@ test.each(policies)(
         ...(asked.nextChangeOn !== undefined && { nextChangeOn: asked.nextChangeOn }),
       });
       expect(statesIn(component.judgement), day).toEqual(statesIn(asked));
-      expect(listRowsOn(compactDetails(early), day, {}), day).toEqual(
-        listRowsOn(compactDetails(fresh), day, {}),
+      expect(listSearchRows(compactDetails(early), day, {}), day).toEqual(
+        listSearchRows(compactDetails(fresh), day, {}),
       );
     }
   },

@@ -1,7 +1,7 @@
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
-import { listRowsOn } from '../../core/query/rows.ts';
+import { listSearchRows } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type {
   SearchedComponent,
@@ -74,7 +74,7 @@ export function openIndex(
     const file = await status();
     return Array.from(await searched(), ([component, facts]) => {
       const freshness = computeFreshnessOn(file, component, day);
-      return listRowsOn(facts, day, { component, freshness });
+      return listSearchRows(facts, day, { component, freshness });
     }).flat();
   }
 

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { joinRow, addAges } from '../../core/query/rows.ts';
+import { joinRow, addDistances } from '../../core/query/rows.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { keepPromises } from '../answers/memory.ts';
 import {
@@ -51,7 +51,7 @@ function openComponent(
       rows ??= new Map(
         listDetailRows(details, freshness).map((release) => [
           release.row.version,
-          addAges(joinRow(release), day),
+          addDistances(joinRow(release), day),
         ]),
       );
       // Each release of a component has a row.

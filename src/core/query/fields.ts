@@ -16,16 +16,16 @@ import type {
 } from '../schemas/published/details-file.ts';
 import { freshnessStates, policies, type Field, type FieldSet, type Values } from './values.ts';
 
-/** A release as fields read it: from `details/` or `search.json`. */
-export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease'>> &
+/** The facts of a release that fields read, from `details/` or `search.json`. */
+export type QueriedRelease = Partial<Omit<PublishedRelease, 'isPrerelease'>> &
   Pick<PublishedRelease, 'version'> & { readonly isPrerelease: boolean };
 
-/** Its line, with its state on a day. */
-export type ReadLine = LineState &
+/** The facts of a release line that fields read, and its state on a day. */
+export type QueriedLine = LineState &
   Pick<PublishedLine, 'line' | 'isLts' | 'ltsFrom' | 'phases' | 'inferred'>;
 
-/** Its component. */
-export type ReadComponent = Pick<
+/** The facts of a component that fields read. */
+export type QueriedComponent = Pick<
   DetailsFile,
   'title' | 'sourceRepository' | 'datasource' | 'package' | 'label' | 'watchesAdvisories'
 > & {
@@ -37,17 +37,20 @@ export type ReadComponent = Pick<
 
 export type Level = 'component' | 'line' | 'release';
 
-/** A field, and where its value comes from. Only ages have no value here, since no document holds them. */
-export interface FieldRow extends Omit<Field, 'name'> {
+/** A field of a release, and the origin of its value. Only the distances from a day have none, since no document holds them. */
+export interface ReleaseField extends Omit<Field, 'name'> {
   /** For people who write queries. */
   readonly meaning: string;
   /** The value is the fact of this name in `details/` and `search.json`. */
   readonly fact?: Level;
-  /** The value is the property of this name, which depends on the day or names the document: no document states it. */
-  readonly state?: Level;
-  readonly readComponent?: (component: ReadComponent) => unknown;
-  readonly readLine?: (line: ReadLine, day: Day) => unknown;
-  readonly readRelease?: (release: ReleaseOn<ReadRelease>, component: ReadComponent) => unknown;
+  /** The value is the property of this name that no document states: a state on a day, or the name or freshness of the component. */
+  readonly added?: Level;
+  readonly readComponent?: (component: QueriedComponent) => unknown;
+  readonly readLine?: (line: QueriedLine, day: Day) => unknown;
+  readonly readRelease?: (
+    release: ReleaseOn<QueriedRelease>,
+    component: QueriedComponent,
+  ) => unknown;
   /** Further facts of `search.json` that it is computed from. */
   readonly inSearch?: {
     readonly component?: readonly ('policy' | keyof DetailsFile)[];
@@ -76,7 +79,7 @@ const table = {
     type: 'String',
     isSearched: true,
     meaning: 'name of the component',
-    state: 'component',
+    added: 'component',
   },
   title: {
     type: 'String',
@@ -94,7 +97,7 @@ const table = {
     type: 'String',
     values: freshnessStates,
     meaning: 'live, stale, held or static, as in status.json',
-    state: 'component',
+    added: 'component',
   },
   datasource: {
     type: 'String',
@@ -135,7 +138,7 @@ const table = {
     values: states,
     meaning: 'the state of its support',
     inSearch: { line: ['phases'] },
-    state: 'release',
+    added: 'release',
   },
   status: {
     type: 'String',
@@ -153,7 +156,7 @@ const table = {
   isDeprecated: {
     type: 'Boolean',
     meaning: 'whether users should upgrade',
-    state: 'release',
+    added: 'release',
   },
   isPrerelease: {
     type: 'Boolean',
@@ -169,18 +172,18 @@ const table = {
   isLatest: {
     type: 'Boolean',
     meaning: "whether it is the component's tags.latest",
-    state: 'release',
+    added: 'release',
   },
   isLatestOfLine: {
     type: 'Boolean',
     meaning: 'the greatest stable, not deprecated version of its line',
-    state: 'release',
+    added: 'release',
   },
   isSupported: {
     type: 'Boolean',
     meaning:
       'true while support certainly runs, also where deprecated; false once it is certainly over',
-    state: 'release',
+    added: 'release',
   },
   isLts: {
     type: 'Boolean',
@@ -239,7 +242,7 @@ const table = {
   releasesBehind: {
     type: 'Number',
     meaning: 'number of newer stable releases; unknown for the latest',
-    state: 'release',
+    added: 'release',
   },
   behind: {
     type: 'Duration',
@@ -304,7 +307,7 @@ const table = {
     inSearch: { component: ['sourceRepository'] },
     readComponent: ({ sourceRepository }) => sourceRepository,
   },
-} as const satisfies Readonly<Record<string, FieldRow>>;
+} as const satisfies Readonly<Record<string, ReleaseField>>;
 
 type Table = typeof table;
 
@@ -317,9 +320,9 @@ export type SearchedKey<L extends Level> = {
 
 type FieldName = keyof Table;
 
-export const fields: readonly (FieldRow & { readonly name: FieldName })[] = Object.entries(
+export const fields: readonly (ReleaseField & { readonly name: FieldName })[] = Object.entries(
   table,
-).map(([name, row]: [string, FieldRow]) => ({ ...row, name: name as FieldName }));
+).map(([name, field]: [string, ReleaseField]) => ({ ...field, name: name as FieldName }));
 
 export const releaseFieldSet: FieldSet = { fields };
 

@@ -4,11 +4,10 @@ import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/release-documents.ts';
 import {
   fields,
-  type FieldRow,
   type Level,
-  type ReadComponent,
-  type ReadLine,
-  type ReadRelease,
+  type QueriedComponent,
+  type QueriedLine,
+  type QueriedRelease,
   type Row,
 } from './fields.ts';
 import { formatDuration } from './times.ts';
@@ -25,62 +24,79 @@ export function joinRow({ shared, row }: SplitRow): Row {
   return { ...shared, ...row };
 }
 
-/** The releases of a component as queries see them on a day, oldest first. `identity`: what its documents do not state. */
-export function listRowsOn(
+/**
+ * The releases of a component in `search.json` as queries see them on a day, oldest first. `identity`: its name and freshness, which
+ * its document does not state.
+ */
+export function listSearchRows(
   component: SearchedComponent,
   day: string,
-  identity: Pick<ReadComponent, 'component' | 'freshness'>,
+  identity: Pick<QueriedComponent, 'component' | 'freshness'>,
 ): SplitRow[] {
   const lines = component.lines.map((line) => ({
     ...line,
     releases: expandReleases(line, component),
   }));
-  const states = computeStates<ReadRelease, (typeof lines)[number]>(lines, day);
+  const states = computeStates<QueriedRelease, (typeof lines)[number]>(lines, day);
   return listRows({ ...component, ...identity, ...states });
 }
 
 /** A component with its states on a day. */
-type ComponentOfDay = ReadComponent & {
+type ComponentOfDay = QueriedComponent & {
   readonly day: string;
-  readonly lines: readonly (ReadLine & { readonly releases: readonly ReleaseOn<ReadRelease>[] })[];
+  readonly lines: readonly (QueriedLine & {
+    readonly releases: readonly ReleaseOn<QueriedRelease>[];
+  })[];
 };
 
 /** The releases of a component whose states are known. */
 export function listRows(component: ComponentOfDay): SplitRow[] {
-  const componentValues = readValues('component', component, ({ readComponent }) =>
-    readComponent?.(component),
-  );
+  const componentValues = copyProperties('component', component);
+  for (const { name, readComponent } of fields) {
+    addKnown(componentValues, name, readComponent?.(component));
+  }
+
   const rows: SplitRow[] = [];
   for (const line of component.lines) {
-    const lineValues = readValues('line', line, ({ readLine }) => readLine?.(line, component.day));
-    const shared = { ...componentValues, ...lineValues };
+    const shared = { ...componentValues, ...copyProperties('line', line) };
+    for (const { name, readLine } of fields) {
+      addKnown(shared, name, readLine?.(line, component.day));
+    }
+
     for (const release of line.releases) {
-      const releaseValues = readValues('release', release, ({ readRelease }) =>
-        readRelease?.(release, component),
-      );
-      rows.push({ shared, row: { ...releaseValues, version: release.version } });
+      const row = copyProperties('release', release);
+      for (const { name, readRelease } of fields) {
+        addKnown(row, name, readRelease?.(release, component));
+      }
+      rows.push({ shared, row: { ...row, version: release.version } });
     }
   }
   return rows;
 }
 
-/** The known values of the fields about a component, a line or a release. `compute`: the value of a field that needs a function. */
-function readValues(level: Level, subject: object, compute: (field: FieldRow) => unknown): Row {
-  const values: Record<string, unknown> = {};
-  for (const field of fields) {
-    const { name, fact, state } = field;
-    const value = fact === level || state === level ? (subject as Row)[name] : compute(field);
-    if (value !== undefined) {
-      values[name] = value;
+type RowDraft = Record<string, unknown>;
+
+/** The known properties of a component, a line or a release that are the values of fields with their names. */
+function copyProperties(level: Level, subject: object): RowDraft {
+  const values: RowDraft = {};
+  for (const { name, fact, added } of fields) {
+    if (fact === level || added === level) {
+      addKnown(values, name, (subject as Row)[name]);
     }
   }
   return values;
 }
 
+function addKnown(row: RowDraft, name: string, value: unknown): void {
+  if (value !== undefined) {
+    row[name] = value;
+  }
+}
+
 function expandReleases(
   { shared, releases }: SearchedLine,
   component: SeenWhenReleased,
-): ReadRelease[] {
+): QueriedRelease[] {
   return releases.map((row) => {
     const release = { ...shared, ...row };
     const { version, releaseTimestamp: timestamp } = release;
@@ -105,20 +121,24 @@ export function addUsualValues<R extends Partial<PublishedRelease>>(
   return { ...release, isPrerelease, timestampKind, firstSeen };
 }
 
-/** Fields that no document holds, as they depend on the day of the question, and the field each is computed from. */
-export const ages = {
+/** The fields with the time between the day of the question and another time, and the fields with that time. No document holds them. */
+export const distances = {
   age: 'releaseTimestamp',
   supportLeft: 'supportedUntil',
   phaseLeft: 'phaseUntil',
 } as const;
-type Age = keyof typeof ages;
+type Distance = keyof typeof distances;
 
-export function isAge(name: string): name is Age {
-  return name in ages;
+export function isDistance(name: string): name is Distance {
+  return name in distances;
 }
 
-/** The value of an age in milliseconds; undefined where the time is unknown or support is over. */
-export function computeAge(name: Age, time: string | undefined, now: number): number | undefined {
+/** In milliseconds; undefined where the other time is unknown, and for an end that is over. */
+export function computeDistance(
+  name: Distance,
+  time: string | undefined,
+  now: number,
+): number | undefined {
   if (time === undefined) {
     return undefined;
   }
@@ -133,22 +153,20 @@ export function computeAge(name: Age, time: string | undefined, now: number): nu
   return remaining >= 0 ? remaining : undefined;
 }
 
-/** The row with its ages at the start of a day. */
-export function addAges(row: Row, day: string): Row {
+/** The row with its distances from the start of a day. */
+export function addDistances(row: Row, day: string): Row {
   const now = Date.parse(day);
-  const result: Record<string, unknown> = { ...row };
-  for (const name of Object.keys(ages) as Age[]) {
-    const age = computeAge(name, row[ages[name]], now);
-    if (age !== undefined) {
-      result[name] = formatDuration(age);
-    }
+  const result: RowDraft = { ...row };
+  for (const name of Object.keys(distances) as Distance[]) {
+    const distance = computeDistance(name, row[distances[name]], now);
+    addKnown(result, name, distance === undefined ? undefined : formatDuration(distance));
   }
   return result;
 }
 
-/** A row as answered: with ages, and with its fields in the documented order. */
+/** A row as answered: with distances, and with its fields in the documented order. */
 export function completeRow(row: Row, day: string): Row {
-  return orderFields(addAges(row, day));
+  return orderFields(addDistances(row, day));
 }
 
 /** The row with its fields in the documented order. */

@@ -2,7 +2,7 @@
 import type { Row } from './fields.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
-import { ages, computeAge, isAge, type SplitRow } from './rows.ts';
+import { computeDistance, distances, isDistance, type SplitRow } from './rows.ts';
 import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import { compare, valueTypes, type Field, type FieldType, type Ordered } from './values.ts';
 import { limitWork } from './limit-work.ts';
@@ -31,8 +31,8 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 export function createReleaseSelector(query: Query, day: string): (release: SplitRow) => boolean {
   const now = Date.parse(day);
   return createSelector(query, (field) =>
-    isAge(field)
-      ? (release) => computeAge(field, readField(release, ages[field]), now)
+    isDistance(field)
+      ? (release) => computeDistance(field, readField(release, distances[field]), now)
       : (release) => readField(release, field as keyof Row),
   );
 }

@@ -6,11 +6,12 @@ type TimeSpan = readonly [first: number, last: number];
 /** 1 for a duration that counts from a day on, -1 for one that counts back. */
 export type Sign = 1 | -1;
 
-const msPerMinute = 60_000;
 const msPerSecond = 1000;
+const msPerMinute = 60 * msPerSecond;
+const msPerHour = 60 * msPerMinute;
 
 /** Of weeks, days, hours, minutes, seconds and milliseconds: the order of units in both forms of durations. */
-const unitLengths = [7 * msPerDay, msPerDay, 60 * msPerMinute, msPerMinute, msPerSecond, 1];
+const unitLengths = [7 * msPerDay, msPerDay, msPerHour, msPerMinute, msPerSecond, 1];
 
 /** `1d12h`, `1500ms`; `1y` and `3mo` stand alone. */
 const shortDuration =
@@ -67,9 +68,13 @@ function readRelative(text: string, now: number): TimeSpan | undefined {
     return createSpan(now, msPerDay);
   }
 
-  const [, plusOrMinus, amount = ''] = /^([+-])(.+)$/.exec(text) ?? [];
+  if (!/^[+-]/.test(text)) {
+    return undefined;
+  }
+
+  const sign = text.startsWith('-') ? -1 : 1;
+  const amount = text.slice(1);
   const duration = amount.startsWith('p') ? amount.toUpperCase() : amount;
-  const sign = plusOrMinus === '-' ? -1 : 1;
   const length = readDuration(duration, now, sign);
   if (length === undefined) {
     return undefined;
@@ -99,8 +104,13 @@ const instant =
 
 /** In ISO 8601, in capitals: all of a day, a minute, a second or a part of it. Without an offset, it is UTC. */
 export function readInstant(text: string): TimeSpan | undefined {
-  const [, date, minutes, seconds, fraction, zone = 'Z'] = instant.exec(text) ?? [];
-  const time = `${minutes ?? '00:00'}:${seconds ?? '00'}.${(fraction ?? '').padEnd(3, '0')}`;
+  const match = instant.exec(text);
+  if (!match) {
+    return undefined;
+  }
+
+  const [, date, clock, seconds, fraction = '', zone = 'Z'] = match;
+  const time = `${clock ?? '00:00'}:${seconds ?? '00'}.${fraction.padEnd(3, '0')}`;
   const dateTime = `${date}T${time}`;
 
   // JavaScript reads 30 February and 24:00 as a later day; reject them.
@@ -108,38 +118,43 @@ export function readInstant(text: string): TimeSpan | undefined {
     return undefined;
   }
 
-  return createSpan(Date.parse(dateTime + zone), findPrecision(minutes, seconds, fraction));
+  return createSpan(Date.parse(dateTime + zone), findPrecision(clock, seconds, fraction));
 }
 
 /** The milliseconds of the last stated part of a time. */
 function findPrecision(
-  minutes: string | undefined,
+  clock: string | undefined,
   seconds: string | undefined,
-  fraction: string | undefined,
+  fraction: string,
 ): number {
-  if (minutes === undefined) {
+  if (clock === undefined) {
     return msPerDay;
   }
   if (seconds === undefined) {
     return msPerMinute;
   }
 
-  return msPerSecond / 10 ** (fraction?.length ?? 0);
+  return msPerSecond / 10 ** fraction.length;
 }
 
 function createSpan(first: number, length: number): TimeSpan {
   return [first, first + length - 1];
 }
 
-/** In whole seconds, as ISO 8601 writes it. */
+/** In whole seconds, as ISO 8601 writes it, without zeros: `PT1H5S`. */
 export function formatDuration(milliseconds: number): string {
   const days = Math.floor(milliseconds / msPerDay);
-  const [hours, minutes, seconds] = new Date(milliseconds % msPerDay)
-    .toISOString()
-    .slice(11, 19)
-    .split(':')
-    .map(Number);
-  // Without zeros: `1H5S` for `1H0M5S`.
-  const time = `${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[HMS]/g, '');
-  return time === '' ? `P${days}D` : `${days === 0 ? 'P' : `P${days}D`}T${time}`;
+  const timeMs = milliseconds % msPerDay;
+  const counts = [
+    [Math.floor(timeMs / msPerHour), 'H'],
+    [Math.floor((timeMs % msPerHour) / msPerMinute), 'M'],
+    [Math.floor((timeMs % msPerMinute) / msPerSecond), 'S'],
+  ] as const;
+
+  const time = counts.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
+  if (time === '') {
+    return `P${days}D`;
+  }
+
+  return days === 0 ? `PT${time}` : `P${days}DT${time}`;
 }

@@ -26,7 +26,7 @@ export interface Field {
   readonly isSearched?: true;
   /** No item has a value. */
   readonly isUnrecorded?: true;
-  /** The field that is unknown, too, where the value of this one is unknown. */
+  /** Without a value, the field is unknown only where this other field is unknown, too; else it is known to be empty. */
   readonly decidedBy?: string;
   /** For a duration: it ends on the day of the question. */
   readonly countsBack?: true;
@@ -36,7 +36,7 @@ export interface Field {
   readonly synonyms?: RegExp;
 }
 
-/** The fields that a query may name, and what the specification says of all of them. */
+/** The fields that a query may name, and a rule for all of them. */
 export interface FieldSet {
   readonly fields: readonly Field[];
   /** `!field:*` selects the items without a value, for a field of any type. */
@@ -55,11 +55,11 @@ interface ValueType {
   /** The least number of pieces that makes a text pattern: 1 for any text, 2 for a text with a wildcard. `*` always does. */
   readonly minPieces?: number;
   /**
-   * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `sign`: 1 if a duration counts
-   * from the day on, -1 if it counts back.
+   * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `sign`: the direction of a
+   * duration from that day.
    */
   readonly readText?: (text: string, now: number, sign: Sign) => Ordered | Span | undefined;
-  /** Reads the value of a release, unless that is a number. */
+  /** Reads the value of an item, unless that is a number. */
   readonly readValue?: (text: string) => Ordered | undefined;
 }
 
@@ -103,6 +103,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   Boolean: { expected: 'true, false or *' },
 };
 
+/** Compares two values of one type. */
 export function compare(a: Ordered, b: Ordered): number {
   return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
 }
@@ -113,7 +114,8 @@ function readSize(text: string): number | undefined {
     return undefined;
   }
 
-  const bytes = Number(amount) * (binary ? 1024 : 1000) ** ['', 'k', 'm', 'g', 't'].indexOf(unit);
+  const exponent = ['', 'k', 'm', 'g', 't'].indexOf(unit);
+  const bytes = Number(amount) * (binary ? 1024 : 1000) ** exponent;
 
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));

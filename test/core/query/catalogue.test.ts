@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createReleaseSelector } from '../../../src/core/query/selection.ts';
-import { ages, completeRow, joinRow, addAges } from '../../../src/core/query/rows.ts';
+import { addDistances, completeRow, isDistance, joinRow } from '../../../src/core/query/rows.ts';
 import { releaseFieldSet } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fieldSet, matches, rows, selections } from './selections.ts';
 
-/** Without the ages, which no document has. */
+/** Without distances, which no document has. */
 const records = rows.map((row) =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !(name in ages))),
+  Object.fromEntries(Object.entries(row).filter(([name]) => !isDistance(name))),
 );
 
 test('a value that a line shares decides like the own value of each of its releases', () => {
@@ -16,7 +16,9 @@ test('a value that a line shares decides like the own value of each of its relea
   );
   for (const [text] of selections) {
     const query = parseQuery(text, day, fieldSet);
-    const expected = catalogue.map((release) => matches(query, addAges(joinRow(release), day)));
+    const expected = catalogue.map((release) =>
+      matches(query, addDistances(joinRow(release), day)),
+    );
 
     expect(catalogue.map(createReleaseSelector(query, day)), text).toEqual(expected);
   }

@@ -2,7 +2,7 @@ import { QuestionError } from '../../../src/core/query/question-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildFieldSet } from '../../../src/core/query/build-fields.ts';
-import { addAges } from '../../../src/core/query/rows.ts';
+import { addDistances } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/selection.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import {
@@ -373,24 +373,34 @@ test.each([
 });
 
 test('age and what is left of support count from the start of the day', () => {
-  expect(addAges({ releaseTimestamp: '2026-11-18T12:00:00Z' }, day)).toMatchObject({
+  expect(addDistances({ releaseTimestamp: '2026-11-18T12:00:00Z' }, day)).toMatchObject({
     age: 'P1DT12H',
   });
-  expect(addAges({ releaseTimestamp: '2026-11-19T23:58:30Z' }, day)).toMatchObject({
+  expect(addDistances({ releaseTimestamp: '2026-11-19T23:58:30Z' }, day)).toMatchObject({
     age: 'PT1M30S',
   });
-  expect(addAges({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({ age: 'P0D' });
-  expect(addAges({ supportedUntil: '2027-02-18' }, day)).toMatchObject({ supportLeft: 'P90D' });
-  expect(addAges({ supportedUntil: '2026-11-20' }, day)).toMatchObject({ supportLeft: 'P0D' });
-  expect(addAges({ supportedUntil: '2026-11-19' }, day)).not.toHaveProperty('supportLeft');
+  expect(addDistances({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({
+    age: 'P0D',
+  });
+  expect(addDistances({ supportedUntil: '2027-02-18' }, day)).toMatchObject({
+    supportLeft: 'P90D',
+  });
+  expect(addDistances({ supportedUntil: '2026-11-20' }, day)).toMatchObject({ supportLeft: 'P0D' });
+  expect(addDistances({ supportedUntil: '2026-11-19' }, day)).not.toHaveProperty('supportLeft');
 });
 
 test('months and years count by the calendar from the day, forward or back', () => {
   covers('Duration ISO 8601');
-  expect(selects('supportLeft:<3mo', addAges({ supportedUntil: '2027-02-19' }, day))).toBe(true);
-  expect(selects('supportLeft:<3mo', addAges({ supportedUntil: '2027-02-20' }, day))).toBe(false);
-  expect(selects('age:>1y age:>P1Y', addAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);
-  expect(selects('age:>1y', addAges({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
+  expect(selects('supportLeft:<3mo', addDistances({ supportedUntil: '2027-02-19' }, day))).toBe(
+    true,
+  );
+  expect(selects('supportLeft:<3mo', addDistances({ supportedUntil: '2027-02-20' }, day))).toBe(
+    false,
+  );
+  expect(selects('age:>1y age:>P1Y', addDistances({ releaseTimestamp: '2025-11-19' }, day))).toBe(
+    true,
+  );
+  expect(selects('age:>1y', addDistances({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
   expect(selects('supportedUntil:+3mo', { supportedUntil: '2027-02-20' })).toBe(true);
   expect(selects('releaseTimestamp:<-30m', { releaseTimestamp: '2026-11-19T23:29:00Z' })).toBe(
     true,

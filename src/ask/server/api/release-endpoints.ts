@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseVersion } from '../../../core/model/version.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import { listTerms } from '../../../core/query/query-terms.ts';
-import { ages } from '../../../core/query/rows.ts';
+import { isDistance } from '../../../core/query/rows.ts';
 import {
   FoundReleases,
   PageAnswer,
@@ -82,7 +82,7 @@ export const releasesEndpoint = defineEndpoint({
     const { query: text = '', maxReleases = '100' } = parameters;
     const today = await index.day();
     const query = parseQuery(text, today);
-    const isAged = asksForAges(query);
+    const isAged = asksForDistances(query);
 
     const { releases, notes, next } = await searchPublished(index, query, today, {
       maxReleases: Number(maxReleases),
@@ -103,8 +103,8 @@ export const releasesEndpoint = defineEndpoint({
   },
 });
 
-function asksForAges(query: Query): boolean {
-  return listTerms(query).some(({ fields }) => fields.some(({ name }) => name in ages));
+function asksForDistances(query: Query): boolean {
+  return listTerms(query).some(({ fields }) => fields.some(({ name }) => isDistance(name)));
 }
 
 /** Whether the query has a day relative to today. */

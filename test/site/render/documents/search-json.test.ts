@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeDetails } from '../../../../src/decide/details.ts';
 import { computeDetailsOn } from '../../../../src/ask/answers/component-on.ts';
-import { listRowsOn } from '../../../../src/core/query/rows.ts';
+import { listSearchRows } from '../../../../src/core/query/rows.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { SearchedComponent } from '../../../../src/core/schemas/published/release-documents.ts';
 import {
@@ -73,7 +73,7 @@ it.each<[string, RecordedRelease[], unknown[], unknown[]]>([
     const details = describeDetails(componentOf(recorded));
     const searched = compactDetails(details);
     const { day, releases } = computeDetailsOn(details, '2026-06-01');
-    const rows = listRowsOn(searched, day, { component: 'svc', freshness: 'live' });
+    const rows = listSearchRows(searched, day, { component: 'svc', freshness: 'live' });
 
     const ofLines = searched.lines.flatMap((line) => line.releases);
     expect(details.releases.map(({ firstSeen }) => firstSeen)).toEqual(published);
