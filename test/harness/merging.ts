@@ -2,7 +2,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import { pick } from '../../src/core/model/objects.ts';
 import { checkReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
-import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
+import type { CheckedAnswer } from '../../src/record/gather/check-days.ts';
 import { computeRank } from '../../src/record/gather/version-rank.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
 import { explainAbsence, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
@@ -13,8 +13,8 @@ import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
 export function answer(
   id: string,
   releases: readonly (string | StatedRelease)[],
-  more: Partial<SoundAnswer> & { day?: string } = {},
-): SoundAnswer {
+  more: Partial<CheckedAnswer> & { day?: string } = {},
+): CheckedAnswer {
   const listed = releases.map((release) =>
     typeof release === 'string' ? { version: release } : release,
   );
@@ -39,7 +39,7 @@ export interface Merging {
 /** Unites answers with what is recorded. `sources` are those of the answers, unless more are named. */
 export function merge(
   recorded: readonly RecordedRelease[],
-  answers: readonly SoundAnswer[],
+  answers: readonly CheckedAnswer[],
   {
     day = '2026-06-01',
     sources = answers.map(({ id }) => id),
@@ -66,11 +66,11 @@ export function entryOf({ releases }: Pick<Merged, 'releases'>, version: string)
 }
 
 /** The same answer before anything of it is believed. */
-export function outcomeOf(said: SoundAnswer): Answered {
+export function outcomeOf(said: CheckedAnswer): Answered {
   return {
     ...said,
     kind: 'answered',
-    definition: sha256(said.id),
+    fingerprint: sha256(said.id),
     releases: [...said.releases],
     pending: [],
     keep: () => undefined,

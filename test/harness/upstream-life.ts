@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../src/core/model/dates.ts';
-import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
+import type { CheckedAnswer } from '../../src/record/gather/check-days.ts';
 import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
 import { answer } from './merging.ts';
 
@@ -35,7 +35,7 @@ export class LivingUpstream {
   }
 
   /** What its sources answer after a day's events; a source that is out of order does not answer. */
-  live(day: Day): SoundAnswer[] {
+  live(day: Day): CheckedAnswer[] {
     this.#republished.clear();
     const events = this.#draw(4);
     for (let event = 0; event < events; event += 1) {

@@ -29,12 +29,12 @@ import { computeRank, indexByRank } from './version-rank.ts';
 import { checkReleases } from './stated-release.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 
-/** A sound answer of a source. */
+/** What a source lists, as far as the definition admits it. Nothing is compared with recorded data yet. */
 export interface Answered {
   kind: 'answered';
   id: string;
-  /** Fingerprint of the definition at the time of the answer. */
-  definition: string;
+  /** A digest of the source in the definition. */
+  fingerprint: string;
   releases: StatedRelease[];
   /** Ranks of all versions it lists, whether or not the definition admits them. */
   ranks: ReadonlySet<string>;
@@ -112,8 +112,8 @@ export async function askSource(
   context: AskContext,
 ): Promise<SourceOutcome> {
   const { id, recorded, freshness, listsLines } = context;
-  const definition = digestSource(source, context);
-  const facts = { kind: 'answered' as const, id, definition, ...explainAbsence(source, adapter) };
+  const fingerprint = digestSource(source, context);
+  const facts = { kind: 'answered' as const, id, fingerprint, ...explainAbsence(source, adapter) };
   using session = openSession(context);
 
   try {
@@ -125,7 +125,7 @@ export async function askSource(
     });
     return { ...facts, ...(await admitAnswer(answer, source, context)), keep: session.keep };
   } catch (error) {
-    if (error instanceof EmptyAnswerError && hasAnswered(context, definition)) {
+    if (error instanceof EmptyAnswerError && hasAnswered(context, fingerprint)) {
       const lines = listsLines ? [] : undefined;
       return { ...facts, releases: [], ranks: new Set(), lines, pending: [] };
     }
@@ -170,8 +170,8 @@ async function admitAnswer(answer: SourceAnswer, source: Source, context: AskCon
 }
 
 /** Whether the source has listed something, or a person accepted that it lists nothing. */
-function hasAnswered({ id, recorded, freshness }: AskContext, definition: string): boolean {
-  const isSame = freshness?.answeredOn !== undefined && freshness.definition === definition;
+function hasAnswered({ id, recorded, freshness }: AskContext, fingerprint: string): boolean {
+  const isSame = freshness?.answeredOn !== undefined && freshness.definition === fingerprint;
   return isSame || listSourceVersions(recorded, id).length > 0;
 }
 

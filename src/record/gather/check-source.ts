@@ -1,4 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
+import { pick } from '../../core/model/objects.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
 import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
@@ -13,10 +14,10 @@ import {
   type WaitingChange,
 } from '../gate/rules/waiting-change.ts';
 import type { Answered, SourceOutcome } from './ask-source.ts';
+import { checkDays, type CheckedAnswer } from './check-days.ts';
 import type { ReportedComponent } from './gather-findings.ts';
 import { listSourceVersions } from './listed-versions.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
-import { readAnswer, type History, type SoundAnswer } from './sound-answer.ts';
 import type { SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */
@@ -35,12 +36,12 @@ export interface CheckedSource {
   state: SourceState;
   findings: readonly Finding[];
   /** Undefined where the source failed, and for a source of release lines. */
-  answer?: SoundAnswer;
+  answer?: CheckedAnswer;
   /** The stated days of new versions that were rejected. */
   rejectedDays?: ReadonlyMap<string, Day>;
-  /** The list, where it waits for a person. */
-  shortList?: WaitingChange;
-  /** The decision that accepted a short list. */
+  /** The short list of the source, where it waits for a person. */
+  waitingList?: WaitingChange;
+  /** The id of the decision that accepted its short list. */
   decision?: string | undefined;
 }
 
@@ -60,17 +61,26 @@ export function checkSource(
   }
 
   const { component, releases: recorded, waits = [] } = input;
-  const freshness = input.freshness.sources[outcome.id];
-  const waiting = listWaitingVersions(waits, component);
   const { releases, note } = leaveOutMovingTags(outcome, recorded);
-  const history = { component, recorded, freshness, waiting };
-  const read = readAnswer({ ...outcome, releases }, history);
+  const { rejectedDays, ...checked } = checkDays(
+    { ...outcome, releases },
+    {
+      component,
+      recorded,
+      freshness: input.freshness.sources[outcome.id],
+      waiting: listWaitingVersions(waits, component),
+    },
+  );
   const notes = note === undefined ? [] : [notice(component, note)];
   return {
     ...list,
-    answer: { ...read.answer, absence: findAbsence(list, outcome) },
-    rejectedDays: read.rejectedDays,
-    findings: [...list.findings, ...notes, ...read.findings],
+    answer: {
+      ...pick(outcome, ['id', 'ranks', 'onlyAdds', 'statesDeprecation']),
+      releases: checked.releases,
+      shortList: judgeShortList(list, outcome),
+    },
+    rejectedDays,
+    findings: [...list.findings, ...notes, ...checked.findings],
   };
 }
 
@@ -97,28 +107,27 @@ function describeFailure(
 
 /** A list that lacks too much is a failure until a person accepts it. The releases that it lists are still recorded. */
 function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSource {
-  const { component, releases: recorded, accepted = new Set(), waits = [] } = input;
-  const { id, definition, pending } = outcome;
-  const freshness = input.freshness.sources[id];
-  const shortList = findShortList(outcome, { component, recorded, freshness, day });
-  const { waiting, decision } = shortList ? continueWait(shortList, waits, accepted) : {};
-
-  if (waiting && decision === undefined) {
-    const { reason } = waiting;
-    return { ...describeFailure(input, { id, reason, pending }), shortList: waiting };
+  const { id, fingerprint, pending } = outcome;
+  const { accepted = new Set(), waits = [] } = input;
+  const shortList = findShortList(input, outcome, day);
+  const wait = shortList && continueWait(shortList, waits, accepted);
+  if (wait && wait.decision === undefined) {
+    const { waiting: waitingList } = wait;
+    const { reason } = waitingList;
+    return { ...describeFailure(input, { id, reason, pending }), waitingList };
   }
 
-  const state = { id, kind: 'answered', definition, names: countNames(outcome), pending } as const;
-  return { state, findings: [], decision };
+  const names = countNames(outcome);
+  const state = { id, kind: 'answered', fingerprint, names, pending } as const;
+  return { state, findings: [], decision: wait?.decision };
 }
 
-/** The meaning of the versions that a list lacks. */
-function findAbsence(
-  { shortList, decision }: CheckedSource,
+function judgeShortList(
+  { waitingList, decision }: CheckedSource,
   { onlyAdds }: Answered,
-): SoundAnswer['absence'] {
-  if (shortList) {
-    return 'ignored';
+): CheckedAnswer['shortList'] {
+  if (waitingList) {
+    return 'waiting';
   }
 
   return decision === undefined || onlyAdds ? undefined : 'accepted';
@@ -128,31 +137,16 @@ function findAbsence(
 const shortestList = 3;
 
 /**
- * The number of names in a list of release lines, or of a source that only adds. Of other lists, the versions are compared. A
- * catalogue is counted to two digits: it grows every week, and recorded freshness changes only with news.
- */
-function countNames({ onlyAdds, lines, advisories, ranks }: Answered): number | undefined {
-  if (lines) {
-    return lines.length;
-  }
-
-  const names = advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
-  return onlyAdds ? names : undefined;
-}
-
-type LastList = Omit<History, 'waiting'> & { day: Day };
-
-/**
  * Finds an answer that lists nothing, or less than half of the last list. Missing versions stay until a person accepts the
  * shorter list. New versions do not change the decision.
  */
-function findShortList(answer: Answered, lastList: LastList): WaitingChange | undefined {
-  const { id: source, definition, listsSome = false } = answer;
-  const { component, freshness, day } = lastList;
-  const { lastCount, count, isEmpty, missing } = compareLists(answer, lastList);
+function findShortList(input: GatherInput, answer: Answered, day: Day): WaitingChange | undefined {
+  const { component, freshness } = input;
+  const { id: source, fingerprint, listsSome = false } = answer;
+  const { definition = fingerprint } = freshness.sources[source] ?? {};
+  const { lastCount, count, isEmpty, missing } = compareLists(input, answer);
 
-  const isSameDefinition = (freshness?.definition ?? definition) === definition;
-  const isComparable = isSameDefinition && !listsSome && lastCount >= shortestList;
+  const isComparable = definition === fingerprint && !listsSome && lastCount >= shortestList;
   const isHalved = isComparable && count * 2 < lastCount;
   if (lastCount === 0 || !(isEmpty || isHalved)) {
     return undefined;
@@ -167,7 +161,7 @@ function findShortList(answer: Answered, lastList: LastList): WaitingChange | un
     since: day,
     causes: [source],
     reason,
-    items: missing?.length ? missing : [reason],
+    items: missing ?? [reason],
   };
 }
 
@@ -182,9 +176,12 @@ interface Comparison {
   missing?: string[];
 }
 
-function compareLists(answer: Answered, { recorded, freshness }: LastList): Comparison {
+function compareLists(
+  { releases: recorded, freshness }: GatherInput,
+  answer: Answered,
+): Comparison {
   const { id, ranks } = answer;
-  const { answeredOn, names: lastNames } = freshness ?? {};
+  const { answeredOn, names: lastNames } = freshness.sources[id] ?? {};
 
   // Releases that came while the list was short are no part of the measure.
   const measure = recorded.filter(
@@ -205,4 +202,17 @@ function compareLists(answer: Answered, { recorded, freshness }: LastList): Comp
     isEmpty: ranks.size === 0,
     missing: missing.map(({ text }) => text),
   };
+}
+
+/** The number of names of a source of lines, or of one that only adds. Of other sources, the versions are compared. */
+function countNames({ onlyAdds, lines, advisories, ranks }: Answered): number | undefined {
+  if (lines) {
+    return lines.length;
+  }
+  if (!onlyAdds) {
+    return undefined;
+  }
+
+  // A catalogue grows every week, and recorded freshness changes only with news: two digits are enough.
+  return advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
 }

@@ -8,7 +8,7 @@ import {
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import type { SourceStatement } from './merge-values.ts';
+import type { SourceStatement, ValueContext } from './merge-values.ts';
 
 type Field = Dissent['field'];
 
@@ -30,16 +30,16 @@ interface Witnesses {
 /**
  * Records conflicts after all statements were merged: a source states another value than the source that takes precedence. A
  * conflict ends when the sources agree, or when one of them no longer lists the release or leaves the definition. `sources`: ids
- * in the order of the definition; `sound`: the sources that answered.
+ * in the order of the definition; `fullAnswers`: by the sources that answered in full.
  */
 export function noteConflicts(
   entry: RecordedRelease,
   statements: readonly SourceStatement[],
-  { sources, sound }: { sources: readonly string[]; sound: ReadonlyMap<string, unknown> },
+  { sources, fullAnswers }: ValueContext,
 ): void {
   const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
   const listing = sources.filter(
-    (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
+    (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !fullAnswers.has(id)),
   );
 
   const conflicts: Dissent[] = [];

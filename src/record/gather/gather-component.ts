@@ -144,7 +144,7 @@ function isRetired({ support }: Definition, day: Day): boolean {
   );
 }
 
-/** Merges all sound answers into the recorded data. */
+/** Checks the answers and merges them into the recorded data. */
 export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
   const { component, releases: recorded, definition } = input;
   const outcomes = answers.outcomes.filter((outcome) => outcome.kind !== 'aborted');
@@ -183,7 +183,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       ...listUndated(input, merged),
     ],
     rejectedDays: new Map(checked.flatMap(({ rejectedDays = [] }) => [...rejectedDays])),
-    shortLists: checked.flatMap(({ shortList }) => shortList ?? []),
+    shortLists: checked.flatMap(({ waitingList }) => waitingList ?? []),
     accepted: listAcceptedLists(checked, merged),
   };
 }
@@ -199,11 +199,14 @@ export function keepDocuments({ outcomes }: Answers, { sources }: GatherResult):
 }
 
 /** The short lists that a person has accepted, with the versions that are withdrawn with them. */
-function listAcceptedLists(checked: readonly CheckedSource[], { dropped }: Merged): AcceptedList[] {
+function listAcceptedLists(
+  checked: readonly CheckedSource[],
+  { withdrawnByDecision }: Merged,
+): AcceptedList[] {
   const lists: AcceptedList[] = [];
   for (const { state, decision } of checked) {
     if (decision !== undefined) {
-      lists.push({ id: decision, withdrawn: dropped.get(state.id) ?? [] });
+      lists.push({ id: decision, withdrawn: withdrawnByDecision.get(state.id) ?? [] });
     }
   }
 

@@ -11,7 +11,7 @@ import {
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
-import type { SoundAnswer } from './sound-answer.ts';
+import type { CheckedAnswer } from './check-days.ts';
 
 /** A change of a component's recorded data by a run. */
 export interface RecordedChange {
@@ -46,7 +46,7 @@ export function reportChange(
 /** A source's statement on a recorded release. */
 export interface SourceStatement {
   release: StatedRelease;
-  answer: SoundAnswer;
+  answer: CheckedAnswer;
 }
 
 /** A release to record, with what sources state of it, in the order of the definition. */
@@ -55,11 +55,11 @@ interface Subject {
   statements: readonly SourceStatement[];
 }
 
-interface ValueContext {
+export interface ValueContext {
   /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
   sources: readonly string[];
-  /** The answers in which a missing version is a fact, by source. */
-  sound: ReadonlyMap<string, unknown>;
+  /** The answers without a short list that waits, by source. */
+  fullAnswers: ReadonlyMap<string, unknown>;
   report: MergeReport;
 }
 
@@ -198,7 +198,7 @@ function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
 function findDecidingStatement(
   { entry, statements }: Subject,
   field: 'changelogUrl' | 'isPrerelease' | 'deprecated',
-  { sources, sound }: ValueContext,
+  { sources, fullAnswers }: ValueContext,
 ): SourceStatement | undefined {
   const statement = statements.find(
     ({ release, answer }) =>
@@ -208,7 +208,7 @@ function findDecidingStatement(
     return statement;
   }
 
-  const answered = new Set([...sound.keys(), ...statements.map(({ answer }) => answer.id)]);
+  const answered = new Set([...fullAnswers.keys(), ...statements.map(({ answer }) => answer.id)]);
   const earlierSources = sources.slice(0, sources.indexOf(statement.answer.id));
   const listing = listSourcesListing(entry);
   const isFirst = earlierSources.every((id) => answered.has(id) || !listing.includes(id));

@@ -3,6 +3,7 @@ import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
+import type { CheckedAnswer } from './check-days.ts';
 import { noteConflicts } from './conflicts.ts';
 import {
   findUsefulBound,
@@ -14,17 +15,16 @@ import {
 } from './merge-values.ts';
 import { arrangeReleases } from './recorded-form.ts';
 import { computeRank, indexByRank } from './version-rank.ts';
-import type { SoundAnswer } from './sound-answer.ts';
 
 interface MergeInput {
   component: string;
   recorded: readonly RecordedRelease[];
-  /** Versions that were missing before, with their first missing day. */
+  /** The first missing days of versions that were missing before this run. */
   missing: Readonly<Record<string, Day>>;
   /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
   sources: readonly string[];
   /** In the same order. */
-  answers: readonly SoundAnswer[];
+  answers: readonly CheckedAnswer[];
   /** Its releases are neither withdrawn nor listed again: all are deprecated, and no reader needs news of them. */
   isRetired?: boolean;
   day: Day;
@@ -33,16 +33,16 @@ interface MergeInput {
 export interface Merged {
   /** Oldest first. Every recorded release is among them. */
   releases: RecordedRelease[];
-  /** Missing versions, with their first missing day. */
+  /** The first missing days of versions that no source lists any more. */
   missing: Record<string, Day>;
   changes: RecordedChange[];
   findings: Finding[];
-  /** The versions that an accepted short list withdrew, by source. */
-  dropped: ReadonlyMap<string, readonly string[]>;
+  /** The versions that an accepted short list withdrew, by its source. */
+  withdrawnByDecision: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A release that no source lists any more, and the first day without it. */
-interface Missing {
+interface MissingRelease {
   entry: RecordedRelease;
   since: Day;
 }
@@ -50,8 +50,8 @@ interface Missing {
 /** The input of a merge, with its report. */
 interface Merge extends MergeInput {
   report: MergeReport;
-  /** The answers in which a missing version is a fact, by source. */
-  sound: ReadonlyMap<string, SoundAnswer>;
+  /** The answers without a short list that waits, by source: what these lack is missing. */
+  fullAnswers: ReadonlyMap<string, CheckedAnswer>;
 }
 
 /**
@@ -62,11 +62,12 @@ interface Merge extends MergeInput {
 export function mergeAnswers(input: MergeInput): Merged {
   const { component, day, answers, isRetired = false } = input;
   const report: MergeReport = { component, day, changes: [], findings: [], added: new Set() };
-  const sound = answers.filter(({ absence }) => absence !== 'ignored');
-  const merge = { ...input, report, sound: new Map(sound.map((answer) => [answer.id, answer])) };
-  const missing: Missing[] = [];
-  const dropped = new Map<string, string[]>();
+  const full = answers.filter(({ shortList }) => shortList !== 'waiting');
+  const fullAnswers = new Map(full.map((answer) => [answer.id, answer]));
+  const merge = { ...input, report, fullAnswers };
   const matched = matchStatements(merge);
+  const missingReleases: MissingRelease[] = [];
+  const withdrawnByDecision = new Map<string, string[]>();
 
   for (const [entry, statements] of matched) {
     const listingAnswer = answers.find((answer) => listsRelease(answer, entry));
@@ -77,25 +78,25 @@ export function mergeAnswers(input: MergeInput): Merged {
     mergeValues({ entry, statements }, merge);
     noteConflicts(entry, statements, merge);
 
-    for (const id of dropSources(entry, merge)) {
-      dropped.set(id, [...(dropped.get(id) ?? []), entry.version]);
+    for (const id of withdrawByDecision(entry, merge)) {
+      withdrawnByDecision.set(id, [...(withdrawnByDecision.get(id) ?? []), entry.version]);
     }
 
     const since = listingAnswer || isRetired ? undefined : withdrawMissing(entry, merge);
     if (since !== undefined) {
-      missing.push({ entry, since });
+      missingReleases.push({ entry, since });
     }
   }
 
-  missing.sort((a, b) => (a.entry.version < b.entry.version ? -1 : 1));
-  reportMissing(missing, report);
+  missingReleases.sort((a, b) => (a.entry.version < b.entry.version ? -1 : 1));
+  reportMissing(missingReleases, report);
 
   return {
     releases: arrangeReleases([...matched.keys()]),
-    missing: Object.fromEntries(missing.map(({ entry, since }) => [entry.version, since])),
+    missing: Object.fromEntries(missingReleases.map(({ entry, since }) => [entry.version, since])),
     changes: report.changes,
     findings: report.findings,
-    dropped,
+    withdrawnByDecision,
   };
 }
 
@@ -147,7 +148,7 @@ function addRelease(
 }
 
 /** Whether an answer lists a release, even one that the definition does not admit. */
-function listsRelease({ ranks }: SoundAnswer, entry: RecordedRelease): boolean {
+function listsRelease({ ranks }: CheckedAnswer, entry: RecordedRelease): boolean {
   const rank = computeRank(entry);
   return rank !== undefined && ranks.has(rank);
 }
@@ -160,36 +161,39 @@ function listAgain(entry: RecordedRelease, id: string, report: MergeReport): voi
 }
 
 /**
- * Withdraws at once a release that an accepted short list lacks, and returns the sources of such lists. If another source still
- * lists it, only these sources are removed from the release.
+ * A person who accepts a short list ends at once what it lacks: a release that another source may list loses the source of the list,
+ * any other is withdrawn. Returns the sources whose lists withdrew the release.
  */
-function dropSources(entry: RecordedRelease, { sources, sound, day, report }: Merge): string[] {
+function withdrawByDecision(entry: RecordedRelease, merge: Merge): string[] {
   const listing = listSourcesListing(entry);
-  const isListed = (id: string) => {
-    const answer = sound.get(id);
-    return !answer || listsRelease(answer, entry);
-  };
-  const dropping = listing.filter((id) => sound.get(id)?.absence === 'accepted' && !isListed(id));
-  if (dropping.length === 0 || entry.withdrawnSince !== undefined) {
+  const ending = listing.filter(
+    (id) => merge.fullAnswers.get(id)?.shortList === 'accepted' && !mayList(id, entry, merge),
+  );
+  if (ending.length === 0 || entry.withdrawnSince !== undefined) {
     return [];
   }
 
-  const keeping = listing.filter((id) => !dropping.includes(id));
-  if (keeping.some((id) => sources.includes(id) && isListed(id))) {
-    const [source, ...alsoListedBy] = keeping;
+  const others = listing.filter((id) => !ending.includes(id));
+  if (others.some((id) => merge.sources.includes(id) && mayList(id, entry, merge))) {
+    const [source, ...alsoListedBy] = others;
     entry.source = source;
     entry.alsoListedBy = alsoListedBy.length > 0 ? alsoListedBy : undefined;
     return [];
   }
 
+  withdraw(entry, `${ending.join(', ')} no longer lists it, as accepted`, merge);
+  return ending;
+}
+
+/** Whether a source lists a release, or did not answer in full. */
+function mayList(id: string, entry: RecordedRelease, { fullAnswers }: Merge): boolean {
+  const answer = fullAnswers.get(id);
+  return !answer || listsRelease(answer, entry);
+}
+
+function withdraw(entry: RecordedRelease, detail: string, { day, report }: Merge): void {
   entry.withdrawnSince = day;
-  reportChange(
-    report,
-    'withdrawn',
-    entry,
-    `${dropping.join(', ')} no longer lists it, as accepted`,
-  );
-  return dropping;
+  reportChange(report, 'withdrawn', entry, detail);
 }
 
 /**
@@ -197,39 +201,39 @@ function dropSources(entry: RecordedRelease, { sources, sound, day, report }: Me
  * that vanish come back. Returns the first missing day, even of a version that is withdrawn now: if the gate holds the withdrawal,
  * the next run needs the day.
  */
-function withdrawMissing(
-  entry: RecordedRelease,
-  { day, missing, sound, report }: Merge,
-): Day | undefined {
-  const sources = listSourcesListing(entry);
+function withdrawMissing(entry: RecordedRelease, merge: Merge): Day | undefined {
+  const { day, missing, fullAnswers } = merge;
+  const listing = listSourcesListing(entry);
   const since = missing[entry.version];
   if (entry.withdrawnSince !== undefined) {
     // A second run on the same day has the same result.
     return entry.withdrawnSince === day ? since : undefined;
   }
-  if (sources.length === 0) {
+  if (listing.length === 0) {
     return undefined;
   }
 
-  // A source that did not answer may still list it.
-  if (sources.some((id) => !sound.has(id))) {
+  // A source that did not answer in full may still list it.
+  if (listing.some((id) => !fullAnswers.has(id))) {
     return since;
   }
-  if (sources.every((id) => sound.get(id)?.onlyAdds)) {
+  if (listing.every((id) => fullAnswers.get(id)?.onlyAdds)) {
     return undefined;
   }
 
   const firstDay = since ?? day;
   if (firstDay !== day) {
-    entry.withdrawnSince = day;
-    reportChange(report, 'withdrawn', entry, `${sources.join(', ')} no longer lists it`);
+    withdraw(entry, `${listing.join(', ')} no longer lists it`, merge);
   }
 
   return firstDay;
 }
 
 /** Reports the versions that are missing, but not withdrawn yet. */
-function reportMissing(missing: readonly Missing[], { component, findings }: MergeReport): void {
+function reportMissing(
+  missing: readonly MissingRelease[],
+  { component, findings }: MergeReport,
+): void {
   const waiting = missing.filter(({ entry }) => entry.withdrawnSince === undefined);
   const versions = waiting.map(({ entry }) => entry.version);
   if (versions.length > 0) {

@@ -10,7 +10,8 @@ export type SourceState =
   | {
       id: string;
       kind: 'answered';
-      definition: string;
+      /** Of the source in the definition. */
+      fingerprint: string;
       /** The number of names in a list that is not recorded itself. */
       names: number | undefined;
       /** Versions whose day could not be read. */
@@ -54,13 +55,13 @@ export function updateFreshness(
 
 function recordAnswer(
   { since, reason }: SourceFreshness,
-  { definition, names, pending }: Extract<SourceState, { kind: 'answered' }>,
+  { fingerprint, names, pending }: Extract<SourceState, { kind: 'answered' }>,
   day: Day,
 ): SourceFreshness {
   return dropUndefined({
     since: reason === undefined ? (since ?? day) : day,
     answeredOn: day,
-    definition,
+    definition: fingerprint,
     names,
     pending: pending.length > 0 ? [...pending].sort() : undefined,
   });

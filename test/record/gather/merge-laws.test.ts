@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDay } from '../../../src/core/model/dates.ts';
 import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
-import type { SoundAnswer } from '../../../src/record/gather/sound-answer.ts';
+import type { CheckedAnswer } from '../../../src/record/gather/check-days.ts';
 import { parseVersion, rankKey } from '../../../src/core/model/version.ts';
 import { answer, merge } from '../../harness/merging.ts';
 
@@ -39,7 +39,7 @@ const stated = fc.record(
   },
   { requiredKeys: ['version'] },
 );
-const answers: fc.Arbitrary<SoundAnswer[]> = fc
+const answers: fc.Arbitrary<CheckedAnswer[]> = fc
   .tuple(
     ...ids.map((id) =>
       fc.option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list))),

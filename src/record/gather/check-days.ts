@@ -1,5 +1,5 @@
 import { cutDay, findEarliestDay, type Day } from '../../core/model/dates.ts';
-import { dropUndefined, pick } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -9,18 +9,18 @@ import type { Answered } from './ask-source.ts';
 import { digestListed } from './listed-versions.ts';
 import { computeRank, indexByRank } from './version-rank.ts';
 
-/** The accepted answer of one source. */
-export interface SoundAnswer extends Pick<
+/** An answer whose days were checked. Its list may be short. */
+export interface CheckedAnswer extends Pick<
   Answered,
   'id' | 'ranks' | 'onlyAdds' | 'statesDeprecation'
 > {
   releases: readonly StatedRelease[];
-  /** The meaning of a version's absence from a short list: none, or its end by a person's decision. */
-  absence?: 'ignored' | 'accepted' | undefined;
+  /** A short list waits for a person, or one has accepted it. */
+  shortList?: 'waiting' | 'accepted' | undefined;
 }
 
-/** The recorded facts to read a source's answer with. */
-export interface History {
+/** The recorded facts to check the days of an answer with. */
+interface History {
   component: string;
   recorded: readonly RecordedRelease[];
   /** The source's last answers. */
@@ -29,21 +29,26 @@ export interface History {
   waiting: ReadonlyMap<string, Day>;
 }
 
-/** Checks the days of an answer against recorded data. The gate decides later whether to accept it. */
-export function readAnswer(
-  outcome: Answered,
-  history: History,
-): { answer: SoundAnswer; findings: Finding[]; rejectedDays: ReadonlyMap<string, Day> } {
-  const { id } = outcome;
+interface CheckedDays {
+  /** The stated releases, without days that were rejected. */
+  releases: StatedRelease[];
+  findings: Finding[];
+  /** The rejected days of new versions. */
+  rejectedDays: ReadonlyMap<string, Day>;
+}
+
+/** Rejects stated days that are too long before the last answer without the version. */
+export function checkDays(answer: Answered, history: History): CheckedDays {
+  const { id } = answer;
   const { component, recorded } = history;
   const byRank = indexByRank(recorded);
-  const lackedOn = findLastDayWithout(outcome, history);
+  const lackedOn = findLastDayWithout(answer, history);
 
   const releases: StatedRelease[] = [];
-  const rejectedDays = new Map<string, Day>();
   const findings: Finding[] = [];
+  const rejectedDays = new Map<string, Day>();
 
-  for (const release of outcome.releases) {
+  for (const release of answer.releases) {
     const { version, releaseTimestamp } = release;
     const entry = byRank.get(computeRank(release));
     const recordedDay = entry?.source === id ? entry.notListedOn : undefined;
@@ -64,11 +69,7 @@ export function readAnswer(
     }
   }
 
-  const answer = {
-    ...pick(outcome, ['id', 'ranks', 'onlyAdds', 'statesDeprecation']),
-    releases,
-  };
-  return { answer, findings, rejectedDays };
+  return { releases, findings, rejectedDays };
 }
 
 function reportConflict(
@@ -98,29 +99,30 @@ function computeBound(
  * earlier state lacks versions that may have been listed for long.
  */
 function findLastDayWithout(
-  { id, definition, releases }: Answered,
+  { id, fingerprint, releases }: Answered,
   { recorded, freshness, waiting }: History,
 ): Day | undefined {
-  const { answeredOn, listed: digest, definition: lastDefinition = definition } = freshness ?? {};
-  if (answeredOn === undefined || lastDefinition !== definition) {
+  const { answeredOn, listed: lastDigest, definition = fingerprint } = freshness ?? {};
+  if (answeredOn === undefined || definition !== fingerprint) {
     return undefined;
   }
 
   const hasRecorded = recorded.some((entry) => listSourcesListing(entry).includes(id));
-  if (digest === undefined) {
+  if (lastDigest === undefined) {
     return hasRecorded ? answeredOn : undefined;
   }
 
+  // Whether the last answer listed the recorded versions and these, and no others.
   const isLastList = (moreVersions: readonly string[]) =>
-    digestListed(recorded, id, answeredOn, moreVersions) === digest;
+    digestListed(recorded, id, answeredOn, moreVersions) === lastDigest;
   if (isLastList([...waiting.keys()])) {
     return answeredOn;
   }
 
   const versions = releases.map(({ version }) => version);
-  const earlier = releases.filter(
-    ({ releaseTimestamp = '' }) => cutDay(releaseTimestamp) <= answeredOn,
-  );
-  const isRestored = isLastList(versions) || isLastList(earlier.map(({ version }) => version));
+  const versionsOfThen = releases
+    .filter(({ releaseTimestamp = answeredOn }) => cutDay(releaseTimestamp) <= answeredOn)
+    .map(({ version }) => version);
+  const isRestored = isLastList(versions) || isLastList(versionsOfThen);
   return !hasRecorded || isRestored ? undefined : answeredOn;
 }
