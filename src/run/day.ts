@@ -39,7 +39,7 @@ import {
   readLiveState,
   type PublicationInput,
 } from './daily/publish-day.ts';
-import { synchronize } from './daily/synchronize.ts';
+import { synchronize } from './daily/repository.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
 import { checkFolder } from './publish-step.ts';

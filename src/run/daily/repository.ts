@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { openGit, type Git } from '../../io/files/git.ts';
+import { askGit, GitError, openGit, splitEntries, type Git } from '../../io/files/git.ts';
 import type { Root } from '../../io/files/root.ts';
 
 /** The list of held changes. Each run writes its own. */
@@ -25,6 +25,85 @@ export function openRepository({ root, checkout, env }: RepositoryInput): Reposi
   const git = openGit(root.dir, env);
   const [top = ''] = git(['rev-parse', '--show-toplevel', 'HEAD']).split('\n');
   return { root, checkout, git, top };
+}
+
+/**
+ * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of data: they were
+ * never published, and this run gathers the data again.
+ */
+export function synchronize(input: RepositoryInput): {
+  /** Whether others changed this program. */
+  isProgramChanged: boolean;
+  /** Whether others changed the package-lock.json of the index. */
+  isLockChanged: boolean;
+} {
+  const repository = openRepository(input);
+  const changes = resetToUpstream(repository);
+  const lockFile = join(realpathSync(repository.root.dir), 'package-lock.json');
+  return {
+    isProgramChanged: changes.some((file) => isOfProgram(repository, file)),
+    isLockChanged: changes.some((file) => join(repository.top, file) === lockFile),
+  };
+}
+
+/** Takes over the commits of others. Of unpushed commits, it keeps those up to the last of a person. Returns the files that others changed. */
+function resetToUpstream(repository: Repository): string[] {
+  const { git } = repository;
+  const upstream = askGit(git, 'rev-parse', '@{upstream}');
+  if (upstream === undefined) {
+    return [];
+  }
+
+  git(['fetch', '--quiet']);
+
+  if (askGit(git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
+    // Without this, the next run would compare with the rewritten history, and accept it.
+    const branch = git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim();
+    git(['update-ref', branch, upstream]);
+    throw new GitError(
+      'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
+    );
+  }
+
+  const changes = splitEntries(git(['diff', '--name-only', '-z', 'HEAD...@{upstream}']));
+  if (changes.length === 0) {
+    return [];
+  }
+
+  const personalCommit = findLastOfPerson(git);
+  dropHeldFile(repository);
+  git(['reset', '--quiet', '--keep', personalCommit ?? '@{upstream}']);
+  if (personalCommit !== undefined) {
+    rebase(repository);
+  }
+
+  return changes;
+}
+
+/** Restores or removes the list of held changes that a run without a commit may have left: it would prevent the reset. */
+function dropHeldFile({ root, git }: Repository): void {
+  if (askGit(git, 'checkout', '--quiet', 'HEAD', '--', heldFile) === undefined) {
+    rmSync(join(root.dir, heldFile), { force: true });
+  }
+}
+
+/** The last unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
+function findLastOfPerson(git: Git): string | undefined {
+  const listUnpushed = (...paths: readonly string[]) => {
+    const log = git(['log', '--format=%H', '@{upstream}..HEAD', '--', ...paths]);
+    return log.split('\n').filter(Boolean);
+  };
+
+  // From the top of the repository: a commit may be outside the folder of the index.
+  const personal = new Set(listUnpushed(':(top)', ':(exclude)data'));
+  const runs = new Set(listUnpushed('data/runs'));
+  for (const commit of listUnpushed('data/decisions.ndjson')) {
+    if (!runs.has(commit)) {
+      personal.add(commit);
+    }
+  }
+
+  return listUnpushed().find((commit) => personal.has(commit));
 }
 
 /** Whether a file, named from the top of the repository, is part of this program. */

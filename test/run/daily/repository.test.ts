@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { synchronize } from '../../../src/run/daily/synchronize.ts';
+import { synchronize } from '../../../src/run/daily/repository.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 
