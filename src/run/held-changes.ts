@@ -30,9 +30,7 @@ function describeRestore({ causes, commit, dataCommit }: Omit<WaitingChange, 'it
     return 'npx release-index check';
   }
 
-  // The cause of an edit has a file, a key and a commit: `site/site.json#defaults.support@1a2b3c4d5e`.
-  const files = new Set(causes.map((cause) => cause.replace(/[#@].*$/, '')));
-  return `git restore --source=${source} -- ${[...files].join(' ')}`;
+  return `git restore --source=${source} -- ${causes.join(' ')}`;
 }
 
 /** Lists held components, one finding for each cause: an edited default may hold many of them. */
