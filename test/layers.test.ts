@@ -125,7 +125,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'a subject that people look for by its name': [
     'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',
-    'record/gather/moving-tags.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

@@ -16,7 +16,7 @@ import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { readProgramVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
-import type { GatherResult } from '../record/gather/gather-component.ts';
+import type { GatherResult } from '../record/gather/unite-answers.ts';
 import {
   recordJournal,
   type Recorded,

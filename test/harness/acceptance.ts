@@ -1,4 +1,4 @@
-import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
+import { uniteAnswers, type GatherResult } from '../../src/record/gather/unite-answers.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';

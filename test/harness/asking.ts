@@ -11,7 +11,8 @@ import type {
   StatedRelease,
   StatedAdvisory,
 } from '../../src/record/sources/source-answer.ts';
-import { admitReleases } from '../../src/record/gather/admit-releases.ts';
+import { requestReleases } from '../../src/record/gather/request-facts.ts';
+import { uniteByVersion } from '../../src/record/gather/select-releases.ts';
 import { rerouted, testHttp } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler } from './upstream.ts';
 
@@ -23,7 +24,7 @@ export interface Asking {
   /** The public registries that the upstream stands for, and where it does. */
   routes?(url: string): Record<string, string>;
   /** The version of a listed name; the name itself unless told. */
-  offer?(listed: string): string | undefined;
+  offer?(listed: string): string;
   wantsTimestamp?(version: string): boolean;
   /** What the source listed in earlier runs. */
   listedBefore?: string[];
@@ -59,9 +60,13 @@ async function gatherFrom(
     packages: asking.packages ?? [],
   });
   const { releases: listed = [], alsoListed = [], skipped = [] } = answer;
-  const versions = listed.map(({ name }) => offer(name));
+  const elements = uniteByVersion(
+    listed.map((element) => ({ version: offer(element.name), element })),
+    answer.hasParts,
+  );
   const { wantsTimestamp = () => true } = asking;
-  const { releases, postponed } = await admitReleases(answer, versions, wantsTimestamp);
+  const unknownDays = new Set([...elements.keys()].filter(wantsTimestamp));
+  const { releases, postponed } = await requestReleases(elements, unknownDays);
 
   return {
     releases: [...releases] as StatedRelease[],

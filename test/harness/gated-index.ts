@@ -14,7 +14,7 @@ import { judgeEdit } from '../../src/record/gate/judge-edits.ts';
 import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
 import { findLastAcceptedOn, type UsedDecision } from '../../src/record/gate/used-decisions.ts';
 import type { WaitingChange } from '../../src/record/gate/rules/waiting-change.ts';
-import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
+import { uniteAnswers, type GatherResult } from '../../src/record/gather/unite-answers.ts';
 import { describeChange, numberEvents } from '../../src/record/journal/events/describe-change.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { answer, outcomeOf } from './merging.ts';

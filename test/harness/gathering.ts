@@ -1,10 +1,6 @@
-import { defaultBudgets, type Budgets } from '../../src/record/gather/ask-source.ts';
-import {
-  askSources,
-  keepDocuments,
-  uniteAnswers,
-  type GatherResult,
-} from '../../src/record/gather/gather-component.ts';
+import { defaultBudgets, type Budgets } from '../../src/record/gather/source-session.ts';
+import { askSources, keepDocuments } from '../../src/record/gather/ask-sources.ts';
+import { uniteAnswers, type GatherResult } from '../../src/record/gather/unite-answers.ts';
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
@@ -183,6 +179,6 @@ export async function gather(
   };
   const answers = await askSources(input, context);
   const result = uniteAnswers(input, answers, day);
-  keepDocuments(answers, result);
+  keepDocuments(answers, result.sources);
   return result;
 }

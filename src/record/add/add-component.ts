@@ -11,14 +11,11 @@ import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
-import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
+import type { GatherContext, SourceOutcome } from '../gather/ask-source.ts';
 import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
-import {
-  askSources,
-  keepDocuments,
-  uniteAnswers,
-  type GatherResult,
-} from '../gather/gather-component.ts';
+import { askSources, keepDocuments } from '../gather/ask-sources.ts';
+import { uniteAnswers, type GatherResult } from '../gather/unite-answers.ts';
+import { defaultBudgets } from '../gather/source-session.ts';
 import {
   fillDefaults,
   readWrittenDefinition,
@@ -101,7 +98,7 @@ export async function addComponent(
 
   writeDefinition(root, name, before, formatDocument(written));
   const gathered = await saveGathered({ root }, name, unite);
-  keepDocuments(asked, gathered);
+  keepDocuments(asked, gathered.sources);
   return { ...added, gathered };
 }
 

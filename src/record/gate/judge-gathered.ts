@@ -5,7 +5,7 @@ import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
-import type { GatherResult } from '../gather/gather-component.ts';
+import type { GatherResult } from '../gather/unite-answers.ts';
 import { arrangeData } from '../gather/recorded-form.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
@@ -51,7 +51,7 @@ export interface RecordedComponent extends Pick<
 export function judgeGathered(component: RecordedComponent, result: GatherResult): GatheredVerdict {
   const change = describeGathered(component, result);
   const { data, waiting, used } = judgeVersionsAndComponent(change);
-  const { shortLists, accepted } = result;
+  const { shortLists, decisions } = result;
   const silentLists = change.waits.filter(
     (wait) =>
       wait.kind === 'list' &&
@@ -62,7 +62,7 @@ export function judgeGathered(component: RecordedComponent, result: GatherResult
   return {
     data: arrangeData(data),
     waiting: [...waiting, ...shortLists, ...silentLists],
-    used: [...used, ...accepted.map(({ id }) => id)],
+    used: [...used, ...decisions],
   };
 }
 
@@ -76,14 +76,13 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
   // Waits with a commit hold edited files, which are judged before sources are asked.
   const waits = component.waits.filter(({ commit }) => commit === undefined);
   const judged = judgeRecorded(name, definition, data, day);
-  const dropped = result.accepted.flatMap(({ withdrawn }) => withdrawn);
 
   return {
     ...component,
     oldState: applyEvents(state, describeChange(state, judged, day)),
     before: { data },
     after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
-    expected: new Set([...dropped, ...result.withdrawnAdvisories]),
+    expected: new Set([...result.withdrawnByDecision, ...result.withdrawnAdvisories]),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
     silentSources: new Set(

@@ -7,7 +7,7 @@ import { unwrapResult } from '../../io/files/read-documents.ts';
 import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { formatNews, type WhyReject } from '../gather/save-gathered.ts';
-import type { GatherResult } from '../gather/gather-component.ts';
+import type { GatherResult } from '../gather/unite-answers.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './used-decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';

@@ -1,14 +1,9 @@
 import { cutDay, toDay, parseTimestamp, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import { findStatedDay } from '../../core/model/states.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import {
-  listSourcesListing,
-  type RecordedRelease,
-  type StatedLine,
-} from '../../core/schemas/recorded/recorded.ts';
+import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
@@ -23,11 +18,11 @@ import {
 } from '../sources/source-answer.ts';
 import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/document.ts';
-import { admitReleases, selectVersions } from './admit-releases.ts';
-import { listSourceVersions } from './listed-versions.ts';
-import { computeRank, indexByRank } from './version-rank.ts';
+import { listSourceVersions } from './recorded-versions.ts';
+import { findUnknownDays, requestReleases } from './request-facts.ts';
+import { selectReleases } from './select-releases.ts';
+import { openSession, type SessionContext } from './source-session.ts';
 import { checkReleases } from './stated-release.ts';
-import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 
 /** What a source lists, as far as the definition admits it. Nothing is compared with recorded data yet. */
 export interface Answered {
@@ -143,18 +138,18 @@ async function admitAnswer(answer: SourceAnswer, source: Source, context: AskCon
   const listed = lines
     ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) }
     : answer;
-  const selection = selectVersions(source, listed, context.acceptsPrereleases);
+  const selection = selectReleases(source, listed, context.acceptsPrereleases);
   for (const { message, kind } of [...skipped, ...selection.skipped]) {
     report(message, kind);
   }
 
-  const { versions, whyNoneAdmitted } = selection;
+  const { elements, whyNoneAdmitted } = selection;
   if (whyNoneAdmitted !== undefined) {
     throw new SourceError(`${id} ${whyNoneAdmitted}`);
   }
 
-  const wantsTimestamp = createUnseenTest(context);
-  const { releases, postponed } = await admitReleases(listed, versions, wantsTimestamp);
+  const unknownDays = findUnknownDays(elements.keys(), context);
+  const { releases, postponed } = await requestReleases(elements, unknownDays);
   reportPostponed(postponed, report);
   rejectLaterAnswer(context, releases);
   const admitted = new Set(releases.map(({ version }) => version));
@@ -227,22 +222,6 @@ function digestSource(
   return sha256(JSON.stringify([listing, acceptsPrereleases]));
 }
 
-/** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */
-function createUnseenTest({ id, recorded, freshness }: AskContext): (version: string) => boolean {
-  const byRank = indexByRank(recorded);
-  const pending = new Set(freshness?.pending);
-
-  return (text) => {
-    const entry = byRank.get(computeRank({ version: text }));
-    if (!entry || pending.has(text)) {
-      return true;
-    }
-
-    const hasDay = findStatedDay(entry) !== undefined;
-    return !hasDay && !listSourcesListing(entry).includes(id);
-  };
-}
-
 const hostFailures: Partial<Record<HttpError['kind'], string>> = {
   refused: 'refuses access',
   trouble: 'does not answer',
@@ -267,49 +246,4 @@ export function describeUnexpectedError(error: unknown): { reason: string; stack
 
 function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Time limits of requests, in milliseconds. */
-export interface Budgets {
-  /** All requests of one source. */
-  sourceMs: number;
-  /** All sources of a run. The daily workflow needs its remaining minutes to commit, build and publish. */
-  runMs: number;
-}
-
-export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
-
-interface SessionContext {
-  http: Http;
-  budgets: Budgets;
-  /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
-  runEnd: number;
-}
-
-/**
- * A session that ends with the budget of the source or the run. After its end, pending and new requests fail: a list is then
- * incomplete, and single versions are left to the next run.
- */
-function openSession({ http, budgets, runEnd }: SessionContext): HttpSession & Disposable {
-  const session = http.openSession();
-  const sourceEnd = performance.now() + budgets.sourceMs;
-  const end = Math.min(runEnd, sourceEnd);
-  const owner = runEnd <= sourceEnd ? 'run' : 'source';
-
-  const timeout = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
-
-  const fetch: Fetcher['fetch'] = async (request) => {
-    const isOver = performance.now() >= end;
-    const answer = isOver
-      ? undefined
-      : await Promise.race([session.fetch(request), timeout.promise]);
-    if (answer) {
-      return answer;
-    }
-
-    throw SourceError.at(request.url, `no answer before the time of a ${owner} was over`);
-  };
-
-  return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
 }

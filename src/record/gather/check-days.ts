@@ -6,8 +6,7 @@ import { listSourcesListing, type RecordedRelease } from '../../core/schemas/rec
 import { isBackdated } from '../gate/rules/backdated.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
-import { digestListed } from './listed-versions.ts';
-import { computeRank, indexByRank } from './version-rank.ts';
+import { computeRank, digestListed, indexByRank } from './recorded-versions.ts';
 
 /** An answer whose days were checked. Its list may be short. */
 export interface CheckedAnswer extends Pick<

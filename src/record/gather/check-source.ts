@@ -16,7 +16,7 @@ import {
 import type { Answered, SourceOutcome } from './ask-source.ts';
 import { checkDays, type CheckedAnswer } from './check-days.ts';
 import type { ReportedComponent } from './gather-findings.ts';
-import { listSourceVersions } from './listed-versions.ts';
+import { listSourceVersions } from './recorded-versions.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
 import type { SourceState } from './update-freshness.ts';
 

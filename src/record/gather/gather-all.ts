@@ -10,7 +10,8 @@ import { lock, listLeftovers, removeLeftovers } from '../../io/files/save.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
-import { askSources, keepDocuments, uniteAnswers, type GatherResult } from './gather-component.ts';
+import { askSources, keepDocuments } from './ask-sources.ts';
+import { uniteAnswers, type GatherResult } from './unite-answers.ts';
 import { saveGathered, unsavedWords, type SaveTarget, type Unite } from './save-gathered.ts';
 
 /** How many components are gathered at the same time: few enough for memory, many because slow registries keep some waiting. */
@@ -80,7 +81,7 @@ async function gatherOne(
   const unite: Unite = (recorded) =>
     uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
   const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);
-  keepDocuments(answers, result);
+  keepDocuments(answers, result.sources);
   return result;
 }
 

@@ -187,7 +187,7 @@ function findStrongest(text: string): string {
   return text.slice(text.lastIndexOf(' ') + 1);
 }
 
-function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+export function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -9,12 +9,13 @@ import {
   findUsefulBound,
   mergeValues,
   reportChange,
+  sortKeys,
   type MergeReport,
   type RecordedChange,
   type SourceStatement,
 } from './merge-values.ts';
 import { arrangeReleases } from './recorded-form.ts';
-import { computeRank, indexByRank } from './version-rank.ts';
+import { computeRank, indexByRank } from './recorded-versions.ts';
 
 interface MergeInput {
   component: string;
@@ -37,14 +38,8 @@ export interface Merged {
   missing: Record<string, Day>;
   changes: RecordedChange[];
   findings: Finding[];
-  /** The versions that an accepted short list withdrew, by its source. */
-  withdrawnByDecision: ReadonlyMap<string, readonly string[]>;
-}
-
-/** A release that no source lists any more, and the first day without it. */
-interface MissingRelease {
-  entry: RecordedRelease;
-  since: Day;
+  /** The versions that accepted short lists withdrew. */
+  withdrawnByDecision: string[];
 }
 
 /** The input of a merge, with its report. */
@@ -66,8 +61,9 @@ export function mergeAnswers(input: MergeInput): Merged {
   const fullAnswers = new Map(full.map((answer) => [answer.id, answer]));
   const merge = { ...input, report, fullAnswers };
   const matched = matchStatements(merge);
-  const missingReleases: MissingRelease[] = [];
-  const withdrawnByDecision = new Map<string, string[]>();
+  const missing = new Map<string, Day>();
+  const notYetWithdrawn: string[] = [];
+  const withdrawnByDecision: string[] = [];
 
   for (const [entry, statements] of matched) {
     const listingAnswer = answers.find((answer) => listsRelease(answer, entry));
@@ -78,22 +74,24 @@ export function mergeAnswers(input: MergeInput): Merged {
     mergeValues({ entry, statements }, merge);
     noteConflicts(entry, statements, merge);
 
-    for (const id of withdrawByDecision(entry, merge)) {
-      withdrawnByDecision.set(id, [...(withdrawnByDecision.get(id) ?? []), entry.version]);
+    if (withdrawByDecision(entry, merge)) {
+      withdrawnByDecision.push(entry.version);
     }
 
     const since = listingAnswer || isRetired ? undefined : withdrawMissing(entry, merge);
     if (since !== undefined) {
-      missingReleases.push({ entry, since });
+      missing.set(entry.version, since);
+    }
+    if (since !== undefined && entry.withdrawnSince === undefined) {
+      notYetWithdrawn.push(entry.version);
     }
   }
 
-  missingReleases.sort((a, b) => (a.entry.version < b.entry.version ? -1 : 1));
-  reportMissing(missingReleases, report);
+  reportMissing(notYetWithdrawn.sort(), report);
 
   return {
     releases: arrangeReleases([...matched.keys()]),
-    missing: Object.fromEntries(missingReleases.map(({ entry, since }) => [entry.version, since])),
+    missing: sortKeys(Object.fromEntries(missing)),
     changes: report.changes,
     findings: report.findings,
     withdrawnByDecision,
@@ -162,15 +160,15 @@ function listAgain(entry: RecordedRelease, id: string, report: MergeReport): voi
 
 /**
  * A person who accepts a short list ends at once what it lacks: a release that another source may list loses the source of the list,
- * any other is withdrawn. Returns the sources whose lists withdrew the release.
+ * any other is withdrawn. Returns whether the release was withdrawn.
  */
-function withdrawByDecision(entry: RecordedRelease, merge: Merge): string[] {
+function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
   const listing = listSourcesListing(entry);
   const ending = listing.filter(
     (id) => merge.fullAnswers.get(id)?.shortList === 'accepted' && !mayList(id, entry, merge),
   );
   if (ending.length === 0 || entry.withdrawnSince !== undefined) {
-    return [];
+    return false;
   }
 
   const others = listing.filter((id) => !ending.includes(id));
@@ -178,11 +176,11 @@ function withdrawByDecision(entry: RecordedRelease, merge: Merge): string[] {
     const [source, ...alsoListedBy] = others;
     entry.source = source;
     entry.alsoListedBy = alsoListedBy.length > 0 ? alsoListedBy : undefined;
-    return [];
+    return false;
   }
 
   withdraw(entry, `${ending.join(', ')} no longer lists it, as accepted`, merge);
-  return ending;
+  return true;
 }
 
 /** Whether a source lists a release, or did not answer in full. */
@@ -230,12 +228,7 @@ function withdrawMissing(entry: RecordedRelease, merge: Merge): Day | undefined 
 }
 
 /** Reports the versions that are missing, but not withdrawn yet. */
-function reportMissing(
-  missing: readonly MissingRelease[],
-  { component, findings }: MergeReport,
-): void {
-  const waiting = missing.filter(({ entry }) => entry.withdrawnSince === undefined);
-  const versions = waiting.map(({ entry }) => entry.version);
+function reportMissing(versions: readonly string[], { component, findings }: MergeReport): void {
   if (versions.length > 0) {
     const text = `no source lists ${formatList(versions, 20)} any more.`;
     findings.push(

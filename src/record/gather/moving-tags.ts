@@ -5,7 +5,7 @@ import type { ArtifactDigests, RecordedRelease } from '../../core/schemas/record
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
-import { computeRank } from './version-rank.ts';
+import { computeRank } from './recorded-versions.ts';
 
 /**
  * Leaves out the new tags of a container that point to another release: they are no releases. A recorded one, and any in another
@@ -17,13 +17,14 @@ export function leaveOutMovingTags(
   recorded: readonly RecordedRelease[],
 ): { releases: StatedRelease[]; note?: string } {
   const recordedRanks = new Set(recorded.map(computeRank));
-  const byPrefix = groupByPrefix([
-    ...releases.map(({ version, digests }) => ({ version, digests })),
-    ...(hasTags ? recorded : []).map((release) => ({
-      ...release,
-      digests: release.digests?.[id],
-    })),
-  ]);
+  const targets: Target[] = releases.map(({ version, digests }) => ({ version, digests }));
+  if (hasTags) {
+    for (const { version, digests, releaseTimestamp } of recorded) {
+      targets.push({ version, digests: digests?.[id], recordedTimestamp: releaseTimestamp });
+    }
+  }
+
+  const byPrefix = groupByPrefix(targets);
   const moving = [...unordered];
   const fixed: StatedRelease[] = [];
 
@@ -52,22 +53,30 @@ export function leaveOutMovingTags(
 /** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
 interface Target {
   version: string;
-  digests?: ArtifactDigests | undefined;
+  digests: ArtifactDigests | undefined;
   /** Only of a recorded version. */
-  releaseTimestamp?: Timestamp;
+  recordedTimestamp?: Timestamp | undefined;
 }
 
-/** A tag moves if it has the bytes of a longer version, or if it is new although a longer one of its day or before is recorded. */
+/** A tag moves if a longer version has its bytes, or if it is new and no older than a recorded longer version. */
 function isMoving(
-  { digests = {}, releaseTimestamp: day = '' }: StatedRelease,
+  { digests = {}, releaseTimestamp }: StatedRelease,
   longerVersions: readonly Target[],
   isNew: boolean,
 ): boolean {
   const bytes = new Set(Object.values(digests));
-  return longerVersions.some(({ digests: targetDigests = {}, releaseTimestamp: targetDay }) => {
+  for (const { digests: targetDigests = {}, recordedTimestamp } of longerVersions) {
     const hasSameBytes = Object.values(targetDigests).some((digest) => bytes.has(digest));
-    return hasSameBytes || (isNew && targetDay !== undefined && targetDay <= day);
-  });
+    const isLater =
+      releaseTimestamp !== undefined &&
+      recordedTimestamp !== undefined &&
+      recordedTimestamp <= releaseTimestamp;
+    if (hasSameBytes || (isNew && isLater)) {
+      return true;
+    }
+  }
+
+  return false;
 }
 
 /** The versions by each shorter tag that may point to them: `1.25.4-alpine` by those of `1-alpine` and `1.25-alpine`. */

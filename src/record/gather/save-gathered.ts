@@ -7,7 +7,7 @@ import { lock, formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import type { GatherInput } from './check-source.ts';
 import { isSameData } from './recorded-form.ts';
-import type { GatherResult } from './gather-component.ts';
+import type { GatherResult } from './unite-answers.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';

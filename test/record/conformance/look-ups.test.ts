@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runLookUps } from '../../../src/record/gather/admit-releases.ts';
+import { runLookUps } from '../../../src/record/gather/request-facts.ts';
 import { SourceError } from '../../../src/record/sources/source-answer.ts';
 import { known, news, run, today, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';

@@ -9,7 +9,7 @@ import {
   createDecisionId,
   type WaitingChange,
 } from '../../../src/record/gate/rules/waiting-change.ts';
-import type { GatherResult } from '../../../src/record/gather/gather-component.ts';
+import type { GatherResult } from '../../../src/record/gather/unite-answers.ts';
 import { isSameData } from '../../../src/record/gather/recorded-form.ts';
 import {
   describeChange,
@@ -427,7 +427,8 @@ function judge({ before, after, about = {}, waits = [], silent = [], result = {}
     freshness: answers,
     sources: silent.map((id) => ({ id, kind: 'failed' })),
     shortLists: [],
-    accepted: [],
+    decisions: [],
+    withdrawnByDecision: [],
     withdrawnAdvisories: [],
     rejectedDays: new Map(),
     ...result,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { saveJudged } from '../../../src/record/gate/save-judged.ts';
 import type { WaitingChange } from '../../../src/record/gate/rules/waiting-change.ts';
-import { uniteAnswers, type GatherResult } from '../../../src/record/gather/gather-component.ts';
+import { uniteAnswers, type GatherResult } from '../../../src/record/gather/unite-answers.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { answer, outcomeOf } from '../../harness/merging.ts';

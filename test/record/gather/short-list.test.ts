@@ -119,11 +119,12 @@ test('a decision withdraws what the list lacks on its day, but for what another 
   const next = again(result, ten.slice(6), { day: days[3]!, others: ['0.9', '1.0'] });
 
   expect(withdrawn(result)).toEqual(ten.slice(1, 6));
-  expect(result.accepted).toEqual([{ id: [...accepted][0], withdrawn: ten.slice(1, 6) }]);
+  expect(result.decisions).toEqual([...accepted]);
+  expect(result.withdrawnByDecision).toEqual(ten.slice(1, 6));
   expect(result.shortLists).toEqual([]);
   expect(entryOf(result, '1.0')).toMatchObject({ source: 'maven:g:a' });
   expect(entryOf(result, '1.0')).not.toHaveProperty('alsoListedBy');
-  expect([next.shortLists, next.accepted, next.releases]).toEqual([[], [], result.releases]);
+  expect([next.shortLists, next.decisions, next.releases]).toEqual([[], [], result.releases]);
   expect(next.freshness.sources['npm:x']!.reason).toBeUndefined();
 });
 
@@ -152,8 +153,8 @@ describe('a source that only adds', () => {
     expect(none.shortLists).toMatchObject([
       { causes: ['npm:x'], items: ['npm:x lists none of the 1 that it listed last'] },
     ]);
-    expect(empty.accepted).toEqual([{ id: [...accepted][0], withdrawn: [] }]);
-    expect([next.shortLists, next.accepted, withdrawn(next)]).toEqual([[], [], []]);
+    expect([empty.decisions, empty.withdrawnByDecision]).toEqual([[...accepted], []]);
+    expect([next.shortLists, next.decisions, withdrawn(next)]).toEqual([[], [], []]);
   });
 
   test('is the same source as before', async () => {

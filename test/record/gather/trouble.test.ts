@@ -113,10 +113,11 @@ test('a run that is suspended until its lock has expired loses nothing that anot
   const rest = {
     component: 'svc',
     ...{ changes: [], sources: [], findings: [], undated: [] },
-    ...{ shortLists: [], accepted: [], withdrawnAdvisories: [] },
+    withdrawnAdvisories: [],
     rejectedDays: new Map(),
     shortLists: [],
-    accepted: [],
+    decisions: [],
+    withdrawnByDecision: [],
   };
   let attempts = 0;
   await lock(root, 'data');

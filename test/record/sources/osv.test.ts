@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import type { GatherInput } from '../../../src/record/gather/check-source.ts';
-import { uniteAnswers } from '../../../src/record/gather/gather-component.ts';
+import { uniteAnswers } from '../../../src/record/gather/unite-answers.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { listOsvPackages } from '../../../src/record/sources/source-packages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectVersions } from '../../../src/record/gather/admit-releases.ts';
+import { selectReleases } from '../../../src/record/gather/select-releases.ts';
 import { TypedSource } from '../../../src/record/sources/index.ts';
 
 const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];
@@ -8,9 +8,9 @@ const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', '
 function select(rules: object, { names = listed, takePrereleases = false } = {}) {
   const source = TypedSource.parse({ datasource: 'npm', packageName: 'agent', ...rules });
   const releases = names.map((name) => ({ name }));
-  const selection = selectVersions(source, { releases }, takePrereleases);
+  const selection = selectReleases(source, { releases }, takePrereleases);
   return {
-    taken: selection.versions.flatMap((version) => version ?? []),
+    taken: [...selection.elements.keys()],
     refused: selection.skipped.map(({ message }) => message),
     listed: selection.ranks.size,
     whyNoneAdmitted: selection.whyNoneAdmitted,

@@ -1,8 +1,27 @@
 import type { Day } from '../../core/model/dates.ts';
-import { sortVersions, type Version } from '../../core/model/version.ts';
+import { parseVersion, rankKey, sortVersions, type Version } from '../../core/model/version.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { computeRank } from './version-rank.ts';
+
+/** Equal for all spellings of a version; undefined for a version without a place in the order. */
+export function computeRank({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
+  const parsed = parseVersion(version);
+  return parsed && rankKey(parsed);
+}
+
+/** Recorded releases by rank; of several spellings of a version, the first recorded. An undefined rank finds none. */
+export function indexByRank(
+  recorded: readonly RecordedRelease[],
+): Map<string | undefined, RecordedRelease> {
+  const byRank = new Map<string | undefined, RecordedRelease>();
+  for (const entry of recorded) {
+    const rank = computeRank(entry);
+    if (rank !== undefined && !byRank.has(rank)) {
+      byRank.set(rank, entry);
+    }
+  }
+  return byRank;
+}
 
 /** A digest over the versions that a source had listed by a day, and over `moreVersions`, independent of their order and spelling. */
 export function digestListed(

@@ -1,0 +1,95 @@
+import { isOsv, type Source, type SupportSource } from '../../core/schemas/definition/source.ts';
+import { createSupportSourceId, mapSourcesById } from '../../core/schemas/definition/source-ids.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { findAdapter, findSupportAdapter } from '../sources/index.ts';
+import { listOsvPackages } from '../sources/source-packages.ts';
+import {
+  askSource,
+  type Adapter,
+  type AskContext,
+  type GatherContext,
+  type SourceOutcome,
+} from './ask-source.ts';
+import type { GatherInput } from './check-source.ts';
+import type { SourceState } from './update-freshness.ts';
+
+/** The answers of all sources of a component, before they are checked. */
+export interface Answers {
+  outcomes: SourceOutcome[];
+  findings: Finding[];
+}
+
+/** A source of a definition, of releases or of release lines, with what is recorded of it. */
+type AskedSource = Pick<AskContext, 'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded'> & {
+  source: Source | SupportSource;
+  adapter: Adapter;
+};
+
+/** Asks all sources of a component concurrently. No upstream can make it throw. */
+export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
+  const { component, definition } = input;
+  const findings: Finding[] = [];
+  const shared = {
+    ...context,
+    packages: listOsvPackages(definition.sources),
+    report(message: string, kind = message) {
+      findings.push({ level: 'warning', subject: component, message, kind });
+    },
+  };
+
+  const outcomes = listAskedSources(input, context.catalogues).map(
+    ({ source, adapter, ...asked }) => {
+      const freshness = input.freshness.sources[asked.id];
+      return askSource(source, adapter, { ...shared, ...asked, freshness });
+    },
+  );
+  return { outcomes: await Promise.all(outcomes), findings };
+}
+
+/** The sources of releases, the catalogues where advisories are known, and the source of release lines. */
+function listAskedSources(input: GatherInput, urls: readonly string[] = []): AskedSource[] {
+  const { definition, releases } = input;
+  const { sources, support, prereleases } = definition;
+  const catalogues = definition.advisories || sources.some(isOsv) ? urls : [];
+  const askable = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
+
+  const askedSources = Array.from(mapSourcesById<Source>(askable), ([id, source]): AskedSource => ({
+    id,
+    source,
+    adapter: findAdapter(source),
+    acceptsPrereleases: prereleases === true,
+    recorded: releases,
+  }));
+
+  const id = createSupportSourceId(support);
+  if (support?.policy === 'stated' && id !== undefined) {
+    askedSources.push({
+      id,
+      source: support.source,
+      adapter: findSupportAdapter(support.source),
+      acceptsPrereleases: true,
+      listsLines: true,
+      recorded: toReleases(input, id),
+    });
+  }
+
+  return askedSources;
+}
+
+/** The release lines of a source, in the form of recorded releases. */
+function toReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
+  return lines
+    .filter(({ source }) => source === id)
+    .map(({ line, source }) => ({ version: line, source }));
+}
+
+/** Keeps the documents of sound answers: later runs may use them again. */
+export function keepDocuments({ outcomes }: Answers, sources: readonly SourceState[]): void {
+  const sound = new Set(sources.filter(({ kind }) => kind === 'answered').map(({ id }) => id));
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'answered' && sound.has(outcome.id)) {
+      outcome.keep?.();
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import pLimit from 'p-limit';
+import { dropUndefined } from '../../core/model/objects.ts';
+import { findStatedDay } from '../../core/model/states.ts';
+import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { HttpError } from '../../io/http/error.ts';
+import {
+  SourceError,
+  type ListedRelease,
+  type RequestedFacts,
+  type StatedRelease,
+} from '../sources/source-answer.ts';
+import { sortGreatestFirst } from '../sources/shared/document.ts';
+import { computeRank, indexByRank } from './recorded-versions.ts';
+
+/** What is recorded of a source, and of the releases of its component. */
+interface RecordedSource {
+  id: string;
+  recorded: readonly RecordedRelease[];
+  freshness: SourceFreshness | undefined;
+}
+
+/**
+ * The versions whose day is requested: those that are not recorded, those whose last request failed, and those without a stated day
+ * that the source has not listed before.
+ */
+export function findUnknownDays(
+  versions: Iterable<string>,
+  { id, recorded, freshness }: RecordedSource,
+): Set<string> {
+  const byRank = indexByRank(recorded);
+  const unknown = new Set(freshness?.pending);
+  for (const version of versions) {
+    const entry = byRank.get(computeRank({ version }));
+    const isKnown =
+      entry && (findStatedDay(entry) !== undefined || listSourcesListing(entry).includes(id));
+    if (!isKnown) {
+      unknown.add(version);
+    }
+  }
+
+  return unknown;
+}
+
+/**
+ * The releases of the admitted elements, by version, with the facts that need requests of their own. `postponed`: the versions whose
+ * day could not be requested, with the errors; the next run asks again.
+ */
+export async function requestReleases(
+  elements: ReadonlyMap<string, ListedRelease>,
+  unknownDays: ReadonlySet<string>,
+): Promise<{ releases: StatedRelease[]; postponed: ReadonlyMap<string, unknown> }> {
+  const lookUps = new Map<string, LookUp>();
+  const knownVersions: string[] = [];
+  for (const [version, { releaseTimestamp, requestFacts }] of elements) {
+    if (!unknownDays.has(version)) {
+      knownVersions.push(version);
+    } else if (requestFacts && !releaseTimestamp) {
+      lookUps.set(version, requestFacts);
+    }
+  }
+
+  const { facts, failures } = await runLookUps(lookUps);
+  const digests = await requestDigests(elements, knownVersions);
+  const releases = Array.from(elements, ([version, element]) => {
+    const { name: _, requestFacts: __, requestDigests: ___, ...stated } = element;
+    return dropUndefined({ ...stated, ...facts.get(version), ...digests.get(version), version });
+  });
+  return { releases, postponed: failures };
+}
+
+/** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
+const maxReread = 10;
+
+/** Reads the digests of the greatest known versions again: tags that are pushed again are mostly new. */
+async function requestDigests(
+  elements: ReadonlyMap<string, ListedRelease>,
+  knownVersions: readonly string[],
+): Promise<Map<string, RequestedFacts>> {
+  const byVersion = new Map<string, RequestedFacts>();
+
+  for (const version of sortGreatestFirst(knownVersions).slice(0, maxReread)) {
+    try {
+      const digests = await elements.get(version)?.requestDigests?.();
+      if (digests) {
+        byVersion.set(version, { digests });
+      }
+    } catch (error) {
+      // A missing digest does not change recorded data.
+      if (!isAbsence(error)) {
+        break;
+      }
+    }
+  }
+
+  return byVersion;
+}
+
+/** Requests facts of one version. */
+type LookUp = NonNullable<ListedRelease['requestFacts']>;
+
+const atATime = 8;
+
+/** Stop after so many failures in a row: thousands of look-ups would each wait in vain. */
+const toleratedFailures = 3;
+
+interface LookUpResults {
+  /** Also the facts that came before a failure. */
+  facts: ReadonlyMap<string, RequestedFacts>;
+  /** The errors, also of versions that were not looked up any more. An absent document is no failure. */
+  failures: ReadonlyMap<string, unknown>;
+}
+
+/** Runs the look-up of each version. */
+export async function runLookUps(lookUps: ReadonlyMap<string, LookUp>): Promise<LookUpResults> {
+  const facts = new Map<string, RequestedFacts>();
+  const failures = new Map<string, unknown>();
+  const failuresInARow: unknown[] = [];
+
+  await pLimit(atATime).map(lookUps, async ([version, lookUp]) => {
+    if (failuresInARow.length >= toleratedFailures) {
+      failures.set(version, failuresInARow.at(-1));
+      return;
+    }
+
+    try {
+      for await (const newFacts of lookUp()) {
+        facts.set(version, { ...facts.get(version), ...dropUndefined(newFacts) });
+      }
+
+      failuresInARow.length = 0;
+    } catch (error) {
+      if (isAbsence(error)) {
+        failuresInARow.length = 0;
+      } else {
+        failuresInARow.push(error);
+        failures.set(version, error);
+      }
+    }
+  });
+
+  return { facts, failures };
+}
+
+/** Whether upstream has no such document. Throws an error that is no failure of upstream: a bug, or the stop of the run. */
+function isAbsence(error: unknown): boolean {
+  const isOfUpstream = error instanceof HttpError && error.kind !== 'aborted';
+  if (!isOfUpstream && !(error instanceof SourceError)) {
+    throw error;
+  }
+
+  return isOfUpstream && error.kind === 'absent';
+}

@@ -1,0 +1,155 @@
+import {
+  isPrereleaseForm,
+  maxVersionLength,
+  parseVersion,
+  rankKey,
+  type Version,
+} from '../../core/model/version.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
+import { compileExpression } from '../../core/text/expression.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { formatCount } from '../../core/text/wording.ts';
+import { createVersionFilter } from '../../decide/releases.ts';
+import { findEarliest } from '../sources/shared/document.ts';
+import type { ListedRelease, SkippedElement, SourceAnswer } from '../sources/source-answer.ts';
+
+/** What a definition admits of the names that an answer lists. */
+interface Selection {
+  /** The admitted elements, one for each version. */
+  elements: ReadonlyMap<string, ListedRelease>;
+  /** Ranks of all versions listed, whether or not the definition admits them. */
+  ranks: ReadonlySet<string>;
+  /** Tags of a container that are not versions, such as `latest`. */
+  unordered: readonly string[];
+  /** Names that cannot be versions. */
+  skipped: readonly SkippedElement[];
+  /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
+  whyNoneAdmitted: string | undefined;
+}
+
+/**
+ * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
+ * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
+ */
+export function selectReleases(
+  source: Source,
+  { releases = [], alsoListed = [], hasTags, hasParts }: SourceAnswer,
+  acceptsPrereleases: boolean,
+): Selection {
+  const judgeName = createJudge(source, acceptsPrereleases);
+  const judged = alsoListed.map((name) => judgeName(name));
+  const admitted: AdmittedElement[] = [];
+  for (const element of releases) {
+    const judgement = judgeName(element.name, element.isPrerelease);
+    judged.push(judgement);
+    if (judgement.outcome === 'admitted') {
+      admitted.push({ version: judgement.name, element });
+    }
+  }
+
+  const ranks = new Set<string>();
+  const unordered: string[] = [];
+  const skipped: SkippedElement[] = [];
+  for (const { name, version, outcome } of judged) {
+    if (version) {
+      ranks.add(rankKey(version));
+    }
+    if (outcome !== 'the version order') {
+      continue;
+    }
+
+    if (hasTags && name.length <= maxVersionLength) {
+      unordered.push(name);
+    } else {
+      const message = `${quote(name)} has no place in the version order. Left out.`;
+      skipped.push({ message, kind: 'no version' });
+    }
+  }
+
+  return {
+    elements: uniteByVersion(admitted, hasParts),
+    ranks,
+    unordered,
+    skipped,
+    whyNoneAdmitted: explainNoneAdmitted(judged),
+  };
+}
+
+/** The result for a listed name: admitted, or the rule that leaves it out. */
+type Outcome =
+  'admitted' | 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
+
+interface JudgedName {
+  /** The listed name after `extractVersion`; empty if that does not match. */
+  name: string;
+  version: Version | undefined;
+  outcome: Outcome;
+}
+
+/** A function that judges a listed name. `isPrerelease`: upstream's statement, if any. */
+function createJudge({ extractVersion, allowedVersions }: Source, acceptsPrereleases: boolean) {
+  const expression = extractVersion === undefined ? undefined : compileExpression(extractVersion);
+  const isAllowed = createVersionFilter(allowedVersions);
+
+  return (listedName: string, isPrerelease?: boolean): JudgedName => {
+    const isReadable = expression && listedName.length <= maxVersionLength;
+    const name = isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
+    const version = parseVersion(name);
+    if (name === '') {
+      return { name, version, outcome: 'extractVersion' };
+    }
+    if (name.length <= maxVersionLength && !isAllowed(name)) {
+      return { name, version, outcome: 'allowedVersions' };
+    }
+    if (!version) {
+      return { name, version, outcome: 'the version order' };
+    }
+
+    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
+    return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
+  };
+}
+
+function explainNoneAdmitted(judged: readonly JudgedName[]): string | undefined {
+  const byOutcome = Map.groupBy(judged, ({ outcome }) => outcome);
+  if (judged.length === 0 || byOutcome.has('admitted')) {
+    return undefined;
+  }
+
+  const rules = Array.from(byOutcome, ([rule, { length }]) => `${rule} leaves out ${length}`);
+  const names = formatCount(judged.length, 'name');
+  return `lists ${names}, none of which the definition admits: ${rules.join(', ')}`;
+}
+
+interface AdmittedElement {
+  version: string;
+  element: ListedRelease;
+}
+
+/** One element for each version: all its parts together, or the first. */
+export function uniteByVersion(
+  admitted: readonly AdmittedElement[],
+  hasParts = false,
+): Map<string, ListedRelease> {
+  const elements = new Map<string, ListedRelease>();
+  for (const [version, parts] of Map.groupBy(admitted, (part) => part.version)) {
+    elements.set(version, hasParts ? uniteParts(parts) : parts[0].element);
+  }
+
+  return elements;
+}
+
+/** A release came out with its earliest part, and is deprecated if all its parts are deprecated. */
+function uniteParts(admitted: readonly [AdmittedElement, ...AdmittedElement[]]): ListedRelease {
+  const [{ element: first }] = admitted;
+  const parts = admitted.map(({ element }) => element);
+  const digests = parts.flatMap((part) => Object.entries(part.digests ?? {}));
+  const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
+  return {
+    ...first,
+    releaseTimestamp: findEarliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
+    changelogUrl: parts.find(({ changelogUrl }) => changelogUrl !== undefined)?.changelogUrl,
+    deprecated: isDeprecated ? first.deprecated : undefined,
+    digests: digests.length > 0 ? Object.fromEntries(digests) : undefined,
+  };
+}

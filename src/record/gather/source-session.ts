@@ -1,0 +1,47 @@
+import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
+import { SourceError } from '../sources/source-answer.ts';
+
+/** Time limits of requests, in milliseconds. */
+export interface Budgets {
+  /** All requests of one source. */
+  sourceMs: number;
+  /** All sources of a run. The daily workflow needs its remaining minutes to commit, build and publish. */
+  runMs: number;
+}
+
+export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
+
+export interface SessionContext {
+  http: Http;
+  budgets: Budgets;
+  /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
+  runEnd: number;
+}
+
+/**
+ * A session that ends with the budget of the source or the run. After its end, pending and new requests fail: a list is then
+ * incomplete, and single versions are left to the next run.
+ */
+export function openSession({ http, budgets, runEnd }: SessionContext): HttpSession & Disposable {
+  const session = http.openSession();
+  const sourceEnd = performance.now() + budgets.sourceMs;
+  const end = Math.min(runEnd, sourceEnd);
+  const owner = runEnd <= sourceEnd ? 'run' : 'source';
+
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
+
+  const fetch: Fetcher['fetch'] = async (request) => {
+    const isOver = performance.now() >= end;
+    const answer = isOver
+      ? undefined
+      : await Promise.race([session.fetch(request), timeout.promise]);
+    if (answer) {
+      return answer;
+    }
+
+    throw SourceError.at(request.url, `no answer before the time of a ${owner} was over`);
+  };
+
+  return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
+}

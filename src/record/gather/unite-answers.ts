@@ -1,0 +1,200 @@
+import type { Day } from '../../core/model/dates.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
+import { hasEnded } from '../../core/model/phases.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import type { Definition } from '../../core/schemas/definition/definition.ts';
+import { isOsv } from '../../core/schemas/definition/source.ts';
+import { isCatalogueId, listSourceIds } from '../../core/schemas/definition/source-ids.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
+import type {
+  RecordedAdvisory,
+  RecordedLine,
+  RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
+import { listNames } from '../../decide/advisories.ts';
+import type { WaitingChange } from '../gate/rules/waiting-change.ts';
+import type { StatedAdvisories, StatedAdvisory } from '../sources/source-answer.ts';
+import type { Answered } from './ask-source.ts';
+import type { Answers } from './ask-sources.ts';
+import { checkSource, type GatherInput } from './check-source.ts';
+import {
+  findFirstListOutliers,
+  findPulledReleases,
+  limitFindings,
+  listUndated,
+} from './gather-findings.ts';
+import type { RecordedChange } from './merge-values.ts';
+import { mergeAnswers } from './merge.ts';
+import { updateFreshness, type SourceState } from './update-freshness.ts';
+
+export interface GatherResult {
+  component: string;
+  /** The ids of advisories that their source states as withdrawn. */
+  withdrawnAdvisories: string[];
+  releases: RecordedRelease[];
+  /** By id. */
+  advisories?: RecordedAdvisory[] | undefined;
+  /** Oldest first. */
+  lines?: RecordedLine[] | undefined;
+  freshness: Freshness;
+  changes: RecordedChange[];
+  sources: SourceState[];
+  findings: Finding[];
+  /** The stated days of new versions that were rejected, as an earlier answer lacked the version. */
+  rejectedDays: ReadonlyMap<string, Day>;
+  /** The lists that wait for a person. */
+  shortLists: readonly WaitingChange[];
+  /** The ids of the decisions that accepted short lists. */
+  decisions: readonly string[];
+  /** The versions that were withdrawn with them. */
+  withdrawnByDecision: readonly string[];
+}
+
+/** Checks the answers and merges them into the recorded data. */
+export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
+  const { component, releases: recorded, definition } = input;
+  const outcomes = answers.outcomes.filter((outcome) => outcome.kind !== 'aborted');
+  const answered = outcomes.filter((outcome) => outcome.kind === 'answered');
+  const checked = outcomes.map((outcome) => checkSource(input, outcome, day));
+  const states = checked.map(({ state }) => state);
+  const lines = uniteLines(input, answered);
+
+  const merged = mergeAnswers({
+    component,
+    recorded,
+    missing: input.freshness.missing ?? {},
+    sources: listSourceIds(definition.sources),
+    answers: checked.flatMap(({ answer }) => answer ?? []),
+    isRetired: isRetired(definition, day),
+    day,
+  });
+
+  return {
+    component,
+    releases: merged.releases,
+    advisories: mergeAdvisories(definition, input.advisories, answered, day),
+    lines: lines.length > 0 ? lines : undefined,
+    freshness: updateFreshness(input.freshness, states, day, merged),
+    changes: merged.changes,
+    sources: states,
+    withdrawnAdvisories: listWithdrawnAdvisories(answered),
+    findings: [
+      ...limitFindings([
+        ...answers.findings,
+        ...checked.flatMap(({ findings }) => findings),
+        ...merged.findings,
+        ...findPulledReleases(input, merged.changes),
+        ...findFirstListOutliers(input, merged.releases),
+      ]),
+      ...listUndated(input, merged),
+    ],
+    rejectedDays: new Map(checked.flatMap(({ rejectedDays = [] }) => [...rejectedDays])),
+    shortLists: checked.flatMap(({ waitingList }) => waitingList ?? []),
+    decisions: checked.flatMap(({ decision }) => decision ?? []),
+    withdrawnByDecision: merged.withdrawnByDecision,
+  };
+}
+
+/** Whether support of the whole component is over. */
+function isRetired({ support }: Definition, day: Day): boolean {
+  return (
+    support?.policy === 'ended' && hasEnded({ until: support.until, isOver: true }, day) === true
+  );
+}
+
+/** The recorded release lines with those that sources state now, oldest first. Lines that are no longer stated stay unchanged. */
+function uniteLines({ lines = [] }: GatherInput, answered: readonly Answered[]): RecordedLine[] {
+  const stating = answered.filter((answer) => answer.lines);
+  if (stating.length === 0) {
+    return [...lines];
+  }
+
+  const byKey = new Map(lines.map((line) => [`${line.source} ${line.line}`, line]));
+  for (const { id: source, lines: statedLines = [], about } of stating) {
+    for (const line of statedLines) {
+      byKey.set(`${source} ${line.line}`, dropUndefined({ ...line, source, about }));
+    }
+  }
+
+  // Only versions are admitted as names of lines.
+  return [...byKey.values()].sort((a, b) =>
+    compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
+  );
+}
+
+/** The recorded advisories with the new statements, by id; undefined until a source has answered. */
+function mergeAdvisories(
+  definition: Definition,
+  recorded: readonly RecordedAdvisory[] | undefined,
+  answered: readonly Answered[],
+  day: Day,
+): RecordedAdvisory[] | undefined {
+  let advisories = recorded && [...recorded];
+  for (const { id, advisories: stated } of answered) {
+    if (stated && !isCatalogueId(id)) {
+      advisories = mergeStatements(advisories ?? [], stated, id);
+    } else if (stated) {
+      const byId = selectEntries(definition, advisories, stated, day);
+
+      // Without an answer of its source of advisories, the recorded ones would look complete.
+      const isUnknown = !advisories && definition.sources.some(isOsv);
+      if (byId.size > 0 && !isUnknown) {
+        advisories = mergeStatements(advisories ?? [], { byId, isComplete: false }, id);
+      }
+    }
+  }
+
+  return advisories;
+}
+
+/** The ids of advisories that their source states as withdrawn. */
+function listWithdrawnAdvisories(answered: readonly Answered[]): string[] {
+  const statements = answered.flatMap(({ advisories }) => [...(advisories?.byId ?? [])]);
+  return statements.filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
+}
+
+/** The new entries of a catalogue about advisories of the component. Recorded entries stay. */
+function selectEntries(
+  definition: Definition,
+  recorded: readonly RecordedAdvisory[] = [],
+  { byId }: StatedAdvisories,
+  day: Day,
+): StatedAdvisories['byId'] {
+  const advisories = [...(definition.advisories ?? []), ...recorded];
+  const names = new Set(advisories.flatMap(listNames));
+  const catalogued = new Set(advisories.filter(({ affected }) => !affected).flatMap(listNames));
+  const entries = new Map<string, StatedAdvisory>();
+
+  for (const [name, entry] of byId) {
+    const isNew = names.has(name) && !catalogued.has(name);
+    // Every entry of a catalogue states the day.
+    if (isNew && typeof entry === 'object' && entry.exploitedSince! <= day) {
+      entries.set(name, entry);
+    }
+  }
+
+  return entries;
+}
+
+/**
+ * Each source has its own statements on an advisory. A statement stays until its source withdraws it: an advisory that is missing
+ * in a document may be in another, unless the source's answer is complete.
+ */
+function mergeStatements(
+  recorded: readonly RecordedAdvisory[],
+  { byId, isComplete }: StatedAdvisories,
+  source: string,
+): RecordedAdvisory[] {
+  const merged = recorded.filter(
+    (advisory) => advisory.source !== source || !(isComplete || byId.has(advisory.id)),
+  );
+  for (const statement of byId.values()) {
+    if (typeof statement === 'object') {
+      merged.push({ ...statement, source });
+    }
+  }
+
+  const joinKey = ({ id, source: statedBy }: RecordedAdvisory) => `${id} ${statedBy}`;
+  return merged.sort((a, b) => (joinKey(a) < joinKey(b) ? -1 : 1));
+}
