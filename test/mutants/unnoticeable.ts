@@ -254,8 +254,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'of two equal numbers, either is kept',
   },
   ...[
-    ['component === name && commit', 'true'],
-    ['component === name && commit', 'component === name || commit'],
     ['component === name', 'true'],
     ['!hasWaited && !files.some((file) => lastRun.changed.has(file))', 'false'],
   ].map(([before = '', after = '']) => ({

@@ -23,7 +23,7 @@ export function findLostLines(root: Root, lastRun: LastRun | undefined): Finding
 
   const { changed, dataCommit } = lastRun;
   const files = [...changed].filter((file) => recordedLines.test(file));
-  const lost = files.filter((file) => !isContinued(root, file, dataCommit));
+  const lost = files.filter((file) => !beginsWith(root, file, readLines(root, dataCommit, file)));
   return lost.map((file) => {
     const problem = 'does not begin with the lines of the last run. Nothing was gathered.';
     const remedy = `Restore it: git restore --source=${dataCommit} -- ${file}`;
@@ -44,12 +44,9 @@ export function holdDamaged(
     return undefined;
   }
 
-  const commits = lastRun && findGoodCommits(lastRun, name);
   const files = [...new Set(problems.map(({ subject }) => subject))];
-  const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
   const items = problems.map(({ message }) => toLine(message));
-
-  const wait = dropUndefined({
+  const wait = {
     id: createDecisionId(name, ['files', files]),
     component: name,
     kind: 'files' as const,
@@ -57,9 +54,8 @@ export function holdDamaged(
     causes: files,
     reason: toLine(items.join('; ')),
     items,
-    commit: wasRecorded && damage.definition.length > 0 ? commits.definition : undefined,
-    dataCommit: wasRecorded && damage.data.length > 0 ? commits.data : undefined,
-  });
+    ...(lastRun && chooseCommits(root, lastRun, name, damage)),
+  };
   return continueEarlier(wait, lastRun?.waits ?? []);
 }
 
@@ -84,16 +80,15 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
     readJournal(root, name),
   ];
   const data = results.flatMap(({ findings }) => findings).filter(isError);
-  if (lastRun && isJournalCut(root, lastRun, name)) {
-    const file = `data/journal/${name}.ndjson`;
-    data.push(fileProblem(file, 'does not begin with the lines of the last run'));
+  const journal = `data/journal/${name}.ndjson`;
+  if (lastRun && isJournalCut(root, lastRun, name, journal)) {
+    data.push(fileProblem(journal, 'does not begin with the lines of the last run'));
   }
 
   return { definition: readDefinition(root, name).findings, data };
 }
 
-function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
-  const journal = `data/journal/${name}.ndjson`;
+function isJournalCut(root: Root, lastRun: LastRun, name: string, journal: string): boolean {
   // While the component waits, runs commit its damaged journal as it is.
   const { data: commit } = findGoodCommits(lastRun, name);
   if (commit === lastRun.dataCommit && !lastRun.changed.has(journal)) {
@@ -103,11 +98,36 @@ function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
   // A run moves the journal of a renamed component once nothing of it waits.
   const formerJournal = findFormerJournal(root, name, commit);
   const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
-  return !isContinued(root, file, commit, formerJournal);
+  return !beginsWith(root, file, readLines(root, commit, formerJournal));
 }
 
-function hasJournal(root: Root, name: string, commit: string): boolean {
-  return Boolean(readAtCommit(root.dir, commit, findFormerJournal(root, name, commit)));
+/**
+ * The commits of the files to use instead of damaged ones. Edits that came with the damage cannot be judged yet, so the files before
+ * them are used, too. None for a component that was never recorded.
+ */
+function chooseCommits(
+  root: Root,
+  lastRun: LastRun,
+  name: string,
+  damage: Damage,
+): Pick<WaitingChange, 'commit' | 'dataCommit'> {
+  const { changed, commit, dataCommit } = lastRun;
+  const good = findGoodCommits(lastRun, name);
+  if (readLines(root, good.data, findFormerJournal(root, name, good.data)) === '') {
+    return {};
+  }
+
+  const isDefinitionHeld =
+    damage.definition.length > 0 ||
+    good.definition !== commit ||
+    changed.has(`components/${name}.json`) ||
+    changed.has('site/site.json');
+  const isDataHeld =
+    damage.data.length > 0 || good.data !== dataCommit || changed.has(`data/${name}.json`);
+  return dropUndefined({
+    commit: isDefinitionHeld ? good.definition : undefined,
+    dataCommit: isDataHeld ? good.data : undefined,
+  });
 }
 
 /** The journal of a component by its name at a commit. */
@@ -115,9 +135,13 @@ function findFormerJournal(root: Root, name: string, commit: string): string {
   return `data/journal/${findName(root, name, commit)}.ndjson`;
 }
 
-/** Whether a file begins with its content at a commit. `formerFile`: its name there. */
-function isContinued(root: Root, file: string, commit: string, formerFile = file): boolean {
+/** The recorded lines of a file at a commit; empty if the commit lacks the file. */
+function readLines(root: Root, commit: string, file: string): string {
+  return readAtCommit(root.dir, commit, file) ?? '';
+}
+
+/** Whether a file is there and begins with these lines. */
+function beginsWith(root: Root, file: string, lines: string): boolean {
   const path = join(root.dir, file);
-  const recorded = readAtCommit(root.dir, commit, formerFile) ?? '';
-  return existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded);
+  return existsSync(path) && readFileSync(path, 'utf8').startsWith(lines);
 }

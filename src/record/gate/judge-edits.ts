@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, findLatestDay, type Day } from '../../core/model/dates.ts';
@@ -6,7 +5,7 @@ import { InputError, isError, type Finding } from '../../core/schemas/finding.ts
 import { askGit, openGit, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal, readRecordedData } from '../../io/files/recorded-files.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
-import { definitionPath, listComponents, type Root } from '../../io/files/root.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition, type FullDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
@@ -47,7 +46,7 @@ interface EditInput {
   day: Day;
 }
 
-/** Throws an InputError without a state to compare with, and if recorded lines were lost. */
+/** Throws an InputError if the state of the last run cannot be read, or if recorded lines were lost. */
 export function judgeEdits(input: EditInput): JudgedEdits {
   const root = openEdited(input.root);
   const { lastRun, findings } = readLastRun(root, input.env);
@@ -63,13 +62,13 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
 
   for (const name of names) {
-    const judged = judgeComponent({ ...input, root }, lastRun, name);
-    used.push(...(judged.used ?? []));
-    if (judged.waiting) {
-      waiting.push(judged.waiting);
+    const verdict = judgeComponent({ ...input, root }, lastRun, name);
+    used.push(...(verdict.used ?? []));
+    if (verdict.waiting) {
+      waiting.push(verdict.waiting);
     }
-    if (judged.edit) {
-      edits.set(name, judged.edit);
+    if (verdict.edit) {
+      edits.set(name, verdict.edit);
     }
   }
 
@@ -94,7 +93,7 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   return [...new Set([...names, ...removed])];
 }
 
-function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
+function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: string): EditVerdict {
   const waiting = holdDamaged(input.root, input.day, lastRun, name);
   if (waiting) {
     return { waiting };
@@ -104,28 +103,31 @@ function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: st
   }
 
   const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
-  const hasWaited = lastRun.waits.some(({ component, commit }) => component === name && commit);
+  const hasWaited = lastRun.waits.some(({ component }) => component === name);
   if (!hasWaited && !files.some((file) => lastRun.changed.has(file))) {
     return {};
   }
 
-  return judgeEditedFiles(input, lastRun, name, findGoodCommits(lastRun, name));
+  return judgeEditedFiles(input, lastRun, name);
 }
 
-function judgeEditedFiles(
-  input: EditInput,
-  { waits, used }: LastRun,
-  name: string,
-  commits: GoodCommits,
-): JudgedEdit {
+function judgeEditedFiles(input: EditInput, lastRun: LastRun, name: string): EditVerdict {
   const { root, day } = input;
-  const isThere = existsSync(definitionPath(root, name));
-  const lastGood = copyFiles(root, name, commits, new Set(['definition', 'data', 'journal']));
+  const { waits, used } = lastRun;
+  const commits = findGoodCommits(lastRun, name);
+  const { definition, data } = commits;
+  const partCommits = [
+    ['definition', definition],
+    ['data', data],
+    ['journal', data],
+  ] as const;
+  const lastGood = copyFiles(root, name, new Map(partCommits));
   const pastRoot: Root = { ...root, lastGood: new Map([[name, lastGood]]) };
   const journal = readJournal(pastRoot, name).value?.values ?? [];
   const before = readFiles(pastRoot, name);
-  const after = isThere ? readFiles(root, name) : undefined;
-  if (isDeepStrictEqual(before, after)) {
+  const after = readFiles(root, name);
+  const causes = listCauses(input, name, before, after);
+  if (causes.length === 0) {
     return {};
   }
 
@@ -138,7 +140,7 @@ function judgeEditedFiles(
     waits,
     accepted: listOpenDecisions(root, used),
     acceptedOn: findLastAcceptedOn(used, name),
-    causes: listCauses(input, name, before, after),
+    causes,
     commits,
   });
 }
@@ -164,21 +166,24 @@ function listCauses(
   const git = openGit(root.dir, env);
   const definitionFile = `components/${name}.json`;
   if (!after) {
-    return [nameCommit(git, definitionFile)];
+    return before ? [nameCommit(git, definitionFile)] : [];
   }
 
-  const fields = Object.keys({ ...before?.definition, ...after.definition }).filter(
-    (field) => !isDeepStrictEqual(readField(before, field), readField(after, field)),
+  const former: Record<string, unknown> = { ...before?.definition };
+  const present: Record<string, unknown> = { ...after.definition };
+  const fields = Object.keys({ ...former, ...present }).filter(
+    (field) => !isDeepStrictEqual(former[field], present[field]),
   );
 
   // A field that the definition states neither before nor after the edit comes from the defaults.
-  const defaults = fields.filter(
-    (field) => !statesField(before, field) && !statesField(after, field),
-  );
-  const siteState = describeCommit(git, 'site/site.json');
-  const causes = defaults.map((field) => `site/site.json#defaults.${field}@${siteState}`);
-  if (fields.length > defaults.length) {
-    causes.unshift(nameCommit(git, definitionFile));
+  const written = new Set([before, after].flatMap(listWrittenFields));
+  const causes: string[] = [];
+  if (fields.some((field) => written.has(field))) {
+    causes.push(nameCommit(git, definitionFile));
+  }
+
+  for (const field of fields.filter((each) => !written.has(each))) {
+    causes.push(nameCommit(git, 'site/site.json', `#defaults.${field}`));
   }
   if (!isDeepStrictEqual(before?.data, after.data)) {
     causes.push(nameCommit(git, `data/${name}.json`));
@@ -187,23 +192,15 @@ function listCauses(
   return causes;
 }
 
-function readField(files: EditedFiles | undefined, field: string): unknown {
-  return (files?.definition as Record<string, unknown> | undefined)?.[field];
+function listWrittenFields(files: EditedFiles | undefined): string[] {
+  return Object.keys({ ...files?.definition }).filter((field) => !files?.inherited.includes(field));
 }
 
-function statesField(files: EditedFiles | undefined, field: string): boolean {
-  return readField(files, field) !== undefined && files?.inherited.includes(field) === false;
-}
-
-function nameCommit(git: Git, file: string): string {
-  return `${file}@${describeCommit(git, file)}`;
-}
-
-/** The last commit of a file, or that its present content is not committed. */
-function describeCommit(git: Git, file: string): string {
+/** A file with its last commit, or with the note that its present content is not committed. */
+function nameCommit(git: Git, file: string, part = ''): string {
   const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
-  const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file) ?? '';
-  return isCommitted && commit !== '' ? commit.slice(0, 10) : 'uncommitted';
+  const commit = isCommitted && askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file);
+  return `${file}${part}@${commit ? commit.slice(0, 10) : 'uncommitted'}`;
 }
 
 /** The files that people edit of a component. */
@@ -229,8 +226,8 @@ export interface ComponentEdit extends Pick<
   commits: GoodCommits;
 }
 
-/** The result of judging the edit of one component: it waits, or it is taken. Empty before the first run. */
-interface JudgedEdit {
+/** Whether the edit of one component waits. Empty without an edit, and before the first run. */
+interface EditVerdict {
   waiting?: WaitingChange;
   /** The decisions that let it through. */
   used?: readonly string[];
@@ -242,7 +239,7 @@ interface JudgedEdit {
  * files would cause until then are applied first, so only the consequences of the edit are judged. Before its first run, a
  * component has no readers, so no edit of it waits.
  */
-export function judgeEdit(edit: ComponentEdit): JudgedEdit {
+export function judgeEdit(edit: ComponentEdit): EditVerdict {
   const { name, day, journal, causes, before, after, commits } = edit;
   if (journal.length === 0) {
     return {};
@@ -275,8 +272,8 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
     return { waiting: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
   }
 
-  const [cause = ''] = causes;
-  return { used: verdict.used, edit: { cause, events: listCausedEvents(edit, state) } };
+  const events = listCausedEvents(edit, state);
+  return { used: verdict.used, edit: { cause: causes[0]!, events } };
 }
 
 /** The events of the day that the component would not have without the edit. */
@@ -284,15 +281,15 @@ function listCausedEvents(
   { name, day, before, after }: ComponentEdit,
   state: JournalState,
 ): DraftEvent[] {
-  const listEvents = (files: EditedFiles | undefined) =>
-    describeChange(state, judgeFiles(files, name, day), day);
-  const unedited = new Set(listEvents(before).map((event) => JSON.stringify(event)));
-  return listEvents(after).filter((event) => !unedited.has(JSON.stringify(event)));
+  const unedited = describeChange(state, judgeFiles(before, name, day), day);
+  const edited = describeChange(state, judgeFiles(after, name, day), day);
+  const keys = new Set(unedited.map((event) => JSON.stringify(event)));
+  return edited.filter((event) => !keys.has(JSON.stringify(event)));
 }
 
 /**
- * The last day, at most 90 days ahead, on which the definition deprecates releases, else the day itself. On that day no edit is
- * left that could wait, so the loss is judged now.
+ * The last day, at most 90 days ahead, on which the definition deprecates releases, else the day itself. A deprecation needs no edit
+ * on its own day, so it is judged when it is announced.
  */
 function findDayAhead(definition: FullDefinition | undefined, day: Day): Day {
   const { deprecated = [], support } = definition ?? {};

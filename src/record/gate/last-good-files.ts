@@ -22,10 +22,12 @@ export interface GoodCommits {
   data: string;
 }
 
-/** The commits of the last run, or those at which the component has waited since. */
+/** The commits of the last run, or earlier ones whose files replace those of a component that waits. */
 export function findGoodCommits({ commit, dataCommit, waits }: LastRun, name: string): GoodCommits {
-  const waiting = waits.find((wait) => wait.component === name && (wait.commit ?? wait.dataCommit));
-  return { definition: waiting?.commit ?? commit, data: waiting?.dataCommit ?? dataCommit };
+  const held = waits.find(
+    (wait) => wait.component === name && (wait.commit ?? wait.dataCommit) !== undefined,
+  );
+  return { definition: held?.commit ?? commit, data: held?.dataCommit ?? dataCommit };
 }
 
 /** The index to gather and build: components that wait keep the files of their last good commit. */
@@ -34,12 +36,11 @@ export function openAccepted(root: Root, waits: readonly Wait[]): Root {
   const leftOut = new Set<string>();
 
   for (const wait of waits) {
-    const { component, kind, commit, dataCommit: data = commit } = wait;
-    if (data !== undefined) {
-      const commits = { definition: commit ?? data, data };
-      lastGood.set(component, copyFiles(root, component, commits, listParts(root, wait)));
-    } else if (kind === 'files') {
-      leftOut.add(component);
+    const commits = listCommits(root, wait);
+    if (commits.size > 0) {
+      lastGood.set(wait.component, copyFiles(root, wait.component, commits));
+    } else if (wait.kind === 'files') {
+      leftOut.add(wait.component);
     }
   }
 
@@ -51,22 +52,22 @@ export function openEdited({ dir, siteDir, siteDirs }: Root): Root {
   return { dir, siteDir, siteDirs };
 }
 
-/** The parts to take from a commit. A damaged or removed journal is among them. */
-function listParts(root: Root, { component, kind, commit, dataCommit }: Wait): Set<FilePart> {
-  const parts = new Set<FilePart>();
+/** The commit of each part that a wait replaces. A damaged or removed journal is replaced with the data. */
+function listCommits(root: Root, { component, kind, commit, dataCommit }: Wait) {
+  const commits = new Map<FilePart, string>();
   if (commit !== undefined) {
-    parts.add('definition');
+    commits.set('definition', commit);
   }
 
   if (dataCommit !== undefined) {
-    parts.add('data');
+    commits.set('data', dataCommit);
 
     if (kind === 'files' || !existsSync(journalPath(root, component))) {
-      parts.add('journal');
+      commits.set('journal', dataCommit);
     }
   }
 
-  return parts;
+  return commits;
 }
 
 /** The folders with the files of each part, and the extension of these files. */
@@ -76,18 +77,17 @@ const partFolders: Record<FilePart, Record<string, string>> = {
   journal: { 'data/journal': 'ndjson' },
 };
 
-/** Copies the parts of a component as of their commits. Throws an InputError if the history lacks them. */
+/** Copies parts of a component, each as of its commit. Throws an InputError if the history lacks them. */
 export function copyFiles(
   root: Root,
   component: string,
-  commits: GoodCommits,
-  parts: ReadonlySet<FilePart>,
+  commits: ReadonlyMap<FilePart, string>,
 ): LastGoodFiles {
   const folder = join(openCacheFolder(root), 'last-good', component);
   rmSync(folder, { recursive: true, force: true });
 
   try {
-    const files = listGoodFiles(root, component, commits, parts);
+    const files = listFiles(root, component, commits);
     for (const { target, content } of readAtCommits(root.dir, files)) {
       mkdirSync(dirname(join(folder, target)), { recursive: true });
       writeFileSync(join(folder, target), content);
@@ -101,31 +101,25 @@ export function copyFiles(
     throw inputError('gate', message);
   }
 
-  return { folder, parts };
+  return { folder, parts: new Set(commits.keys()) };
 }
 
 /** The files of these parts at their commits, each with its path among the copies. */
-function listGoodFiles(
-  root: Root,
-  component: string,
-  commits: GoodCommits,
-  parts: ReadonlySet<FilePart>,
-) {
+function listFiles(root: Root, component: string, commits: ReadonlyMap<FilePart, string>) {
   const files: { commit: string; file: string; target: string }[] = [];
-  for (const part of parts) {
-    const commit = part === 'definition' ? commits.definition : commits.data;
+  for (const [part, commit] of commits) {
     // While a renamed component waits, runs record its data under the new name.
     const name = findName(openEdited(root), component, commit);
     for (const [path, extension] of Object.entries(partFolders[part])) {
       const file = `${path}/${name}.${extension}`;
       files.push({ commit, file, target: `${path}/${component}.${extension}` });
     }
-  }
 
-  // A definition is read with the defaults of its commit.
-  if (parts.has('definition')) {
-    const file = 'site/site.json';
-    files.push({ commit: commits.definition, file, target: file });
+    // A definition is read with the defaults of its commit.
+    if (part === 'definition') {
+      const file = 'site/site.json';
+      files.push({ commit, file, target: file });
+    }
   }
 
   return files;

@@ -221,7 +221,7 @@ test.each<[string, Edit, string[]]>([
       renameComponent(index.root.dir, 'svc', 'server'),
       write('data/server.json', '{')(index)
     ),
-    ['server, files, data/server.json, data as of data'],
+    ['server, files, data/server.json, definition as of definitions, data as of data'],
   ],
   ['an emptied journal', write(journal, ''), [`svc, files, ${journal}, data as of data`]],
   ['a lost journal', remove(journal), [`svc, files, ${journal}, data as of data`]],
@@ -232,6 +232,19 @@ test.each<[string, Edit, string[]]>([
     [
       'svc, files, components/svc.json, data/svc.json, definition as of definitions, data as of data',
     ],
+  ],
+  [
+    'a loss beside broken freshness',
+    (index) => (define('svc', bad)(index), write(freshness, '{')(index)),
+    [`svc, files, ${freshness}, definition as of definitions, data as of data`],
+  ],
+  [
+    'lost data beside a broken definition',
+    (index) => (
+      write('components/svc.json', '{')(index),
+      write('data/svc.json', { releases: [] })(index)
+    ),
+    ['svc, files, components/svc.json, definition as of definitions, data as of data'],
   ],
   [
     'a broken definition of a new component',
@@ -264,6 +277,20 @@ test('a damaged file waits since its first day', async () => {
 
   expect(judgeEdits({ root: open(index), env, day: '2026-06-09' }).waiting).toMatchObject([
     { kind: 'files', since: day, causes: ['components/svc.json'] },
+  ]);
+});
+
+test.each<[string, Edit, string]>([
+  ['a loss', define('svc', bad), 'components/svc.json'],
+  ['lost data', write('data/svc.json', { releases: [] }), 'data/svc.json'],
+])('%s beside a broken file is judged once the file is repaired', async (_, edit, file) => {
+  const index = edited(recorded, (copy) => (edit(copy), write(freshness, '{')(copy)));
+  await index.run('record', day);
+  index.commit('Record');
+  remove(freshness)(index);
+
+  expect(judge(index).waiting).toMatchObject([
+    { component: 'svc', kind: 'change', causes: [expect.stringContaining(`${file}@`)] },
   ]);
 });
 
@@ -330,7 +357,7 @@ test.each<[string, Edit, string, string[]]>([
     'broken data beside it',
     write('data/svc.json', '{'),
     day,
-    ['svc, files, data/svc.json, data as of later data'],
+    ['svc, files, data/svc.json, definition as of definitions, data as of later data'],
   ],
   [
     'the same broken definition',
