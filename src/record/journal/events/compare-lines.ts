@@ -9,55 +9,58 @@ import {
   readEndKey,
   listVersions,
   type DraftEvent,
-  type VersionState,
+  type EndState,
   type JournalState,
+  type VersionState,
 } from '../../../decide/fold-journal.ts';
 import type { JudgedLine, JudgedRelease, Judged } from '../../../decide/judge.ts';
 import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 
-/** What readers were told, to compare with what is judged now. */
+/** A component as its readers know it, and as it is judged now. */
 export interface Comparison {
-  /** `describeChange` applies each yielded event to it before the comparison goes on. */
   state: JournalState;
   judged: Judged;
   day: Day;
 }
 
-/** Events, by default of the day of the comparison. */
-export type Differences = Generator<Omit<DraftEvent, 'on'> & { on?: Day }>;
+/** An event, by default of the day of the comparison. */
+export type Difference = Omit<DraftEvent, 'on'> & { on?: Day };
 
-/** Compares the ends of all release lines, and then the verdicts on their releases. */
-export function* compareLines(comparison: Comparison): Differences {
+/** Compares the ends of the phases of all release lines. */
+export function compareEnds(comparison: Comparison): Difference[] {
   const { lines } = comparison.judged.judgement;
-
-  yield* compareFormerEnds(comparison);
-  for (const line of lines) {
-    yield* compareEnds(line, comparison);
-  }
-  for (const line of lines) {
-    yield* compareVerdicts(line, comparison);
-  }
+  return [
+    ...dropFormerEnds(comparison),
+    ...lines.flatMap((line) => compareEndsOfLine(line, comparison)),
+  ];
 }
 
-/** Drops phases that a release line's new policy does not have. */
-function* compareFormerEnds({ state, judged }: Comparison): Differences {
-  const lines = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
+/** Drops the ends of phases that a release line's new policy does not have. */
+function dropFormerEnds({ state, judged }: Comparison): Difference[] {
+  const phasesByLine = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
+  const events: Difference[] = [];
+
   for (const [key, { until: from, untilAtMost, isEnded }] of state.ends) {
     const { line, phase } = readEndKey(key);
-    const isFormer = lines.get(line)?.every(({ name }) => name !== phase);
+    const isFormer = phasesByLine.get(line)?.every(({ name }) => name !== phase);
     if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded)) {
-      yield { type: 'support-dropped', line, phase, from, reason: 'It has no such phase now.' };
+      const reason = 'It has no such phase now.';
+      events.push({ type: 'support-dropped', line, phase, from, reason });
     }
   }
+
+  return events;
 }
 
-function* compareEnds(
+function compareEndsOfLine(
   { name: line, phases = [] }: JudgedLine,
-  comparison: Comparison,
-): Differences {
+  { state, day }: Comparison,
+): Difference[] {
   const phaseNames = phases.length > 1 ? phases.map(describePhaseName) : undefined;
+  const events: Difference[] = [];
+
   for (const phase of phases) {
     const { name, reason } = phase;
     const about = {
@@ -67,79 +70,98 @@ function* compareEnds(
       rule: reason?.rule,
       reason: reason?.text,
     };
-    yield* compareEnd(about, phase, comparison);
-    yield* compareProgress(about, phase, comparison);
+
+    const former = state.ends.get(createEndKey(about));
+    const newEnd = compareEnd(about, phase, former);
+    if (newEnd) {
+      events.push(newEnd);
+    }
+
+    // Nothing was announced of a new end.
+    events.push(...compareProgress(about, phase, newEnd ? undefined : former, day));
   }
+
+  return events;
 }
 
 type AboutPhase = Pick<DraftEvent, 'line' | 'phase' | 'phases' | 'rule' | 'reason'>;
 
 /** Compares the stated end of a phase. */
-function* compareEnd(about: AboutPhase, planned: PlannedPhase, { state }: Comparison): Differences {
-  const { until: to, untilAtMost: toAtMost } = planned;
-  const former = state.ends.get(createEndKey(about));
+function compareEnd(
+  about: AboutPhase,
+  { until: to, untilAtMost: toAtMost }: PlannedPhase,
+  former: EndState | undefined,
+): Difference | undefined {
   const from = former?.until ?? former?.untilAtMost;
-  const hasEnd = to !== undefined || toAtMost !== undefined;
-  const isChanged = former?.until !== to || former?.untilAtMost !== toAtMost;
-
-  // The end is unchanged, but the phase may now be paid or be followed by another.
-  const hasOtherPhases = hasEnd && String(former?.phases) !== String(about.phases);
-  if (!isChanged && !hasOtherPhases) {
-    return;
+  if (to === undefined && toAtMost === undefined) {
+    return from === undefined ? undefined : { type: 'support-dropped', ...about, from };
   }
 
-  const isMoved = from !== undefined && isChanged;
-  const eventType = isMoved ? 'support-moved' : 'support-announced';
-  yield {
-    type: hasEnd ? eventType : 'support-dropped',
-    ...about,
-    from: isMoved ? from : undefined,
-    to,
-    toAtMost,
-  };
+  const isChanged = former?.until !== to || former?.untilAtMost !== toAtMost;
+  if (isChanged && from !== undefined) {
+    return { type: 'support-moved', ...about, from, to, toAtMost };
+  }
+
+  // With the same end, the phase may now be paid or be followed by another.
+  const hasOtherPhases = !isDeepStrictEqual(former?.phases, about.phases);
+  return isChanged || hasOtherPhases
+    ? { type: 'support-announced', ...about, to, toAtMost }
+    : undefined;
 }
 
 /** The days before the end of a phase on which to announce it, ascending. */
 const daysAhead = [7, 30, 90];
 
-/** Compares how near the end is. A moved end, yielded just before, is open and unannounced. */
-function* compareProgress(
+/** Compares whether the phase has ended, and how near its end is. */
+function compareProgress(
   about: AboutPhase,
   planned: PlannedPhase,
-  { state, day }: Comparison,
-): Differences {
+  former: EndState | undefined,
+  day: Day,
+): Difference[] {
   const { until: to, untilAtMost: toAtMost } = planned;
-  const wasEnded = state.ends.get(createEndKey(about))?.isEnded === true;
-  const isEnded = hasEnded(planned, day) === true;
-  if (wasEnded && !isEnded) {
-    yield { type: 'support-dropped', ...about, to, toAtMost };
-  }
-  if (isEnded && !wasEnded) {
-    yield { type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost };
-  }
-  if (isEnded || to === undefined || to < day) {
-    return;
+  const { isEnded: wasEnded = false, daysAnnounced = Infinity } = former ?? {};
+  if (hasEnded(planned, day) === true) {
+    const on = toAtMost ?? to ?? day;
+    return wasEnded ? [] : [{ type: 'support-ended', on, ...about, toAtMost }];
   }
 
-  const daysLeft = countDaysBetween(day, to);
-  const days = daysAhead.find((ahead) => daysLeft <= ahead);
-  const { daysAnnounced = Infinity } = state.ends.get(createEndKey(about)) ?? {};
-  if (days !== undefined && days < daysAnnounced) {
-    yield { type: 'support-ending', on: to, ...about, toAtMost, days };
+  const events: Difference[] = [];
+  if (wasEnded) {
+    events.push({ type: 'support-dropped', ...about, to, toAtMost });
   }
+
+  if (to !== undefined && to >= day) {
+    const daysLeft = countDaysBetween(day, to);
+    const days = daysAhead.find((ahead) => daysLeft <= ahead);
+    if (days !== undefined && days < daysAnnounced) {
+      events.push({ type: 'support-ending', on: to, ...about, toAtMost, days });
+    }
+  }
+
+  return events;
+}
+
+/** Compares why releases are deprecated, line by line. */
+export function compareVerdicts(comparison: Comparison): Difference[] {
+  return comparison.judged.judgement.lines.flatMap((line) =>
+    compareVerdictsOfLine(line, comparison),
+  );
 }
 
 /** One event for the line if all its remaining releases change for one reason, else one event per release. */
-function* compareVerdicts(
+function compareVerdictsOfLine(
   { name: line, releases }: JudgedLine,
   comparison: Comparison,
-): Differences {
+): Difference[] {
   const { state } = comparison;
+  const restated: Difference[] = [];
   const deprecated: JudgedRelease[] = [];
   const restored: JudgedRelease[] = [];
 
   for (const release of releases) {
-    const { verdict } = state.versions.get(release.version)!;
+    const { version } = release;
+    const { verdict } = state.versions.get(version)!;
     if (isSameVerdict(verdict, release.because[0])) {
       continue;
     }
@@ -147,20 +169,24 @@ function* compareVerdicts(
     if (!release.isDeprecated) {
       restored.push(release);
     } else if (verdict) {
-      yield { version: release.version, ...draftVerdict(release, comparison) };
+      restated.push({ version, ...draftVerdict(release, comparison) });
     } else {
       deprecated.push(release);
     }
   }
 
-  // The second list is read after the events of the first.
-  const offered = listVersions(state, line).filter(({ verdict }) => verdict === undefined);
-  yield* uniteVerdicts(deprecated, line, offered.length, comparison);
-  const withheld = listVersions(state, line).filter(({ verdict }) => verdict !== undefined);
-  yield* uniteVerdicts(restored, line, withheld.length, comparison);
+  const versions = listVersions(state, line);
+  const offeredCount = versions.filter(({ verdict }) => verdict === undefined).length;
+  // An event that restores the line would restore the newly deprecated releases, too.
+  const restorableCount = versions.length - offeredCount + deprecated.length;
+  return [
+    ...restated,
+    ...uniteVerdicts(deprecated, line, offeredCount, comparison),
+    ...uniteVerdicts(restored, line, restorableCount, comparison),
+  ];
 }
 
-/** One event for the line if the releases are alike, and as many as could change. */
+/** One event for the line if the releases change alike, and no other release could change with them. */
 function uniteVerdicts(
   releases: readonly JudgedRelease[],
   line: string,
@@ -198,16 +224,11 @@ function draftVerdict(
  * Rewording a policy's description does not change the verdict. The reasons that a definition or an upstream states are part of
  * it.
  */
-function isSameVerdict(former: VersionState['verdict'], reason: Reason | undefined) {
+function isSameVerdict(former: VersionState['verdict'], reason: Reason | undefined): boolean {
   if (former?.rule !== reason?.rule) {
     return false;
   }
 
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
-  return !isStated || former?.reason === cutReason(reason.text);
-}
-
-/** As one line of the journal; undefined where nothing visible is left. */
-export function cutReason(text = ''): string | undefined {
-  return toLine(text) || undefined;
+  return !isStated || (former?.reason ?? '') === toLine(reason.text);
 }

@@ -3,9 +3,14 @@ import { dropUndefined } from '../../../core/model/objects.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { describeAdvisory, listNames } from '../../../decide/advisories.ts';
-import { applyEvent, type DraftEvent, type JournalState } from '../../../decide/fold-journal.ts';
+import {
+  applyEvent,
+  type DraftEvent,
+  type JournalState,
+  type VersionState,
+} from '../../../decide/fold-journal.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
-import { compareLines, cutReason, type Comparison, type Differences } from './compare-lines.ts';
+import { compareEnds, compareVerdicts, type Comparison, type Difference } from './compare-lines.ts';
 
 /**
  * The events that lead from what readers were told to the judged state on a day, in the order of recording; empty if both are
@@ -17,97 +22,107 @@ export function describeChange(
   day: Day,
 ): DraftEvent[] {
   const state = structuredClone(former);
-  const differences = judged ? compareAll({ state, judged, day }) : excludeAll(state);
   const drafts: DraftEvent[] = [];
-  for (const { on = day, ...details } of differences) {
-    const draft = dropUndefined({ on, ...details, reason: cutReason(details.reason) });
-    drafts.push(draft);
-    // What follows is compared with the state that includes this event.
-    applyEvent(state, draft);
+
+  // Each comparison starts from the state after the events of the earlier ones.
+  const record = (differences: readonly Difference[]) => {
+    for (const { on = day, ...details } of differences) {
+      const draft = dropUndefined({ on, ...details, reason: cutReason(details.reason) });
+      drafts.push(draft);
+      applyEvent(state, draft);
+    }
+  };
+
+  if (!judged) {
+    record(excludeAll(state));
+    return drafts;
   }
 
+  const comparison = { state, judged, day };
+  record(compareNames(comparison));
+  record(compareAdvisories(comparison));
+  record(comparePresence(comparison));
+  record(compareReleases(comparison));
+  record(compareEnds(comparison));
+  record(compareVerdicts(comparison));
   return drafts;
 }
 
+/** As one line of the journal; undefined where nothing visible is left. */
+function cutReason(text = ''): string | undefined {
+  return toLine(text) || undefined;
+}
+
 /** The component was removed from the index. */
-function* excludeAll({ versions }: JournalState): Differences {
+function excludeAll({ versions }: JournalState): Difference[] {
+  const events: Difference[] = [];
   for (const [version, { isListed }] of versions) {
     if (isListed) {
-      yield { type: 'excluded', version, reason: 'The component was removed.' };
+      events.push({ type: 'excluded', version, reason: 'The component was removed.' });
     }
   }
+  return events;
 }
 
-function* compareAll(comparison: Comparison): Differences {
-  yield* compareNames(comparison);
-  yield* compareAdvisories(comparison);
-  // From here on, the state has each version that is judged.
-  yield* comparePresence(comparison);
-  for (const release of comparison.judged.judgement.releases) {
-    yield* compareValues(release, comparison);
-    yield* compareUpstream(release, comparison);
-  }
-  yield* compareLines(comparison);
-}
-
-function* compareNames({ state, judged: { name, definition } }: Comparison): Differences {
+function compareNames({ state, judged: { name, definition } }: Comparison): Difference[] {
+  const events: Difference[] = [];
   const formerName = state.name ?? definition.renamedFrom?.[0] ?? name;
   if (formerName !== name) {
-    yield { type: 'renamed', from: formerName, to: name };
+    events.push({ type: 'renamed', from: formerName, to: name });
   }
 
   const { replacedBy } = definition;
   if (state.replacedBy !== replacedBy) {
-    yield { type: 'replaced', from: state.replacedBy, to: replacedBy };
+    events.push({ type: 'replaced', from: state.replacedBy, to: replacedBy });
   }
+
+  return events;
 }
 
 /** A changed advisory is stated again as a whole. */
-function* compareAdvisories({ state, judged, day }: Comparison): Differences {
+function compareAdvisories({ state, judged, day }: Comparison): Difference[] {
+  const events: Difference[] = [];
   const withdrawn = new Set(state.advisories.keys());
 
   for (const entry of judged.judgement.advisories) {
-    const { id: advisory, summary, url } = entry;
+    const { id: advisory, summary, url, published = day } = entry;
     const names = listNames(entry);
     const formerName = names.find((name) => withdrawn.has(name));
-    const isKnown = formerName !== undefined;
     names.forEach((name) => withdrawn.delete(name));
+
+    const former = state.advisories.get(formerName ?? advisory);
     const to = toLine(`${entry.affected} (${describeAdvisory(entry)})`);
     const reason = cutReason(summary);
-    const former = state.advisories.get(formerName ?? advisory);
     if (former?.to === to && former.reason === reason) {
       continue;
     }
 
-    const on =
-      isKnown || entry.published === undefined || entry.published > day ? day : entry.published;
-    const type = isKnown ? 'advisory-changed' : 'advisory-published';
-    yield { type, on, advisory, to, reason, url };
+    if (formerName === undefined) {
+      const on = published > day ? day : published;
+      events.push({ type: 'advisory-published', on, advisory, to, reason, url });
+    } else {
+      events.push({ type: 'advisory-changed', advisory, to, reason, url });
+    }
   }
 
   for (const advisory of withdrawn) {
-    yield { type: 'advisory-withdrawn', advisory };
+    events.push({ type: 'advisory-withdrawn', advisory });
   }
+
+  return events;
 }
 
 /** Compares the listed releases. A release without a stated day gets the day it was first seen. */
-function* comparePresence({ state, judged, day }: Comparison): Differences {
+function comparePresence({ state, judged, day }: Comparison): Difference[] {
   const { name, judgement, unadmitted } = judged;
-  const listed = new Set<string>();
+  const events: Difference[] = [];
 
   for (const release of judgement.releases) {
     const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } =
       release;
-    listed.add(version);
     const former = state.versions.get(version);
-    if (former?.isListed) {
-      continue;
-    }
-
-    if (former) {
-      yield { type: 'included', version, reason: 'The definition admits it again.' };
-    } else {
-      yield {
+    if (!former) {
+      events.push({
         type: 'released',
         on: releaseDay ?? recorded.firstSeen ?? day,
         version,
@@ -115,63 +130,80 @@ function* comparePresence({ state, judged, day }: Comparison): Differences {
         url: changelogUrl,
         timestampKind: timestampKind === 'published' ? undefined : 'observed',
         isPrerelease: isPrerelease || undefined,
-      };
+      });
+    } else if (!former.isListed) {
+      events.push({ type: 'included', version, reason: 'The definition admits it again.' });
     }
   }
 
+  const judgedVersions = new Set(judgement.releases.map(({ version }) => version));
   const unadmittedVersions = new Set(unadmitted);
   for (const [version, { isListed }] of state.versions) {
-    if (!isListed || listed.has(version)) {
-      continue;
+    if (isListed && !judgedVersions.has(version)) {
+      const reason = unadmittedVersions.has(version)
+        ? 'The definition no longer admits it.'
+        : `data/${name}.json no longer holds it.`;
+      events.push({ type: 'excluded', version, reason });
     }
-
-    const reason = unadmittedVersions.has(version)
-      ? 'The definition no longer admits it.'
-      : `data/${name}.json no longer holds it.`;
-    yield { type: 'excluded', version, reason };
   }
+
+  return events;
 }
 
-function* compareValues(release: JudgedRelease, { state }: Comparison): Differences {
+/** Compares the facts of each release, which the state has since `comparePresence`. */
+function compareReleases({ state, judged, day }: Comparison): Difference[] {
+  return judged.judgement.releases.flatMap((release) => {
+    const former = state.versions.get(release.version)!;
+    return [...compareValues(release, former), ...compareUpstream(release, former, day)];
+  });
+}
+
+function compareValues(release: JudgedRelease, { values }: VersionState): Difference[] {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
-  const former = state.versions.get(version)!;
-  const values: Partial<Record<CorrectedField, string | undefined>> = {
-    line,
-    ...(releaseDay !== undefined && { releaseTimestamp: releaseDay, timestampKind }),
-    isPrerelease: String(isPrerelease),
-    // Ignore links from the definition's template: an edit of the template would correct all releases.
-    changelogUrl: recorded.changelogUrl,
+  const events: Difference[] = [];
+  const compare = (field: CorrectedField, to: string | undefined, details?: DayDetails) => {
+    const from = values[field];
+    if (to !== undefined && from !== to) {
+      events.push({ type: 'corrected', version, field, from, to, ...details });
+    }
   };
 
-  for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
-    const from = former.values[field];
-    const kind =
-      field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
-    const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
-    if (to !== undefined && from !== to) {
-      yield { type: 'corrected', version, field, from, to, reason, timestampKind: kind };
-    }
+  compare('line', line);
+  if (releaseDay !== undefined && releaseDay !== values.releaseTimestamp) {
+    // Corrects the kind, too.
+    const reason = recorded.corrected?.reason;
+    compare('releaseTimestamp', releaseDay, { timestampKind, reason });
+  } else if (releaseDay !== undefined) {
+    compare('timestampKind', timestampKind, { timestampKind });
   }
+  compare('isPrerelease', String(isPrerelease));
+  // Ignore links from the definition's template: an edit of the template would correct all releases.
+  compare('changelogUrl', recorded.changelogUrl);
+  return events;
 }
 
+type DayDetails = Pick<DraftEvent, 'timestampKind' | 'reason'>;
+
 /** Compares what the sources of a release state of the release: whether they list it, and its bytes. */
-function* compareUpstream(
+function compareUpstream(
   { version, recorded }: JudgedRelease,
-  { state, day }: Comparison,
-): Differences {
-  const former = state.versions.get(version)!;
+  former: VersionState,
+  day: Day,
+): Difference[] {
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
+  const events: Difference[] = [];
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   if (isWithdrawn && !former.isWithdrawn) {
     const reason = `${source} no longer lists it.`;
-    yield { type: 'withdrawn', on: withdrawnSince, version, reason };
+    events.push({ type: 'withdrawn', on: withdrawnSince, version, reason });
   }
   if (!isWithdrawn && former.isWithdrawn) {
-    yield { type: 'relisted', version, reason: `${source} lists it again.` };
+    events.push({ type: 'relisted', version, reason: `${source} lists it again.` });
   }
   if (republished && former.republished !== `${republished.from} ${republished.to}`) {
-    yield { type: 'republished', version, ...republished };
+    events.push({ type: 'republished', version, ...republished });
   }
+  return events;
 }
 
 /**
