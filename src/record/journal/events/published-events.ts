@@ -19,15 +19,16 @@ import { describeSize, describeEvent, describeMany } from '../../../decide/event
  * change.
  */
 export function toPublishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
-  const first = events[0]?.component ?? '';
-  let name = first;
+  // The first event names its component.
+  const firstName = events[0]?.component ?? '';
+  let name = firstName;
   return events.map(({ id, at, type, on, component: _, ...details }) => {
     if (type === 'renamed') {
       name = details.to ?? name;
     }
 
     const text = describeEvent({ at, type, on, ...details });
-    return { id: `${first}/${id}`, at, type, on, component: name, ...details, text };
+    return { id: `${firstName}/${id}`, at, type, on, component: name, ...details, text };
   });
 }
 
@@ -65,23 +66,28 @@ const maxSingleEntries = 20;
 
 /** The events of a component for people, newest first. Its initial events share an entry. */
 export function listChanges(events: readonly PublishedChange[]): ListedChange[] {
-  const lines: LinesByVersion = new Map();
+  const presentLines: LinesByVersion = new Map();
   for (const { version, line, to, field, type } of events) {
     if (type === 'released' || field === 'line') {
-      lines.set(version, line ?? to);
+      presentLines.set(version, line ?? to);
     }
   }
 
   return [...Map.groupBy(events, ({ at }) => at).values()]
-    .flatMap((run) => (run[0].initial ? [combineInitial(run)] : listRun(run, lines)))
+    .flatMap((run) => (run[0].initial ? [combineInitial(run)] : listEntries(run, presentLines)))
     .reverse();
 }
 
-/** The present line of each version. */
 type LinesByVersion = Map<string | undefined, string | undefined>;
 
-function listRun(run: readonly PublishedChange[], lines: LinesByVersion): ListedChange[] {
-  const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lines));
+/** The entries of a run: of single events, of many events of one type, and of edits. */
+function listEntries(
+  run: readonly PublishedChange[],
+  presentLines: LinesByVersion,
+): ListedChange[] {
+  const events = run.filter(
+    (event) => event.edit === undefined && !isImplied(event, run, presentLines),
+  );
   const byType = Map.groupBy(events, ({ type }) => type);
 
   // A combined entry has the position of its first event.
@@ -89,19 +95,19 @@ function listRun(run: readonly PublishedChange[], lines: LinesByVersion): Listed
     byType.get(event.type)!.length > maxSingleEntries ? event.type : event,
   );
   const entries = Array.from(groups.values(), (group) =>
-    group.length > 1 ? combineEvents(group) : listEvent(group[0]),
+    group.length > 1 ? combineEvents(group) : createEntry(group[0]),
   );
   const edits = foldEdits(run).filter((entry) => entry.type === 'edited');
-  return [...entries, ...edits.map(listEdit)];
+  return [...entries, ...edits.map(convertEdit)];
 }
 
 /** Whether another event of the run on the same line implies this one. */
 function isImplied(
   { type, line }: PublishedChange,
   run: readonly PublishedChange[],
-  lines: LinesByVersion,
+  presentLines: LinesByVersion,
 ): boolean {
-  const causes = run.filter((cause) => (cause.line ?? lines.get(cause.version)) === line);
+  const causes = run.filter((cause) => (cause.line ?? presentLines.get(cause.version)) === line);
   switch (type) {
     case 'support-announced':
       return causes.some((cause) => cause.type === 'released');
@@ -112,11 +118,11 @@ function isImplied(
   }
 }
 
-function listEvent(event: PublishedChange): ListedChange {
+function createEntry(event: PublishedChange): ListedChange {
   const { id, at, component, type, text, version, line, url } = event;
 
-  // The text of an advisory is its reason.
-  const headline = type.startsWith('advisory')
+  // The reason of an advisory is its summary, which a list needs.
+  const headline = type.startsWith('advisory-')
     ? text
     : describeEvent({ ...event, reason: undefined });
   return dropUndefined({ id, at, component, type, text, headline, version, line, url });
@@ -125,20 +131,20 @@ function listEvent(event: PublishedChange): ListedChange {
 function combineInitial(run: NonEmpty<PublishedChange>): ListedChange {
   const releases = run.filter(({ type }) => type === 'released');
   const { size, range, subjects } = summarise('added', releases.length > 0 ? releases : run);
-  const { id, at, component } = run.at(-1) ?? run[0];
+  const { id, at, component } = run.at(-1)!;
   const headline = `added with ${size}${range && `: ${range}`}.`;
   const text = `${component} was ${headline}`;
   return { id, at, component, type: 'added', text, headline, subjects };
 }
 
 function combineEvents(events: NonEmpty<PublishedChange>): ListedChange {
-  const { id, at, component, type } = events.at(-1) ?? events[0];
+  const { id, at, component, type } = events.at(-1)!;
   const { size, range, subjects } = summarise(type, events);
   const text = describeMany(type, size, range);
   return { id, at, component, type, text, headline: text, subjects };
 }
 
-/** The number of events in words, the first and the last of their subjects, and all subjects. */
+/** The number of events in words, their subjects, and a range from the first to the last subject. */
 function summarise(type: EventType | 'added', events: readonly PublishedChange[]) {
   const subjects = [
     ...new Set(events.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
@@ -149,43 +155,42 @@ function summarise(type: EventType | 'added', events: readonly PublishedChange[]
   return { size: describeSize(type, events.length, noun), range, subjects };
 }
 
-function listEdit(entry: EditEntry): ListedChange {
+function convertEdit(entry: EditEntry): ListedChange {
   const { components, ...shared } = entry;
-  const [component = ''] = components;
   const group = { components, sentences: listSentences(entry) };
-  return { ...shared, component, headline: shared.text, group };
+  return { ...shared, component: components[0]!, headline: shared.text, group };
 }
 
 /** Joins the entries of several components about one edit, and those about components that a run added. Keeps the order. */
-export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
-  return Array.from(Map.groupBy(changes, chooseEntryKey).values(), (group) => {
-    const [change] = group;
+export function joinEntries(entries: readonly ListedChange[]): ListedChange[] {
+  return Array.from(Map.groupBy(entries, chooseEntryKey).values(), (group) => {
+    const [entry] = group;
     if (group.length === 1) {
-      return change;
+      return entry;
     }
 
-    return change.edit === undefined ? joinAdded(group) : joinEdit(change.edit, group);
+    return entry.edit === undefined ? joinAdded(group) : joinEdit(entry.edit, group);
   });
 }
 
 /** Equal only for the entries of one edit in one run, and for those of components that a run added. */
-function chooseEntryKey(change: ListedChange): unknown {
-  return change.type === 'added' ? change.at : chooseEditKey(change);
+function chooseEntryKey(entry: ListedChange): unknown {
+  return entry.type === 'added' ? entry.at : chooseEditKey(entry);
 }
 
-/** The entry of the edit in each component has only the events of that component: all meet only here. */
+/** Each entry has only the events of its component. */
 function joinEdit(edit: string, entries: readonly ListedChange[]): ListedChange {
-  const changes = entries.flatMap((entry) => entry.changes ?? []);
-  return listEdit(createEditEntry(edit, changes));
+  const events = entries.flatMap(({ changes = [] }) => changes);
+  return convertEdit(createEditEntry(edit, events));
 }
 
 /** The last event is that of the last component by name, as in the order of publication. */
 function joinAdded(entries: NonEmpty<ListedChange>): ListedChange {
-  const changes = entries.toSorted((a, b) => oldestFirst(a.component, b.component));
-  const { id, at, component, type } = changes.at(-1) ?? entries[0];
-  const components = changes.map((change) => change.component);
-  const sentences = changes.map(({ text }) => text).sort();
-  const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
+  const sorted = entries.toSorted((a, b) => oldestFirst(a.component, b.component));
+  const { id, at, component, type } = sorted.at(-1)!;
+  const components = sorted.map((entry) => entry.component);
+  const sentences = sorted.map(({ text }) => text).sort();
+  const releases = sorted.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
   const headline = `added with ${formatCount(releases, 'release')}.`;
   const text = `${formatCount(components.length, 'component')} were ${headline}`;
   return { id, at, component, type, text, headline, group: { components, sentences } };
@@ -196,9 +201,9 @@ export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEv
   const journals = Array.from(events, ([component, journal]) =>
     toPublishedEvents(journal).map((event) => ({ ...event, component })),
   );
-  const changes = joinEntries(journals.flatMap((journal) => listChanges(journal).reverse()));
+  const entries = joinEntries(journals.flatMap((journal) => listChanges(journal).reverse()));
 
-  return changes.flatMap(({ component, type, text, group }) => {
+  return entries.flatMap(({ component, type, text, group }) => {
     if (group) {
       return [text, ...group.sentences.map((sentence) => `  ${sentence}`)];
     }
