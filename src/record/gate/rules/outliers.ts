@@ -28,9 +28,9 @@ interface HighestGroups {
 }
 
 /**
- * Finds new versions with a digit group at least ten times the highest recorded one, compared after the same leading groups or,
- * where those are new, at the same position. A first answer is checked in its first group only: it may have another history.
- * Both lists are sorted. `minMeasure`: later groups are compared with at least this number, as 1.12 may follow 1.0.
+ * Finds new versions of a year that has not begun, and those with a digit group at least ten times the highest recorded one,
+ * compared after the same leading groups or, where those are new, at the same position. A first answer is checked in its first
+ * group only: it may have another history. Both lists are sorted. `minMeasure`: later groups are compared with at least this number, as 1.12 may follow 1.0.
  */
 export function findOutliers(
   added: readonly Version[],
@@ -73,11 +73,14 @@ export function findOutliers(
 /** The greatest versions of a first list, where a few are far above all others. Not for schemes that begin with a year. */
 export function findFirstOutliers(versions: readonly Version[]): readonly Version[] {
   for (let count = 1; count <= maxFirstOutliers; count += 1) {
-    const [below, lowest] = versions.slice(-count - 1);
-    const [groupBelow = 0] = below?.groups ?? [];
-    const [group = 0] = lowest?.groups ?? [];
-    const isYear = group >= years.from && group < years.before;
-    if (!isYear && isFarAbove(group, groupBelow > 0 ? groupBelow : 1)) {
+    const lowestOutlier = versions.at(-count)?.groups[0];
+    const highestUsual = versions.at(-count - 1)?.groups[0];
+    if (lowestOutlier === undefined || highestUsual === undefined) {
+      return [];
+    }
+
+    const isYear = lowestOutlier >= years.from && lowestOutlier < years.before;
+    if (!isYear && isFarAbove(lowestOutlier, pickHigher(highestUsual, 1))) {
       return versions.slice(-count);
     }
   }
@@ -90,21 +93,21 @@ function isFarAbove(group: Group, measure: Group): boolean {
 }
 
 /** Whether a version by year is of a later year than this one, and no recorded version is. */
-function isYearAhead({ groups }: Version, recorded: readonly Version[], day: Day): boolean {
+function isYearAhead(
+  { groups: [year = 0] }: Version,
+  recorded: readonly Version[],
+  day: Day,
+): boolean {
   const thisYear = Number(day.slice(0, 4));
-  const [year = 0] = groups;
-  const recordedYears = recorded
-    .map((version) => version.groups[0]!)
-    .filter((recordedYear) => recordedYear < years.before);
-  const isByYear = recordedYears.some(
-    (recordedYear) => recordedYear >= years.from && recordedYear <= thisYear + 1,
-  );
-  return (
-    isByYear &&
-    year > thisYear &&
-    year < years.before &&
-    recordedYears.every((recordedYear) => recordedYear < year)
-  );
+  if (year <= thisYear || year >= years.before) {
+    return false;
+  }
+
+  const firstGroups = recorded
+    .map(({ groups }) => groups[0]!)
+    .filter((group) => group < years.before);
+  const isByYear = firstGroups.some((group) => group >= years.from && group <= thisYear + 1);
+  return isByYear && firstGroups.every((group) => group < year);
 }
 
 function findHighestGroups(recorded: readonly Version[], minMeasure: number): HighestGroups {
@@ -114,9 +117,9 @@ function findHighestGroups(recorded: readonly Version[], minMeasure: number): Hi
   for (const { groups } of recorded) {
     for (const [position, group] of groups.entries()) {
       const prefix = joinPrefix(groups, position);
-      const lowest = position === 0 ? 1 : minMeasure;
-      byPrefix.set(prefix, pickHigher(group, byPrefix.get(prefix) ?? lowest));
-      byPosition.set(position, pickHigher(group, byPosition.get(position) ?? lowest));
+      const minimum = position === 0 ? 1 : minMeasure;
+      byPrefix.set(prefix, pickHigher(group, byPrefix.get(prefix) ?? minimum));
+      byPosition.set(position, pickHigher(group, byPosition.get(position) ?? minimum));
     }
   }
 
@@ -178,15 +181,19 @@ function findBeyondGap(
   const readNumber = (version: Version) => Number(version.groups[position]);
   const siblings = added.filter(isSibling);
   const outlier = Number(groups[position]);
-  const highest = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
 
+  let below = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
+  let widestGap = 1;
+  let edge = outlier;
   // Ascending, as the added versions are.
-  const numbers = siblings
-    .map(readNumber)
-    .filter((number) => number > highest && number <= outlier);
-  const gaps = numbers.map((number, index) => number - (numbers[index - 1] ?? highest));
-  const widest = Math.max(...gaps);
-  const edge = widest > 1 ? numbers[gaps.indexOf(widest)]! : outlier;
+  for (const number of siblings.map(readNumber)) {
+    if (number <= outlier && number - below > widestGap) {
+      widestGap = number - below;
+      edge = number;
+    }
+    below = Math.max(below, number);
+  }
+
   return siblings.filter((version) => readNumber(version) >= edge);
 }
 
