@@ -14,7 +14,7 @@ import {
 import { runWithRetries } from './retries.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { createRequestKey, parseUrl, type HttpRequest } from './request.ts';
+import { createRequestKey, isForeign, parseUrl, type HttpRequest } from './request.ts';
 import {
   isIntact,
   packBody,
@@ -54,8 +54,8 @@ export interface HttpResponse {
 
 export interface Fetcher {
   /**
-   * Throws `HttpError`. A run requests a document once, even if the request fails. The host may be in a local network because
-   * a person names it, or an answer from it. The target of a redirect may not, unless it is requested elsewhere.
+   * Throws `HttpError`. A run requests a document once, even if the request fails. A host that a person named may be in a local
+   * network. The target of a redirect may not, unless another request names it.
    */
   fetch(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -151,11 +151,14 @@ async function getAnswer(
 ): Promise<{ key: string; answer: HttpAnswer }> {
   const { run, answers } = client;
   const url = parseUrl(request, run.guard);
-  // A person named the host, or an answer from it: `resolveAtHost` keeps a next page at the host of the answer.
-  run.guard.trust(url);
+  const isNamed = !isForeign(request);
+  if (isNamed) {
+    run.guard.trust(url);
+  }
 
   // The server may answer differently with a credential.
-  const key = createRequestKey(url, request, run.credentials.mayChange(url, request));
+  const isPersonal = isNamed && run.credentials.mayChange(url, request);
+  const key = createRequestKey(url, request, isPersonal);
   const answer = answers.get(key) ?? requestAnswer(client, url, request, key);
   answers.set(key, answer);
   return { key, answer: await answer };
@@ -171,7 +174,7 @@ async function requestAnswer(
 
   const fetchReply = (condition?: StoredAnswer) =>
     runWithRetries(run, { method, url }, () =>
-      fetchDocument(run, request, { url, stored: condition }),
+      fetchDocument(run, request, { url, stored: condition, isAnonymous: isForeign(request) }),
     );
 
   const stored = method === 'GET' ? answerStore?.read(key) : undefined;

@@ -4,6 +4,8 @@ import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 
 export interface HttpRequest {
   url: string;
+  /** Where `url` comes from an answer: the address that a person named. Another host than this one is foreign. */
+  namedUrl?: string | undefined;
   /** Media types to request; the answer's type must be in this list or in `alsoAccept`. */
   accept: readonly string[];
   /** Media types accepted without requesting them, such as `text/plain` for raw files. */
@@ -34,7 +36,8 @@ export interface Reply {
 }
 
 /** Throws `HttpError` for a URL that is never requested. */
-export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: AddressGuard): URL {
+export function parseUrl(request: HttpRequest, guard: AddressGuard): URL {
+  const { url: text, method = 'GET' } = request;
   const reject = (message: string) => new HttpError({ kind: 'forbidden', url: text, message });
   const url = URL.parse(text);
   if (!url) {
@@ -52,8 +55,17 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: Addr
     throw reject(`${subject} has credentials in the URL`);
   }
 
+  if (isForeign(request) && !guard.admits(url)) {
+    throw reject(`${subject} is an address in a local network`);
+  }
+
   url.hash = '';
   return url;
+}
+
+/** Whether a redirect led to the host, which no person named: it gets no credential, and may not be in a local network. */
+export function isForeign({ url, namedUrl = url }: HttpRequest): boolean {
+  return new URL(url).origin !== new URL(namedUrl).origin;
 }
 
 /** The answer to a URL may depend on `Accept` and on a credential. */

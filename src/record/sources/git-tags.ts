@@ -46,7 +46,7 @@ export const gitTags = defineSource({
     });
     const advertised = readPktLines(answer);
     const lines = advertised.includes('version 2')
-      ? await fetchTagLines(answer, advertised, context)
+      ? await fetchTagLines(repository, answer, advertised, context)
       : advertised;
     const elements = toElements(readCommits(lines));
     return readReleases(answer.url, elements, z.string(), (id, tag) => ({
@@ -58,6 +58,7 @@ export const gitTags = defineSource({
 
 /** Asks for the tags, at the address after redirects. */
 async function fetchTagLines(
+  repository: string,
   answer: HttpResponse,
   capabilities: readonly string[],
   { http }: SourceContext,
@@ -68,6 +69,7 @@ async function fetchTagLines(
 
   const response = await http.fetch({
     url: resolveAtHost(answer, `../${service}`, service),
+    namedUrl: repository,
     method: 'POST',
     body: {
       type: `application/x-${service}-request`,

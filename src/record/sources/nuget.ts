@@ -19,6 +19,7 @@ import {
   readSemverPrerelease,
   type RawElement,
 } from './shared/document.ts';
+import type { HttpRequest } from '../../io/http/request.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './shared/requests.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
@@ -61,19 +62,25 @@ export const nuget = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const id = source.packageName.toLowerCase();
-    const url = await fetchRegistration(source, context);
-    return readReleases(url, await fetchEntries(url, context), CatalogEntry, (entry, version) => {
-      expectPackage(url, id, entry.id?.toLowerCase());
-      return { ...readFacts(entry), isPrerelease: readSemverPrerelease(version) };
-    });
+    const request = await findRegistration(source, context);
+    const { url } = request;
+    return readReleases(
+      url,
+      await fetchEntries(request, context),
+      CatalogEntry,
+      (entry, version) => {
+        expectPackage(url, id, entry.id?.toLowerCase());
+        return { ...readFacts(entry), isPrerelease: readSemverPrerelease(version) };
+      },
+    );
   },
   async describe(source, context) {
-    const url = await fetchRegistration(source, context);
+    const request = await findRegistration(source, context);
 
     // Registries list the greatest version last.
-    const latest = (await fetchEntries(url, context)).at(-1);
+    const latest = (await fetchEntries(request, context)).at(-1);
     const { id, title, description, projectUrl } = readBySchema(
-      url,
+      request.url,
       latest?.value ?? {},
       Described,
     );
@@ -81,11 +88,11 @@ export const nuget = defineSource({
   },
 });
 
-/** The address of a package's list of versions. Uses the latest form of the resource, which also lists SemVer 2 versions. */
-async function fetchRegistration(
+/** The request for a package's list of versions. Uses the latest form of the resource, which also lists SemVer 2 versions. */
+async function findRegistration(
   { packageName, registryUrl = defaultRegistry }: PackageSource,
   { http }: DescribeContext,
-): Promise<string> {
+): Promise<HttpRequest> {
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
   const name = 'RegistrationsBaseUrl';
@@ -99,7 +106,8 @@ async function fetchRegistration(
   }
 
   const base = resolveAtHost(response, latest['@id'], name);
-  return joinUrl(base, [packageName.toLowerCase(), 'index.json']);
+  const url = joinUrl(base, [packageName.toLowerCase(), 'index.json']);
+  return { url, namedUrl: registryUrl, accept };
 }
 
 /** The form of a resource, such as 3.6.0; the first one has no number. */
@@ -108,8 +116,11 @@ function readForm({ '@type': type }: { '@type': string }): string {
 }
 
 /** The entries of all pages: those in the list itself, and then those in documents of their own. */
-async function fetchEntries(url: string, { http }: DescribeContext): Promise<RawElement[]> {
-  const response = await http.fetch({ url, accept });
+async function fetchEntries(
+  request: HttpRequest,
+  { http }: DescribeContext,
+): Promise<RawElement[]> {
+  const response = await http.fetch(request);
   const pages: z.infer<typeof Page>[] = [];
   const addresses: string[] = [];
 
@@ -124,7 +135,7 @@ async function fetchEntries(url: string, { http }: DescribeContext): Promise<Raw
   const [first] = addresses;
   if (first !== undefined) {
     const findNext = (_: unknown, __: unknown, { length }: readonly unknown[]) => addresses[length];
-    pages.push(...(await fetchPages(http, { url: first, accept }, Page, findNext)));
+    pages.push(...(await fetchPages(http, { ...request, url: first }, Page, findNext)));
   }
 
   const leaves = pages.flatMap(({ items }) => items);

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { isPlainHttp } from '../../../src/core/schemas/urls.ts';
 import {
   createAddressGuard,
@@ -7,6 +8,7 @@ import {
   systemAddresses,
 } from '../../../src/io/http/address-guard.ts';
 import type { HttpOptions } from '../../../src/io/http/client.ts';
+import { fetchPages } from '../../../src/record/sources/shared/requests.ts';
 import {
   client,
   failureOf,
@@ -224,6 +226,52 @@ test('the HTTP client sends a token to its origin only, and never after a redire
     ['/away', undefined],
     ['/further', undefined],
   ]);
+});
+
+test('a next page at the host of a redirect gets no credential, and the host may not turn into a local one', async () => {
+  const server = await serve((request, response) => {
+    if (request.url === '/list') {
+      status(response, 302, { location: `http://mirror.example:${server.port}/1` });
+    } else {
+      const next = `</${Number(request.url?.slice(1)) + 1}>; rel="next"`;
+      json(response, [], { link: next, connection: 'close' });
+    }
+  });
+  const mirror = `http://mirror.example:${server.port}`;
+  const answers = ['127.0.0.1', '127.0.0.1', '127.0.0.2'];
+  const http = client({
+    addresses: {
+      ...world.addresses,
+      lookup: (host, ...rest) => namesOf({ [host]: String(answers.shift()) }).lookup(host, ...rest),
+    },
+    plainHttpHosts: ['mirror.example'],
+    tokens: new Map([[mirror, 'secret']]),
+  });
+
+  const first = { url: `${server.origin}/list`, accept: ['application/json'] };
+  const error = await failureOf(fetchPages(http, first, z.array(z.unknown())));
+
+  expect(error.message).toBe(
+    `GET ${mirror}/3: the host leads to 127.0.0.2, an address in a local network`,
+  );
+  expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+    ['/list', undefined],
+    ['/1', undefined],
+    ['/2', undefined],
+  ]);
+});
+
+test('the HTTP client asks for no next page in a local network that nobody named', async () => {
+  const http = client(world);
+
+  const error = await failureOf(
+    get('http://127.0.0.2:9/x', http, { namedUrl: 'http://public.localhost:9/x' }),
+  );
+
+  expect(error).toMatchObject({
+    kind: 'forbidden',
+    message: 'GET http://127.0.0.2:9/x is an address in a local network',
+  });
 });
 
 test('the HTTP client knows the addresses that are not public, however they are written', () => {

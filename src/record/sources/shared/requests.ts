@@ -127,15 +127,15 @@ export async function fetchPages<T>(
     pages.push(page);
     const next = findNext(response, page, pages);
     const changes = typeof next === 'string' ? { url: next } : next;
-    request = changes && { ...first, ...changes };
+    request = changes && { namedUrl: first.url, ...first, ...changes };
   }
 
   return pages;
 }
 
 /**
- * The absolute form of an address under a document's key, at the document's host. Throws for another host: no list is on two hosts,
- * and the other host would be requested without checks.
+ * The absolute form of an address under a document's key, at the document's host. Throws for another host: no list is on two
+ * hosts. The request for it states the `namedUrl`, since a redirect may have led to this host.
  */
 export function resolveAtHost(
   page: Pick<HttpResponse, 'url'>,
