@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
+import { openConnections } from './connections.ts';
 import { readOwnCredentials, type CredentialSources } from './credentials.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
 import {
   defaultLimits,
-  openConnections,
   Hosts,
   systemClock,
   type HttpLimits,

@@ -1,5 +1,6 @@
 import { LocalAddressError } from './address-guard.ts';
-import { MAX_HEADER_BYTES, type HttpLimits } from './http-run.ts';
+import { MAX_HEADER_BYTES } from './connections.ts';
+import type { HttpLimits } from './http-run.ts';
 import {
   Failure,
   formatSeconds,

@@ -1,8 +1,7 @@
-/** The state that all requests of a run share: its clock, limits, connections and queues by host. */
+/** The state that all requests of a run share, and its queues by host. */
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
-import { inputError } from '../../core/schemas/finding.ts';
+import type { Dispatcher } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import type { OwnCredentials } from './credentials.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
@@ -23,6 +22,26 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => wait(ms, undefined, { signal }),
   random: () => Math.random(),
 };
+
+/** Times in milliseconds, sizes in bytes. */
+export const defaultLimits = {
+  /** resolving, connecting and the TLS handshake together */
+  connectMs: 8_000,
+  /** from sending the request to receiving all headers */
+  headersMs: 30_000,
+  /** between two pieces of a body */
+  idleMs: 15_000,
+  /** one request with its whole body */
+  totalMs: 65_000,
+  /** a host without one complete answer for so long, repeats included, is unreachable */
+  silentMs: 70_000,
+  /** the unpacked body: npm's documents can have 60 MB. A request may set its own limit */
+  maxBytes: 64 * 1024 * 1024,
+  /** repeats after the first attempt */
+  maxRetries: 3,
+};
+
+export type HttpLimits = Readonly<typeof defaultLimits>;
 
 export interface HttpRun {
   userAgent: string;
@@ -120,80 +139,3 @@ function rejectIfDown({ failure }: HostQueue, url: URL): void {
     throw new Failure({ ...failure.details, url, retry: 'never' });
   }
 }
-
-export const MAX_HEADER_BYTES = 64 * 1024;
-
-/**
- * The connections and proxies of a run. A proxy resolves names itself, so the guard can only reject addresses that a redirect
- * spells out.
- */
-export function openConnections(
-  limits: HttpLimits,
-  env: NodeJS.ProcessEnv,
-  { lookup }: AddressGuard,
-): { agent: Dispatcher; proxies: readonly URL[] } {
-  // HTTP/1.1 only: tests cover the header limit and the detection of cut bodies for this version.
-  const options: Agent.Options = {
-    connect: { lookup },
-    allowH2: false,
-    autoSelectFamily: true,
-    connectTimeout: limits.connectMs,
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.idleMs,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  };
-
-  const httpProxy = readProxyUrl(env, 'http_proxy');
-  const httpsProxy = readProxyUrl(env, 'https_proxy');
-  const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
-  if (proxies.length === 0) {
-    return { agent: new Agent(options), proxies };
-  }
-
-  // An empty string stops undici from falling back to process.env.
-  const agent = new EnvHttpProxyAgent({
-    ...options,
-    httpProxy: httpProxy?.href ?? '',
-    httpsProxy: httpsProxy?.href ?? '',
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
-  });
-  return { agent, proxies };
-}
-
-/** The variable in small letters precedes that in capitals. The `InputError` for an invalid URL omits it: it may hold a password. */
-function readProxyUrl(env: NodeJS.ProcessEnv, variable: string): URL | undefined {
-  for (const name of [variable, variable.toUpperCase()]) {
-    const value = env[name];
-    if (value) {
-      // As in curl, the scheme is optional.
-      const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-      if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-        return url;
-      }
-
-      throw inputError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
-    }
-  }
-
-  return undefined;
-}
-
-/** Times in milliseconds, sizes in bytes. */
-export const defaultLimits = {
-  /** resolving, connecting and the TLS handshake together */
-  connectMs: 8_000,
-  /** from sending the request to receiving all headers */
-  headersMs: 30_000,
-  /** between two pieces of a body */
-  idleMs: 15_000,
-  /** one request with its whole body */
-  totalMs: 65_000,
-  /** a host without one complete answer for so long, repeats included, is unreachable */
-  silentMs: 70_000,
-  /** the unpacked body: npm's documents can have 60 MB. A request may set its own limit */
-  maxBytes: 64 * 1024 * 1024,
-  /** repeats after the first attempt */
-  maxRetries: 3,
-};
-
-export type HttpLimits = Readonly<typeof defaultLimits>;
