@@ -173,9 +173,7 @@ async function requestAnswer(
   const { method = 'GET', maxBytes = run.limits.maxBytes } = request;
 
   const fetchReply = (condition?: StoredAnswer) =>
-    runWithRetries(run, { method, url }, () =>
-      fetchDocument(run, request, { url, stored: condition, isAnonymous: isForeign(request) }),
-    );
+    runWithRetries(run, { method, url }, () => fetchDocument(run, request, url, condition));
 
   const stored = method === 'GET' ? answerStore?.read(key) : undefined;
   let reply = await fetchReply(stored);

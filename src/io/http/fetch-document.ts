@@ -2,7 +2,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { parseChallenge, readToken, type Challenge, type IssuedToken } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
 import { createStatusFailure } from './failures.ts';
-import type { HttpRequest, Reply } from './request.ts';
+import { isForeign, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
 import { runWithRetries } from './retries.ts';
 import { sendRequest } from './send-request.ts';
@@ -21,14 +21,15 @@ const MAX_REDIRECTS = 5;
 export async function fetchDocument(
   run: HttpRun,
   request: HttpRequest,
-  start: { url: URL; stored?: StoredAnswer | undefined; isAnonymous?: boolean },
+  start: URL,
+  stored?: StoredAnswer,
 ): Promise<Reply> {
-  let { url } = start;
-  let isTrusted = start.isAnonymous !== true;
+  let url = start;
+  let isAnonymous = isForeign(request);
 
   for (let redirects = 0; ; redirects++) {
-    const conditions = createConditions(start.stored, url);
-    const reply = await sendAuthorized(run, request, { url, isTrusted, conditions });
+    const conditions = createConditions(stored, url);
+    const reply = await sendAuthorized(run, request, { url, isAnonymous, conditions });
     const location = reply.headers.get('location');
     if (!REDIRECTS.has(reply.status) || location === undefined) {
       checkReply(run, request, reply, conditions);
@@ -42,15 +43,15 @@ export async function fetchDocument(
     }
 
     // No credentials after a redirect to another origin, not even back at the first origin.
-    isTrusted &&= target.origin === url.origin;
+    isAnonymous ||= target.origin !== url.origin;
     url = target;
   }
 }
 
 interface Target {
   url: URL;
-  /** Whether it may get the credentials of the request. */
-  isTrusted: boolean;
+  /** Whether it gets no credential. */
+  isAnonymous: boolean;
   /** The headers of a conditional request. */
   conditions: Record<string, string>;
 }
@@ -59,7 +60,7 @@ interface Target {
 async function sendAuthorized(
   run: HttpRun,
   request: HttpRequest,
-  { url, isTrusted, conditions }: Target,
+  { url, isAnonymous, conditions }: Target,
 ): Promise<Reply> {
   const send = (authorization?: string) => {
     const credential = authorization === undefined ? {} : { authorization };
@@ -67,7 +68,7 @@ async function sendAuthorized(
     return run.hosts.run(url, run.signal, () => sendRequest(run, url, request, headers));
   };
 
-  if (!isTrusted) {
+  if (isAnonymous) {
     return expectAuthorized(await send(), `Credentials are not sent on to ${url.origin}.`);
   }
 
@@ -128,20 +129,19 @@ function checkTarget(from: URL, location: string, guard: AddressGuard): URL {
     throw reject('an address that is not a URL');
   }
 
-  url.hash = '';
-
   if (url.username || url.password) {
     throw reject('a URL with credentials');
   }
 
-  const isAllowed = from.protocol === 'http:' && guard.admitsPlainHttp(url);
-  if (url.protocol !== 'https:' && !isAllowed) {
+  const mayBePlainHttp = from.protocol === 'http:' && guard.admitsPlainHttp(url);
+  if (url.protocol !== 'https:' && !mayBePlainHttp) {
     throw reject(`${showUrl(url)}, which is not https:`);
   }
   if (!guard.admits(url)) {
     throw reject(`${showUrl(url)}, an address in a local network`);
   }
 
+  url.hash = '';
   return url;
 }
 
@@ -156,7 +156,7 @@ function answerChallenge(
   const hasCredential =
     realm !== null && run.credentials.findForRealm(realm, registry) !== undefined;
 
-  // A variable for the service and one for the registry trust the service, even in a local network.
+  // A service whose credential a person has set may be in a local network, as the registry may.
   if (hasCredential) {
     run.guard.trust(realm);
   }
@@ -169,20 +169,21 @@ function answerChallenge(
   // Not the scope that the registry names: it could be that of somebody else's package.
   url.searchParams.set('scope', scope);
   return run.bearer.renew(registry.origin, scope, token, () =>
-    fetchToken(run, { url, isAnonymous: !hasCredential }, scope),
+    fetchToken(run, url, hasCredential ? url : registry, scope),
   );
 }
 
-function fetchToken(
-  run: HttpRun,
-  start: { url: URL; isAnonymous: boolean },
-  scope: string,
-): Promise<IssuedToken> {
-  const { url } = start;
-  const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
-  const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
+/** `named`: the address that a person named, of the registry or of the service itself. */
+function fetchToken(run: HttpRun, url: URL, named: URL, scope: string): Promise<IssuedToken> {
+  const request: HttpRequest = {
+    url: url.href,
+    namedUrl: named.href,
+    accept: ['application/json'],
+    alsoAccept: ['text/plain'],
+    maxBytes: 256 * 1024,
+  };
   return runWithRetries(run, { method: 'GET', url, purpose: scope }, async () => {
-    const { url: reached, body } = await fetchDocument(run, request, start);
+    const { url: reached, body } = await fetchDocument(run, request, url);
     const issued = readToken(body.toString('utf8'), run.clock.now());
     if (issued) {
       return issued;
