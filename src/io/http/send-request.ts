@@ -21,7 +21,7 @@ const UNPACKERS = new Map<
 
 type ReplyHead = Omit<Reply, 'body'>;
 
-/** Sends one request, without redirects or repeats. Throws a `Failure`. */
+/** Sends one request, without redirects or repeats. `headers`: those of the request and of this attempt. Throws a `Failure`. */
 export async function sendRequest(
   run: HttpRun,
   url: URL,
@@ -29,28 +29,21 @@ export async function sendRequest(
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { limits, proxies } = run;
-
-  // AbortSignal.timeout would keep its timer long after the answer.
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), limits.totalMs);
-
+  const deadline = AbortSignal.timeout(limits.totalMs);
   try {
     run.signal.throwIfAborted();
 
-    const signal = AbortSignal.any([run.signal, deadline.signal]);
-    return await requestReply(run, url, request, headers, signal);
+    return await requestReply(run, url, request, headers, AbortSignal.any([run.signal, deadline]));
   } catch (error) {
     if (run.signal.aborted) {
       throw new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
     }
-    if (deadline.signal.aborted) {
+    if (deadline.aborted) {
       const text = `: not complete in ${formatSeconds(limits.totalMs)}`;
       throw new Failure({ kind: 'limit', url, text });
     }
 
     throw createNetworkFailure(error, url, limits, proxies);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -63,7 +56,7 @@ async function requestReply(
 ): Promise<Reply> {
   counts.requests++;
 
-  const answer = await agent.request({
+  const response = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method: request.method ?? 'GET',
@@ -78,42 +71,53 @@ async function requestReply(
     signal,
   });
 
+  const { body } = response;
   // An error that comes after the body was given up would end the process.
-  answer.body.on('error', () => undefined);
+  body.on('error', () => undefined);
 
-  const reply = { url, status: answer.statusCode, headers: joinHeaders(answer.headers) };
-  const serverTime = Date.parse(reply.headers.get('date') ?? '');
+  const head = { url, status: response.statusCode, headers: joinHeaders(response.headers) };
+  const serverTime = Date.parse(head.headers.get('date') ?? '');
   if (serverTime > (counts.latestDate ?? 0)) {
     counts.latestDate = serverTime;
   }
 
   try {
     const { maxBytes = limits.maxBytes } = request;
-    return { ...reply, body: await readBody(answer.body, reply, request, maxBytes) };
+    return { ...head, body: await readBody(body, head, request, maxBytes) };
   } catch (error) {
-    answer.body.destroy();
+    body.destroy();
     throw error;
   }
 }
 
+/** undici has the values of a repeated header as a list. */
+function joinHeaders(headers: Dispatcher.ResponseData['headers']): HttpHeaders {
+  return new Map(
+    Object.entries(headers).map(([name, value = '']) => [
+      name,
+      typeof value === 'string' ? value : value.join(', '),
+    ]),
+  );
+}
+
 async function readBody(
   body: Dispatcher.ResponseData['body'],
-  reply: ReplyHead,
+  head: ReplyHead,
   request: HttpRequest,
   maxBytes: number,
 ): Promise<Buffer> {
-  if (reply.status === 200) {
-    expectType(reply, request);
+  if (head.status === 200) {
+    expectType(head, request);
   }
 
-  if (reply.status !== 200 || request.method === 'HEAD') {
+  if (head.status !== 200 || request.method === 'HEAD') {
     // The status is valid even if the body never arrives.
     await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
     return Buffer.alloc(0);
   }
 
-  const packed = await collectBytes(body, reply.url, maxBytes);
-  return packed.length === 0 ? packed : unpackBytes(packed, reply, maxBytes);
+  const packed = await collectBytes(body, head.url, maxBytes);
+  return packed.length === 0 ? packed : unpackBytes(packed, head, maxBytes);
 }
 
 async function collectBytes(
@@ -172,7 +176,7 @@ function createSizeFailure(url: URL, maxBytes: number): Failure {
   return new Failure({ kind: 'limit', url, text });
 }
 
-/** Throws a `Failure` unless the request accepts the answer's media type. */
+/** Throws a `Failure` for a media type that the request does not accept. */
 function expectType({ url, headers }: ReplyHead, { accept, alsoAccept = [] }: HttpRequest): void {
   const type = readMediaType(headers.get('content-type'));
   const ranges = [...accept, ...alsoAccept];
@@ -188,18 +192,9 @@ function expectType({ url, headers }: ReplyHead, { accept, alsoAccept = [] }: Ht
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
 }
 
-function joinHeaders(headers: Record<string, string | string[] | undefined>): HttpHeaders {
-  return new Map(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      [value ?? []].flat().join(', '),
-    ]),
-  );
-}
-
 /**
  * Whether a range includes a media type. `application/json` admits `+json` (RFC 6839); `application/xml` admits `text/xml` and
- * `+xml` (RFC 7303); `text/*` and `*` + `/*` mean the same as in `Accept`.
+ * `+xml` (RFC 7303). Wildcards mean the same as in `Accept`.
  */
 function includesType(range: string, type: string): boolean {
   if (range === '*/*' || range === type) {
