@@ -70,17 +70,15 @@ export function parseChallenge(value = ''): Challenge | undefined {
     return undefined;
   }
 
-  // A parameter, such as `realm="https://auth.example/token"` or `,service=registry`.
-  const parameter = /\s*(?:,\s*)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
-  parameter.lastIndex = start.index + start[0].length;
-
+  // Adjacent parameters, such as `realm="https://auth.example/token"` and `,service=registry`.
+  const matches = header
+    .slice(start.index + start[0].length)
+    .matchAll(/\s*(?:,\s*)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/gy);
   const parameters = new Map<string, string>();
-  for (let match = parameter.exec(header); match; match = parameter.exec(header)) {
-    parameters.set(
-      (match[1] ?? '').toLowerCase(),
-      match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '',
-    );
+  for (const [, name = '', quoted, plain = ''] of matches) {
+    parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain);
   }
+
   const realm = parameters.get('realm');
   return realm ? { realm, service: parameters.get('service') } : undefined;
 }
