@@ -132,19 +132,11 @@ function listNeeds(track: Track, movers: readonly Track[]): Set<Track> {
 }
 
 /** The moves, together where each needs the other. */
-function groupMoves(movers: readonly Track[], needs: Needs): [Track, ...Track[]][] {
-  const groups = new Map<Track, [Track, ...Track[]]>();
-  for (const track of movers) {
-    const first = [...groups.keys()].find(
-      (other) => needs.get(track)!.has(other) && needs.get(other)!.has(track),
-    );
-    if (first) {
-      groups.get(first)!.push(track);
-    } else {
-      groups.set(track, [track]);
-    }
-  }
-
+function groupMoves(movers: readonly Track[], needs: Needs) {
+  // A move needs itself, so the first move of a group is the key for all of it.
+  const groups = Map.groupBy(movers, (track) =>
+    movers.find((other) => needs.get(track)!.has(other) && needs.get(other)!.has(track)),
+  );
   return [...groups.values()];
 }
 

@@ -17,7 +17,7 @@ export interface Position {
 /** The statements about two versions, and the answer that follows from them. */
 type Judgement = ReturnType<typeof findStatements>;
 
-/** By `2025.1 edge-node 2.0.1`, a version and a partner, up to a number at which all are dropped. */
+/** The judgements on the versions of a component, under keys such as `2025.1 edge-node 2.0.1`. At a number of them, all are dropped. */
 const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
 const maxJudgements = 50_000;
 const unstated: Judgement = { answer: 'not-stated', statements: [] };
@@ -28,7 +28,7 @@ function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: stri
 }
 
 /** Finds the statements about two versions. Without the cache, a plan of 200 versions takes four times as long. */
-function judge(details: DetailsOn, version: string, other: Position): Judgement {
+function judge({ details, version }: Position, other: Position): Judgement {
   const pair = toTarget(other);
   if (listStatementsAbout(details, pair.component).length === 0) {
     return unstated;
@@ -46,20 +46,17 @@ function judge(details: DetailsOn, version: string, other: Position): Judgement 
 }
 
 /** Whether anything is stated about two components, but nothing about these versions. A statement about a feature leaves the rest open. */
-export function isUnstated({ details, version }: Position, other: Position): boolean {
-  const statements = listStatementsAbout(details, other.details.component);
+export function isUnstated(one: Position, other: Position): boolean {
+  const statements = listStatementsAbout(one.details, other.details.component);
   return (
     statements.some(({ feature }) => feature === undefined) &&
-    judge(details, version, other).answer === 'not-stated'
+    judge(one, other).answer === 'not-stated'
   );
 }
 
-/** The versions among others that are stated to work with a version. */
-export function listGoodAmong(
-  { details, version }: Position,
-  others: readonly Position[],
-): Position[] {
-  return others.filter((other) => judge(details, version, other).answer === 'good');
+/** Whether two versions are stated to work together. */
+export function isGood(one: Position, other: Position): boolean {
+  return judge(one, other).answer === 'good';
 }
 
 /** The statement by which two versions do not work together; undefined if none says so. */
@@ -68,10 +65,10 @@ export function findConflict(one: Position, other: Position): PairStatement | un
     return undefined;
   }
 
-  return judge(one.details, one.version, other).statements.find(({ answer }) => answer === 'bad');
+  return judge(one, other).statements.find(({ answer }) => answer === 'bad');
 }
 
-/** Two versions that are stated not to work together, by name. */
+/** Two versions that are stated not to work together, in the order of their components. */
 export interface Conflict {
   readonly one: Position;
   readonly other: Position;
@@ -111,7 +108,7 @@ export function listUsable({ releases }: DetailsOn) {
 /** The releases of a component that are stated to work with a version of another. */
 export function listGoodWith(details: DetailsOn, other: Position): string[] {
   return listUsable(details)
-    .filter(({ version }) => judge(details, version, other).answer === 'good')
+    .filter(({ version }) => isGood({ details, version }, other))
     .map(({ version }) => version);
 }
 
@@ -124,7 +121,7 @@ export function listFittingWith(details: DetailsOn, other: Position): Set<string
   let isNewerThanGood = false;
 
   for (const { version } of listUsable(details)) {
-    const { answer } = judge(details, version, other);
+    const { answer } = judge({ details, version }, other);
     if (answer === 'good' || answer === 'bad') {
       isNewerThanGood = answer === 'good';
     }

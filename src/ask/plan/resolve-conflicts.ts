@@ -39,7 +39,7 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
 }
 
 /** The position of a track above which other goals are searched, unless they are in a replacement. */
-type SearchStart = 'start' | 'end';
+type Base = 'start' | 'end';
 
 /** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
 interface Change {
@@ -49,37 +49,37 @@ interface Change {
 }
 
 /** Applies the best change, as long as there is one. */
-function applyBestChanges(tracks: readonly Track[], searchStart: SearchStart): readonly Track[] {
+function applyBestChanges(tracks: readonly Track[], base: Base): readonly Track[] {
   let changed = tracks;
-  let change = findBestChange(changed, searchStart);
+  let change = findBestChange(changed, base);
   while (change) {
     changed = changed.with(change.index, change.track);
-    change = findBestChange(changed, searchStart);
+    change = findBestChange(changed, base);
   }
 
   return changed;
 }
 
 /** The change of the track with the most conflicts; of several, the first by name. */
-function findBestChange(tracks: readonly Track[], searchStart: SearchStart): Change | undefined {
-  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, searchStart));
+function findBestChange(tracks: readonly Track[], base: Base): Change | undefined {
+  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, base));
   return changes
     .filter((change) => change !== undefined)
     .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
 }
 
 /** The change to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
-function findChange(
-  tracks: readonly Track[],
-  index: number,
-  searchStart: SearchStart,
-): Change | undefined {
+function findChange(tracks: readonly Track[], index: number, base: Base): Change | undefined {
   const track = tracks[index]!;
   const ends = listEnds(tracks);
   const conflicting = ends.filter((end) => findConflict(track.end, end));
+  if (conflicting.length === 0) {
+    return undefined;
+  }
+
   const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
 
-  const changed = listPossibleTracks(track, track[searchStart]).findLast(
+  const changed = listPossibleTracks(track, track[base]).findLast(
     ({ end }) =>
       fitting.some((versions) => versions.has(end.version)) &&
       !ends.some((other) => findConflict(end, other)),

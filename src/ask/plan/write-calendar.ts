@@ -1,4 +1,5 @@
 import { addDays, type Day } from '../../core/model/dates.ts';
+import type { Phase } from '../../core/schemas/definition/phase.ts';
 
 /** An end of support in a calendar. */
 export interface CalendarEvent {
@@ -56,17 +57,15 @@ const utcZone = [
 ];
 
 /** What happens on the day of an event: the first possible last day with support, else the last possible one. */
-export function describeSupportEnd({ until, untilAtMost }: SupportEnd): string {
+export function describeSupportEnd({
+  until,
+  untilAtMost,
+}: Pick<Phase, 'until' | 'untilAtMost'>): string {
   if (untilAtMost === undefined) {
     return 'support ends';
   }
 
   return until === undefined ? 'support has ended by now' : 'support may end';
-}
-
-interface SupportEnd {
-  readonly until?: Day | undefined;
-  readonly untilAtMost?: Day | undefined;
 }
 
 function formatEvent({ uid, stamp, day, summary, description, url }: CalendarEvent): string[] {

@@ -6,7 +6,7 @@ import {
   findGreatestTogether,
   computePositionsAfter,
 } from '../../../src/ask/plan/plan-outcome.ts';
-import { listGoodAmong } from '../../../src/ask/plan/pairs.ts';
+import { isGood } from '../../../src/ask/plan/pairs.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
@@ -115,7 +115,9 @@ test('each version of a list ends where its step leads, once that step is done',
 
 test('each version has the others that it works with, and the greatest that works with them', () => {
   const partners = ends.map((end) =>
-    listGoodAmong(end, ends).map(({ details, version }) => `${details.component} ${version}`),
+    ends
+      .filter((other) => isGood(end, other))
+      .map(({ details, version }) => `${details.component} ${version}`),
   );
 
   expect(partners).toEqual([['edge 2.1'], ['svc 2026.3', 'svc 2026.3'], [], [], ['edge 2.1']]);

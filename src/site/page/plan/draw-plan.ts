@@ -2,7 +2,7 @@ import {
   isBelow,
   formatName,
   describePosition,
-  listGoodAmong,
+  isGood,
   type Position,
 } from '../../../ask/plan/pairs.ts';
 import {
@@ -169,7 +169,7 @@ function drawFacts(
 
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
   const fitting = moving
-    .flatMap((outcome) => listGoodAmong(positions.get(outcome)!, companions))
+    .flatMap((outcome) => companions.filter((each) => isGood(positions.get(outcome)!, each)))
     .filter((position) => !resolved.has(formatName(position)));
   const resolvedConflicts = drawResolved(step);
 
