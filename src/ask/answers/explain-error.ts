@@ -1,5 +1,4 @@
 import { listDistinct } from '../../core/model/objects.ts';
-import { howToNarrow } from '../../core/query/limit-work.ts';
 import {
   QuestionError,
   type QuestionErrorParts,
@@ -13,6 +12,10 @@ export interface AskProblem extends QuestionErrorParts {
   /** Sentences with the remedy. */
   readonly message: string;
 }
+
+/** The remedy for a search that takes too long, or has too many releases. */
+const howToNarrow =
+  'Ask about one component by its exact name, such as component:<component> isSupported in a query';
 
 /**
  * Explains an error to requests, tools and people. An error without explanation is a bug. Commands report an `InputError`

@@ -11,11 +11,6 @@ import {
 /** The test of a term for the values of its fields. */
 export type Test = TextTest | OrderTest;
 
-/** A Boolean is true. */
-export const trueTest: Test = { pieces: ['true'] };
-/** A value is known: `*`, with nothing before and after the wildcard. */
-export const knownTest: Test = { pieces: ['', ''] };
-
 /** A pattern for the text of a value. For a key-value, `pairKey` is the pattern of the key. */
 interface TextTest {
   /** The parts between the wildcards, in lower case. */

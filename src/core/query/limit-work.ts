@@ -1,26 +1,13 @@
 import { formatNumber } from '../text/wording.ts';
 import type { Query } from './parse.ts';
-import { QuestionError } from './question-error.ts';
 import type { Test } from './field-test.ts';
 import type { FieldType } from './values.ts';
-
-/** The remedy after `too-much` and `too-large`, which are about queries for releases. */
-export const howToNarrow =
-  'Ask about one component by its exact name, such as component:<component> isSupported in a query';
 
 /** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
 const maxWork = 1_600_000;
 
 /** Parsing a version or a time takes several times as long as comparing texts. */
 const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
-
-/** Throws a `QuestionError` where a query may take too long on so many releases. */
-export function limitWork(query: Query, size: number): void {
-  const excess = describeExcess(query, size, 'releases');
-  if (excess !== undefined) {
-    throw new QuestionError('too-much', excess);
-  }
-}
 
 /** Why a query may take too long on so many items; undefined if it does not. */
 export function describeExcess(query: Query, size: number, noun: string): string | undefined {

@@ -1,5 +1,5 @@
 import { formatNumber, isOneEdit, findNearest } from '../text/wording.ts';
-import { knownTest, parseTest, trueTest, type Test } from './field-test.ts';
+import { parseTest, type Test } from './field-test.ts';
 import { releaseFieldSet } from './fields.ts';
 import { findPosition } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
@@ -23,6 +23,11 @@ export interface Term {
 
 export const maxQueryLength = 2000;
 const maxLevels = 50;
+
+/** A Boolean is true. */
+const trueTest: Test = { pieces: ['true'] };
+/** A value is known: `*`, with nothing before and after the wildcard. */
+const knownTest: Test = { pieces: ['', ''] };
 
 /**
  * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QuestionError`.
@@ -106,8 +111,8 @@ class QueryParser {
     scanner.skipSpace();
 
     const start = scanner.offset;
-    const opener = this.#takeOpener();
-    if (opener === undefined) {
+    const isGroup = scanner.take('(');
+    if (!isGroup && !this.#takeNegation()) {
       return this.#parseTerm();
     }
     if (this.#level === maxLevels) {
@@ -116,15 +121,23 @@ class QueryParser {
 
     this.#level += 1;
 
-    const query = opener === '(' ? this.#parseGroup(start) : this.#parseNegation(opener);
+    const query = isGroup ? this.#parseGroup(start) : { not: this.#parseOperand() };
 
     this.#level -= 1;
     return query;
   }
 
-  #takeOpener(): '(' | '-' | 'not' | undefined {
-    const sign = (['(', '-'] as const).find((text) => this.#scanner.take(text));
-    return sign ?? (this.#scanner.takeWord('not') ? 'not' : undefined);
+  /** Whether the word `not` or a `-` comes next, which has no space behind it; if so, moves past it. */
+  #takeNegation(): boolean {
+    const scanner = this.#scanner;
+    if (!scanner.take('-')) {
+      return scanner.takeWord('not');
+    }
+    if (scanner.peek() === '' || isSpace(scanner.peek())) {
+      scanner.reject('a term right after the -');
+    }
+
+    return true;
   }
 
   #parseGroup(start: number): Query {
@@ -137,15 +150,6 @@ class QueryParser {
 
     this.#rejectTextAfter();
     return inner;
-  }
-
-  #parseNegation(opener: '-' | 'not'): Query {
-    const next = this.#scanner.peek();
-    if (opener === '-' && (next === '' || isSpace(next))) {
-      this.#scanner.reject('a term right after the -');
-    }
-
-    return { not: this.#parseOperand() };
   }
 
   #parseTerm(): Query {

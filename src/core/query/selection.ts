@@ -1,11 +1,12 @@
 /** Selects the items for which a query is true. */
 import type { Row } from './fields.ts';
+import { describeExcess } from './limit-work.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
+import { QuestionError } from './question-error.ts';
 import { computeDistance, distances, isDistance, type SplitRow } from './rows.ts';
 import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import { compare, valueTypes, type Field, type FieldType, type Ordered } from './values.ts';
-import { limitWork } from './limit-work.ts';
 
 /** The releases of an index by component, then in version order. */
 export type Catalogue = readonly SplitRow[];
@@ -18,7 +19,11 @@ export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
   const name = findNamedComponent(query);
   const candidates =
     name === undefined ? catalogue : catalogue.filter(({ shared }) => shared.component === name);
-  limitWork(query, candidates.length);
+  const excess = describeExcess(query, candidates.length, 'releases');
+  if (excess !== undefined) {
+    throw new QuestionError('too-much', excess);
+  }
+
   return candidates;
 }
 

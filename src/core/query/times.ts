@@ -141,20 +141,26 @@ function createSpan(first: number, length: number): TimeSpan {
   return [first, first + length - 1];
 }
 
-/** In whole seconds, as ISO 8601 writes it, without zeros: `PT1H5S`. */
+const timeUnits = [
+  ['H', msPerHour],
+  ['M', msPerMinute],
+  ['S', msPerSecond],
+] as const;
+
+/** In whole seconds, as ISO 8601 writes it, without zeros: `P1DT12H`, `PT1H5S`. */
 export function formatDuration(milliseconds: number): string {
   const days = Math.floor(milliseconds / msPerDay);
-  const timeMs = milliseconds % msPerDay;
-  const counts = [
-    [Math.floor(timeMs / msPerHour), 'H'],
-    [Math.floor((timeMs % msPerHour) / msPerMinute), 'M'],
-    [Math.floor((timeMs % msPerMinute) / msPerSecond), 'S'],
-  ] as const;
+  let rest = milliseconds % msPerDay;
+  let time = '';
+  for (const [unit, length] of timeUnits) {
+    const count = Math.floor(rest / length);
+    rest %= length;
+    time += count > 0 ? `${count}${unit}` : '';
+  }
 
-  const time = counts.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
   if (time === '') {
     return `P${days}D`;
   }
 
-  return days === 0 ? `PT${time}` : `P${days}DT${time}`;
+  return `P${days > 0 ? `${days}D` : ''}T${time}`;
 }
