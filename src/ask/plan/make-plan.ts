@@ -116,15 +116,6 @@ export function planWithoutSteps(
   return { plan, outcomes };
 }
 
-function createOutcome(
-  track: Track,
-  ends: readonly Position[],
-  steps: readonly PlanStep[],
-): Outcome {
-  const { input, start, end } = track;
-  return { input, start, end, item: createItem(track, ends), ...findMove(steps, input.answer) };
-}
-
 /** Whether the index knows neither the version nor its line. */
 function isUnknown({ input }: Track): boolean {
   return input.answer.line === undefined;
@@ -148,10 +139,14 @@ function describeStay({ answer }: PlanInput): string {
   return `${describeVerdict(answer)} ${answer.advice}`;
 }
 
-function createItem(track: Track, ends: readonly Position[]): PlanItem {
-  const { input } = track;
+function createOutcome(
+  track: Track,
+  ends: readonly Position[],
+  steps: readonly PlanStep[],
+): Outcome {
+  const { input, start, end } = track;
   const { component, version, state, latestOfLine, newest } = input.answer;
-  return dropUndefined({
+  const item = dropUndefined({
     line: input.line,
     component,
     version,
@@ -162,6 +157,7 @@ function createItem(track: Track, ends: readonly Position[]): PlanItem {
     newest,
     lastStated: findLastStated(track, ends),
   });
+  return { input, start, end, item, ...findMove(steps, input.answer) };
 }
 
 /** By other component, the last release that is stated to work with it, if it is older than the one at the end of the plan. */

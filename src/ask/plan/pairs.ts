@@ -149,28 +149,6 @@ export function findLastStatedWith(position: Position, other: Position): string 
   return isNewerThanGood ? findOlderGoodWith(position, other) : undefined;
 }
 
-/**
- * The order in which to name two versions of which nothing is stated: first the one with an older release that is stated to work with
- * the other, else the one whose component states anything about the other.
- */
-export function orderUnstated(one: Position, other: Position) {
-  const orders = [
-    { subject: one, object: other },
-    { subject: other, object: one },
-  ] as const;
-
-  for (const { subject, object } of orders) {
-    const lastStated = findLastStatedWith(subject, object);
-    if (lastStated !== undefined) {
-      return { subject, object, lastStated };
-    }
-  }
-
-  const statements = listStatementsOn(one.details.worksWith, other.details.component);
-  const order = orders[statements.length > 0 ? 0 : 1];
-  return { ...order, lastStated: undefined };
-}
-
 /** Whether a version is older than another of the same component. */
 export function isBelow(version: string, other: string): boolean {
   const parsedVersion = parseVersion(version);

@@ -1,4 +1,4 @@
-import { describeBounds } from '../../core/model/pair-answers.ts';
+import { describeBounds, listStatementsOn } from '../../core/model/pair-answers.ts';
 import { describeVerdict } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Plan, Resolution } from '../../core/schemas/published/plan-answer.ts';
@@ -9,9 +9,9 @@ import {
   listConflicts,
   formatName,
   describePosition,
+  findLastStatedWith,
   isUnstated,
   listUsable,
-  orderUnstated,
   toTarget,
   type Conflict,
   type Position,
@@ -138,21 +138,28 @@ export function describeAffected({ title, version, advisories = [] }: VersionAns
 
 /**
  * `build-agent-gradle 4.4.0 with svc 2025.4: not stated; the vendor last stated 4.3.3.`; undefined if a statement covers the pair, or
- * the components state nothing about each other.
+ * the components state nothing about each other. The first is the version with an older release that is stated to work with the other,
+ * else the one whose component states anything about the other.
  */
 export function describeUnstated(one: Position, other: Position): string | undefined {
   if (!isUnstated(one, other)) {
     return undefined;
   }
 
-  const { subject, object, lastStated } = orderUnstated(one, other);
-  const suffix = lastStated === undefined ? '' : `; the vendor last stated ${lastStated}`;
-  return `${nameVersion(subject)} with ${nameVersion(object)}: not stated${suffix}.`;
+  for (const [subject, object] of [[one, other] as const, [other, one] as const]) {
+    const lastStated = findLastStatedWith(subject, object);
+    if (lastStated !== undefined) {
+      return `${namePair(subject, object)}: not stated; the vendor last stated ${lastStated}.`;
+    }
+  }
+
+  const statements = listStatementsOn(one.details.worksWith, other.details.component);
+  return `${statements.length > 0 ? namePair(one, other) : namePair(other, one)}: not stated.`;
 }
 
-/** `svc 2025.4` */
-function nameVersion({ details, version }: Position): string {
-  return `${details.component} ${version}`;
+/** `build-agent-gradle 4.4.0 with svc 2025.4` */
+function namePair(one: Position, other: Position): string {
+  return `${one.details.component} ${one.version} with ${other.details.component} ${other.version}`;
 }
 
 /** The steps of a plan and the conflicts without one, a line each. */
