@@ -57,44 +57,27 @@ function describeCount(count: number, single: string, several: string): string {
   return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
-/** What follows the steps, and until when nothing is due. Nothing of that is known if a person has to answer or a version is stuck. */
+/** What follows the steps, and until when nothing is due. Neither is certain if a person has to answer or a version is stuck. */
 function listRemaining(summary: Summary): string[] {
-  const { questions, steps, stuck } = summary;
+  const { questions, steps, conflicts, stuck, unknown, affected, onward, nextDue } = summary;
   if (questions > 0 || stuck > 0) {
     return [];
   }
 
-  return steps.length > 0 ? listAfterSteps(summary) : listWithoutSteps(summary);
-}
-
-function listAfterSteps(summary: Summary): string[] {
-  const { steps, onward, nextDue } = summary;
-  // A step without a day is due now.
-  const isLater =
-    nextDue !== undefined && steps.every(({ by }) => by === undefined || by < nextDue);
-  if (!isLater) {
-    return [onward];
+  const isOpen = onward !== '' || conflicts.length + unknown + affected.length > 0;
+  const nothing = isOpen ? 'nothing else' : 'nothing';
+  if (steps.length > 0) {
+    // A step without a day is due now.
+    const isLater =
+      nextDue !== undefined && steps.every(({ by }) => by === undefined || by < nextDue);
+    return isLater ? [onward, `Then ${nothing} is due before ${formatDay(nextDue)}.`] : [onward];
   }
-
-  const nothing = onward !== '' || isOpen(summary) ? 'nothing else' : 'nothing';
-  return [onward, `Then ${nothing} is due before ${formatDay(nextDue)}.`];
-}
-
-function listWithoutSteps(summary: Summary): string[] {
-  const { nextDue } = summary;
-  const isAnyOpen = isOpen(summary);
-  if (nextDue === undefined && isAnyOpen) {
+  if (isOpen && nextDue === undefined) {
     return [];
   }
 
-  const nothing = isAnyOpen ? 'Nothing else' : 'Nothing';
   const until = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
-  return [`${nothing} is due${until}.`, ...listUnknownFacts(summary)];
-}
-
-/** Whether something remains that no step resolves. */
-function isOpen({ conflicts, unknown, affected }: Summary): boolean {
-  return conflicts.length + unknown + affected.length > 0;
+  return [`${capitalise(nothing)} is due${until}.`, ...listUnknownFacts(summary)];
 }
 
 /** The facts that are not known on versions that may stay, in sentences. */
