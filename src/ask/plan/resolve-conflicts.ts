@@ -38,7 +38,7 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate.version) : track;
 }
 
-/** The position of a track above which other goals are searched, unless they are in a replacement. */
+/** The position of a track above which other goals are searched. */
 type Base = 'start' | 'end';
 
 /** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
@@ -68,35 +68,30 @@ function findBestChange(tracks: readonly Track[], base: Base): Change | undefine
     .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
 }
 
-/** The change to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. */
+/**
+ * The change to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. The goal has no reason to
+ * move off it: in a replacement any such release, else one above the base.
+ */
 function findChange(tracks: readonly Track[], index: number, base: Base): Change | undefined {
   const track = tracks[index]!;
+  const { start, end, goal } = track;
   const ends = listEnds(tracks);
-  const conflicting = ends.filter((end) => findConflict(track.end, end));
+  const conflicting = ends.filter((other) => findConflict(end, other));
   if (conflicting.length === 0) {
     return undefined;
   }
 
-  const fitting = conflicting.map((end) => listFittingWith(track.goal.details, end));
-
-  const changed = listPossibleTracks(track, track[base]).findLast(
-    ({ end }) =>
-      fitting.some((versions) => versions.has(end.version)) &&
-      !ends.some((other) => findConflict(end, other)),
-  );
-  return changed && { index, track: changed, conflicts: conflicting.length };
-}
-
-/**
- * The track to each release without a reason to move off it, the oldest first: in a replacement to any, else to those above a
- * position.
- */
-function listPossibleTracks(track: Track, position: Position): Track[] {
-  const { start, goal } = track;
+  const fitting = conflicting.map((other) => listFittingWith(goal.details, other));
   const isReplaced = goal.details !== start.details;
-  return listCandidates(goal.details)
-    .filter(({ version }) => isReplaced || isBelow(position.version, version))
-    .map(({ version }) => changeGoal(track, version));
+  const changed = listCandidates(goal.details)
+    .filter(({ version }) => isReplaced || isBelow(track[base].version, version))
+    .map(({ version }) => changeGoal(track, version))
+    .findLast(
+      (possible) =>
+        fitting.some((versions) => versions.has(possible.end.version)) &&
+        !ends.some((other) => findConflict(possible.end, other)),
+    );
+  return changed && { index, track: changed, conflicts: conflicting.length };
 }
 
 /** A version that moves only for a conflict stays, if another track has resolved it. */

@@ -56,15 +56,10 @@ export function parsePolicyQuery(query: string, day: string): Query {
   return parsed;
 }
 
-/** The Boolean fields that a query negates, except in `field:*`. */
-export function listNegatedFlags(query: Query): string[] {
-  return [...new Set(listFlags(query, false))];
-}
-
-/** The negated Boolean fields of a part of a query. `isNegated`: the query negates the part. */
-function listFlags(query: Query, isNegated: boolean): string[] {
+/** The Boolean fields that a query negates, except in `field:*`. `isNegated`: a negation is around the whole query. */
+export function listNegatedFlags(query: Query, isNegated = false): string[] {
   if ('not' in query) {
-    return listFlags(query.not, !isNegated);
+    return listNegatedFlags(query.not, !isNegated);
   }
   if ('fields' in query) {
     const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.test);
@@ -72,7 +67,7 @@ function listFlags(query: Query, isNegated: boolean): string[] {
   }
 
   const parts = 'and' in query ? query.and : query.or;
-  return parts.flatMap((part) => listFlags(part, isNegated));
+  return [...new Set(parts.flatMap((part) => listNegatedFlags(part, isNegated)))];
 }
 
 /** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */
