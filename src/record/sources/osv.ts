@@ -14,11 +14,6 @@ import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-range
 import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
 import { expectFew, readBySchema } from './shared/document.ts';
 
-/** A package's name in OSV. */
-export function normaliseName(ecosystem: string, name: string): string {
-  return ecosystem === 'PyPI' ? normalisePypi(name) : name;
-}
-
 /** CVSS vectors, or words that a database defines. */
 const Severities = z
   .array(z.object({ type: z.string(), score: z.string().max(1000) }))
@@ -49,11 +44,6 @@ const OsvDocument = z.object({
     .catch(null),
 });
 type OsvDocument = z.infer<typeof OsvDocument>;
-
-/** A limit because every release is compared with each advisory. */
-const maxAdvisories = 1000;
-
-const maxAliases = 20;
 
 /** A page of the answer to a query. Unreadable documents are skipped one by one. */
 const Page = z.object({
@@ -140,6 +130,14 @@ async function queryPackage(
   return advisories;
 }
 
+/** A limit because every release is compared with each advisory. */
+const maxAdvisories = 1000;
+
+const tooMany: SkippedElement = {
+  message: `lists more than ${maxAdvisories} advisories on this component. Skipped the rest.`,
+  kind: 'too many',
+};
+
 /**
  * Reads the advisories of documents. They are not complete if a document cannot be used: a missing advisory is then not withdrawn.
  */
@@ -151,10 +149,10 @@ function readAdvisories(url: string, documents: readonly unknown[], { packages }
   for (const [index, element] of documents.entries()) {
     const document = readDocument(element, index + 1, packages);
     problems.push(...document.problems);
-    if (document.id === undefined) {
-      isComplete = false;
+    if (document.statement) {
+      byId.set(document.statement.id, document.statement.advisory);
     } else {
-      byId.set(document.id, document.advisory);
+      isComplete = false;
     }
   }
 
@@ -174,15 +172,9 @@ function readAdvisories(url: string, documents: readonly unknown[], { packages }
   return { skipped, advisories: { byId, isComplete } };
 }
 
-const tooMany: SkippedElement = {
-  message: `lists more than ${maxAdvisories} advisories on this component. Skipped the rest.`,
-  kind: 'too many',
-};
-
 interface ReadDocument {
   /** Absent if the document cannot be used. */
-  id?: string;
-  advisory?: StatedAdvisory;
+  statement?: { id: string; advisory: StatedAdvisory };
   problems: readonly SkippedElement[];
 }
 
@@ -200,7 +192,7 @@ function readDocument(
   const { id, withdrawn } = document;
   const affected = findAffected(document, packages);
   if (affected.length === 0 || withdrawn) {
-    return { id, advisory: withdrawn ? 'withdrawn' : undefined, problems: [] };
+    return { statement: { id, advisory: withdrawn ? 'withdrawn' : undefined }, problems: [] };
   }
 
   const versions = uniteAffected(affected);
@@ -218,7 +210,7 @@ function readDocument(
     return { problems };
   }
 
-  return { id, advisory: data, problems };
+  return { statement: { id, advisory: data }, problems };
 }
 
 function findAffected({ affected }: OsvDocument, packages: readonly OsvPackage[]): Affected[] {
@@ -229,6 +221,11 @@ function findAffected({ affected }: OsvDocument, packages: readonly OsvPackage[]
         normaliseName(ecosystem, subject.name) === name,
     ),
   );
+}
+
+/** A package's name in OSV. */
+export function normaliseName(ecosystem: string, name: string): string {
+  return ecosystem === 'PyPI' ? normalisePypi(name) : name;
 }
 
 /** A rating in words. Some databases write "MODERATE" where CVSS has "Medium". */
@@ -245,22 +242,24 @@ function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
-  const statedSeverities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
-    (perPackage) => perPackage ?? [],
+  const stated = [severity, ...affected.map((entry) => entry.severity)].flatMap(
+    (ofPackage) => ofPackage ?? [],
   );
-  const byVersion = ['CVSS_V4', 'CVSS_V3'].map((name) =>
-    statedSeverities.filter(({ type }) => type === name),
-  );
+  const listScores = (version: string) =>
+    stated.filter(({ type }) => type === version).map(({ score }) => score);
 
-  for (const entries of [[{ score: specific?.severity ?? '' }], ...byVersion, statedSeverities]) {
-    const ratings = entries.map(({ score }) => Rating.safeParse(rateScore(score)).data);
-    const highest = severities.findLast((rating) => ratings.includes(rating));
-    if (highest !== undefined) {
-      return highest;
-    }
-  }
+  const byPrecedence = [
+    specific?.severity === undefined ? [] : [specific.severity],
+    listScores('CVSS_V4'),
+    listScores('CVSS_V3'),
+    stated.map(({ score }) => score),
+  ];
+  return byPrecedence.map(findHighestRating).find((rating) => rating !== undefined);
+}
 
-  return undefined;
+function findHighestRating(scores: readonly string[]) {
+  const ratings = scores.map((score) => Rating.safeParse(rateScore(score)).data);
+  return severities.findLast((rating) => ratings.includes(rating));
 }
 
 /** A vector, such as `CVSS:3.1/AV:N/AC:L`. The library prints texts that it cannot read. */
@@ -270,6 +269,8 @@ const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
 function rateScore(score: string): unknown {
   return vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score;
 }
+
+const maxAliases = 20;
 
 function toAdvisory(
   document: OsvDocument,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isInRange, parseVersionRange } from '../../../core/model/version-range.ts';
+import { isInRange, type Comparator } from '../../../core/model/version-range.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 
 const Event = z.object({
@@ -24,140 +24,166 @@ export interface AffectedVersions {
   unreadable: readonly string[];
 }
 
-/** A longer list of single versions becomes one range. */
-const longestList = 8000;
-
 /** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
 export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersions {
   const statements = packageRanges.map(parseRanges);
   const bounds = statements.flatMap(({ ranges }) => ranges.flat());
-  const fixes = bounds.filter(({ kind, version }) => kind === 'end' && version);
-  const unreadable = statements
-    .flatMap(({ ranges, versions }) => [...ranges.flat(), ...versions])
-    .filter(({ text, version }) => !version && text !== everyVersion);
+  const fixes = bounds.filter(({ kind, position }) => kind === 'fixed' && isVersion(position));
+  const unreadable = statements.flatMap(listUnreadable);
 
   return {
     range: joinAlternatives(statements),
     fixed: [...new Set(fixes.map(({ text }) => text))],
-    unreadable: [...new Set(unreadable.map(({ text }) => text.slice(0, 100)))],
+    unreadable: [...new Set(unreadable.map((text) => text.slice(0, 100)))],
   };
 }
 
-/** The start that precedes every version. */
-const everyVersion = '0';
+/** Bounds at one version come in this order: the bound that opens a span comes last, to keep it open. */
+const kinds = ['last_affected', 'fixed', 'introduced'] as const;
 
-type ParsedRanges = ReturnType<typeof parseRanges>;
-
-/** The bounds of each range, and the single versions. */
-function parseRanges({ ranges, versions }: Ranges) {
-  // Ranges of commits have no versions.
-  const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
-  return {
-    ranges: ordered.map(({ events }) => parseBounds(events)),
-    versions: (versions ?? []).map((text) => ({ text, version: parseVersion(text) })),
-  };
-}
-
-/** All versions are affected if a statement has nothing that can be read. */
-function joinAlternatives(statements: readonly ParsedRanges[]): string {
-  let alternatives: string[] = [];
-
-  for (const { ranges, versions } of statements) {
-    const spans = ranges.flatMap(listSpansBetween);
-    const readable = versions
-      .map(({ version }) => version)
-      .filter((version) => version !== undefined);
-    if (spans.length + readable.length === 0) {
-      return '*';
-    }
-
-    alternatives = [...new Set([...alternatives, ...spans])];
-    const uncovered = selectUncovered(readable, alternatives.join(' || '));
-    alternatives = [...alternatives, ...listSingleVersions(uncovered)];
-  }
-
-  return alternatives.includes('*') ? '*' : [...new Set(alternatives)].join(' || ');
-}
-
-/** An advisory with a longer range is rejected, so its versions need no comparison with thousands of spans. */
-const longestRange = 10_000;
-
-function selectUncovered(versions: readonly Version[], range: string): readonly Version[] {
-  if (range === '' || range.length > longestRange) {
-    return versions;
-  }
-
-  // Its bounds are versions that could be read.
-  const spans = parseVersionRange(range)!;
-  return versions.filter((version) => !isInRange(spans, version));
-}
-
-/** Lists single versions; if there are too many, the range between the least and the greatest. */
-function listSingleVersions(versions: readonly Version[]): string[] {
-  const texts = versions.map(({ text }) => `=${text}`);
-  if (texts.join(' || ').length <= longestList) {
-    return texts;
-  }
-
-  const sorted = versions.toSorted(compareVersions);
-  return [`>=${sorted[0]?.text} <=${sorted.at(-1)?.text}`];
-}
-
-/** Bounds at one version come in this order: the one that opens a span comes last, to keep it open. */
-const kinds = ['last', 'end', 'start'] as const;
-
+/** A version of an event in a range. */
 interface Bound {
   kind: (typeof kinds)[number];
   text: string;
-  version: Version | undefined;
+  position: Version | 'before all versions' | 'unreadable';
 }
 
-function parseBounds(events: readonly Event[]): Bound[] {
-  const bounds: Bound[] = [];
+interface ParsedRanges {
+  /** The bounds of each range. */
+  ranges: Bound[][];
+  /** The single versions. */
+  versions: Version[];
+  unreadableVersions: string[];
+}
 
-  for (const { introduced, fixed, last_affected } of events) {
-    const texts = { start: introduced, end: fixed, last: last_affected };
-    for (const kind of kinds) {
-      const text = texts[kind];
-      if (text !== undefined) {
-        bounds.push({
-          kind,
-          text,
-          version: text === everyVersion ? undefined : parseVersion(text),
-        });
-      }
+function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
+  // Ranges of commits have no versions.
+  const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
+  const parsed: ParsedRanges = {
+    ranges: ordered.map(({ events }) => events.flatMap(parseBounds)),
+    versions: [],
+    unreadableVersions: [],
+  };
+
+  for (const text of versions ?? []) {
+    const version = parseVersion(text);
+    if (version) {
+      parsed.versions.push(version);
+    } else {
+      parsed.unreadableVersions.push(text);
+    }
+  }
+
+  return parsed;
+}
+
+function parseBounds(event: Event): Bound[] {
+  const bounds: Bound[] = [];
+  for (const kind of kinds) {
+    const text = event[kind];
+    if (text !== undefined) {
+      bounds.push({ kind, text, position: parsePosition(text) });
     }
   }
 
   return bounds;
 }
 
-/** The spans between bounds. A start without a readable version precedes all versions. An end without one is ignored. */
-function listSpansBetween(bounds: readonly Bound[]): string[] {
-  const spans: { from: string; to?: string }[] = [];
-  const usable = bounds.filter(({ kind, version }) => kind === 'start' || version);
+function listUnreadable({ ranges, unreadableVersions }: ParsedRanges): string[] {
+  const bounds = ranges.flat().filter(({ position }) => position === 'unreadable');
+  return [...bounds.map(({ text }) => text), ...unreadableVersions];
+}
 
-  for (const { kind, text, version } of usable.sort(compareBounds)) {
-    const span = spans.at(-1);
-    const to = kind === 'end' ? `<${text}` : `<=${text}`;
-    if (kind === 'start') {
-      if (!span || span.to !== undefined) {
-        spans.push({ from: version ? `>=${text}` : '' });
-      }
-    } else if (span) {
-      span.to ??= to;
-    } else {
-      spans.push({ from: '', to });
+function parsePosition(text: string): Bound['position'] {
+  return text === '0' ? 'before all versions' : (parseVersion(text) ?? 'unreadable');
+}
+
+function isVersion(position: Bound['position']): position is Version {
+  return typeof position === 'object';
+}
+
+/** Comparisons that all hold for an affected version; none if every version is affected. */
+type Alternative = readonly Comparator[];
+
+const everyVersion = '*';
+
+/** An advisory with more alternatives is too long and rejected, so versions need no comparison with them. */
+const maxAlternatives = 2000;
+
+/** All versions are affected if a statement has nothing that can be read. */
+function joinAlternatives(statements: readonly ParsedRanges[]): string {
+  const byText = new Map<string, Alternative>();
+
+  for (const { ranges, versions } of statements) {
+    const spans = ranges.flatMap(listSpans);
+    if (spans.length + versions.length === 0) {
+      return everyVersion;
+    }
+
+    for (const span of spans) {
+      byText.set(formatAlternative(span), span);
+    }
+
+    const range = byText.size > maxAlternatives ? [] : [...byText.values()];
+    const uncovered = versions.filter((version) => !isInRange(range, version));
+    for (const single of listSingleVersions(uncovered)) {
+      byText.set(formatAlternative(single), single);
     }
   }
 
-  return spans.map(({ from, to = '' }) => `${from} ${to}`.trim() || '*');
+  return byText.has(everyVersion) ? everyVersion : [...byText.keys()].join(' || ');
+}
+
+function formatAlternative(comparators: Alternative): string {
+  return comparators.map(({ sign, bound }) => `${sign}${bound.text}`).join(' ') || everyVersion;
+}
+
+/**
+ * The spans between bounds. A start without a readable version precedes all versions, as does the start of a range that begins with
+ * an end. An end without a readable version is ignored.
+ */
+function listSpans(bounds: readonly Bound[]): Alternative[] {
+  const spans: Alternative[] = [];
+  let start: Comparator[] | undefined;
+
+  for (const { kind, position } of bounds.toSorted(compareBounds)) {
+    if (kind === 'introduced') {
+      start ??= isVersion(position) ? [{ sign: '>=', bound: position }] : [];
+    } else if (isVersion(position) && (start || spans.length === 0)) {
+      spans.push([...(start ?? []), { sign: kind === 'fixed' ? '<' : '<=', bound: position }]);
+      start = undefined;
+    }
+  }
+
+  return start ? [...spans, start] : spans;
 }
 
 function compareBounds(a: Bound, b: Bound): number {
-  if (!a.version || !b.version) {
-    return Number(Boolean(a.version)) - Number(Boolean(b.version));
+  if (!isVersion(a.position) || !isVersion(b.position)) {
+    return Number(isVersion(a.position)) - Number(isVersion(b.position));
   }
 
-  return compareVersions(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+  const order = compareVersions(a.position, b.position);
+  return order || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+}
+
+/** A longer list of single versions becomes one range. */
+const longestList = 8000;
+
+/** An alternative for each version; if there are too many, the range between the least and the greatest. */
+function listSingleVersions(versions: readonly Version[]): Alternative[] {
+  const singles = versions.map((bound): Alternative => [{ sign: '=', bound }]);
+  if (singles.map(formatAlternative).join(' || ').length <= longestList) {
+    return singles;
+  }
+
+  const sorted = versions.toSorted(compareVersions);
+  // So long a list is not empty.
+  const [least, greatest] = [sorted[0]!, sorted.at(-1)!];
+  return [
+    [
+      { sign: '>=', bound: least },
+      { sign: '<=', bound: greatest },
+    ],
+  ];
 }
