@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import {
-  defineSource,
-  definePackage,
-  type DescribeContext,
-  type PackageDescription,
-} from './datasource.ts';
+import { defineSource, definePackage, type PackageDescription } from './datasource.ts';
 import type { SourceAnswer } from './source-answer.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import type { HttpResponse } from '../../io/http/client.ts';
-import type { HttpRequest } from '../../io/http/request.ts';
+import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
 import {
   listElements,
   readReleases,
@@ -67,12 +61,12 @@ export const docker = defineSource({
     const answer =
       registryUrl === undefined
         ? await dockerHub.gather({ packageName: findNameAtHub(packageName) }, context)
-        : await gatherOciRegistry(registryUrl, packageName, context);
+        : await gatherOciTags({ ...context, registryUrl, packageName });
     return { ...answer, hasTags: true };
   },
   async describe({ packageName, registryUrl }, context) {
     if (registryUrl !== undefined) {
-      return describeOciImage(registryUrl, packageName, context);
+      return describeOciImage({ ...context, registryUrl, packageName });
     }
 
     const described = await dockerHub.describe(
@@ -91,10 +85,80 @@ function findNameAtHub(packageName: string): string {
   return packageName.includes('/') ? packageName : `library/${packageName}`;
 }
 
-/** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
+/** A repository of images at a registry (github.com/opencontainers/distribution-spec). */
+interface OciRepository {
+  http: Fetcher;
+  registryUrl: string;
+  packageName: string;
+}
+
+async function gatherOciTags(repository: OciRepository): Promise<SourceAnswer> {
+  const { url, tags } = await fetchTags(repository);
+
+  return readReleases(url, listElements(tags), Tag, (_, tag) => ({
+    async *requestFacts() {
+      const { manifest, digest } = await fetchManifest(repository, tag);
+      yield { digests: { [tag]: digest } };
+      const config = await fetchConfig(repository, manifest);
+      yield { releaseTimestamp: config?.created ?? undefined };
+    },
+    async requestDigests() {
+      // Avoids fetching the manifest, which registries count against a limit.
+      const request = createManifestRequest(repository, tag);
+      const digest = readDigest(await repository.http.fetch({ ...request, method: 'HEAD' }));
+      return digest === undefined ? undefined : { [tag]: digest };
+    },
+  }));
+}
+
+/** Reads the labels and annotations of the latest image: github.com/opencontainers/image-spec, "Annotations". */
+async function describeOciImage(repository: OciRepository): Promise<PackageDescription> {
+  const { tags } = await fetchTags(repository);
+  const tag = findLatestVersion(tags.filter((name) => Tag.safeParse(name).success));
+  if (tag === undefined) {
+    return {};
+  }
+
+  const { manifest } = await fetchManifest(repository, tag);
+  const config = await fetchConfig(repository, manifest);
+  const labels = { ...config?.config?.Labels, ...manifest.annotations };
+  const readLabel = (key: string) => labels[`org.opencontainers.image.${key}`];
+  return {
+    title: readLabel('title'),
+    description: readLabel('description'),
+    homepage: readLabel('url') ?? readLabel('documentation'),
+    repository: readLabel('source'),
+  };
+}
+
+function createRequest(
+  { registryUrl, packageName }: OciRepository,
+  path: readonly string[],
+  query?: string,
+) {
+  const url = joinUrl(registryUrl, ['v2', ...packageName.split('/'), ...path], query);
+  return { url, authenticate: { scope: `repository:${packageName}:pull` } };
+}
+
+/** Some registries state `null` instead of an empty list. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
 
 const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
+
+async function fetchTags(repository: OciRepository) {
+  const { http, packageName } = repository;
+  const request = createRequest(repository, ['tags', 'list'], 'n=1000');
+  const lists = await fetchPages(http, { ...request, accept: ['application/json'] }, TagList);
+
+  for (const { name = packageName } of lists) {
+    // A registry in front of others may add or omit the part of the name that selects the other registry.
+    const isPart = `/${name}`.endsWith(`/${packageName}`) || `/${packageName}`.endsWith(`/${name}`);
+    if (!isPart) {
+      expectPackage(request.url, packageName, name);
+    }
+  }
+  return { url: request.url, tags: lists.flatMap(({ tags }) => tags ?? []) };
+}
 
 /** The specification's "digest": an algorithm and its result. */
 const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
@@ -116,126 +180,47 @@ const Manifest = z.object({
 });
 type Manifest = z.infer<typeof Manifest>;
 
-const ImageConfig = z.object({
-  created: z.string().nullish(),
-  config: z.object({ Labels }).nullish().catch(undefined),
-});
-
-const indexType = 'application/vnd.oci.image.index.v1+json';
 const manifestTypes = [
-  indexType,
+  'application/vnd.oci.image.index.v1+json',
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.docker.distribution.manifest.v2+json',
 ];
 
-async function gatherOciRegistry(
-  registryUrl: string,
-  packageName: string,
-  context: DescribeContext,
-): Promise<SourceAnswer> {
-  const repository = openRepository(registryUrl, packageName, context);
-  const { url, tags } = await repository.listTags();
-
-  return readReleases(url, listElements(tags), Tag, (_, tag) => ({
-    async *requestFacts() {
-      const { manifest, digest } = await repository.fetchManifest(tag);
-      yield { digests: { [tag]: digest } };
-      const config = await repository.fetchConfig(manifest);
-      yield { releaseTimestamp: config?.created ?? undefined };
-    },
-    async requestDigests() {
-      const digest = await repository.fetchDigest(tag);
-      return digest === undefined ? undefined : { [tag]: digest };
-    },
-  }));
+/** `reference`: a tag or a digest. */
+function createManifestRequest(repository: OciRepository, reference: string) {
+  const request = createRequest(repository, ['manifests', reference]);
+  return { ...request, accept: manifestTypes, alsoAccept: ['application/json'], isKept: false };
 }
 
-/** Reads the labels and annotations of the latest image: github.com/opencontainers/image-spec, "Annotations". */
-async function describeOciImage(
-  registryUrl: string,
-  packageName: string,
-  context: DescribeContext,
-): Promise<PackageDescription> {
-  const repository = openRepository(registryUrl, packageName, context);
-  const { tags } = await repository.listTags();
-  const tag = findLatestVersion(tags.filter((name) => Tag.safeParse(name).success));
-  if (tag === undefined) {
-    return {};
-  }
+async function fetchManifest(repository: OciRepository, reference: string) {
+  const response = await repository.http.fetch(createManifestRequest(repository, reference));
 
-  const { manifest } = await repository.fetchManifest(tag);
-  const config = await repository.fetchConfig(manifest);
-  const labels = { ...config?.config?.Labels, ...manifest.annotations };
-  const readLabel = (key: string) => labels[`org.opencontainers.image.${key}`];
-  return {
-    title: readLabel('title'),
-    description: readLabel('description'),
-    homepage: readLabel('url') ?? readLabel('documentation'),
-    repository: readLabel('source'),
-  };
-}
-
-function openRepository(registryUrl: string, packageName: string, { http }: DescribeContext) {
-  const authenticate = { scope: `repository:${packageName}:pull` };
-  const repository = ['v2', ...packageName.split('/')];
-  const createAddress = (path: readonly string[], query?: string) =>
-    joinUrl(registryUrl, [...repository, ...path], query);
-
-  return { listTags, fetchManifest, fetchDigest, fetchConfig };
-
-  async function listTags() {
-    const url = createAddress(['tags', 'list'], 'n=1000');
-    const lists = await fetchPages(
-      http,
-      { url, accept: ['application/json'], authenticate },
-      TagList,
-    );
-    for (const { name = packageName } of lists) {
-      // A registry in front of others may add or omit the part of the name that selects the other registry.
-      const isSame =
-        `/${name}`.endsWith(`/${packageName}`) || `/${packageName}`.endsWith(`/${name}`);
-      expectPackage(url, packageName, isSame ? packageName : name);
-    }
-    return { url, tags: lists.flatMap(({ tags }) => tags ?? []) };
-  }
-
-  async function fetchManifest(reference: string) {
-    const response = await http.fetch(createManifestRequest(reference));
-
-    // Some registries omit the header with the manifest's digest.
-    const digest = readDigest(response) ?? `sha256:${sha256(response.body)}`;
-    return { manifest: readJson(response, Manifest), digest };
-  }
-
-  /** Avoids fetching the manifest, which registries count against a limit. Undefined if the header is missing. */
-  async function fetchDigest(reference: string) {
-    return readDigest(await http.fetch({ ...createManifestRequest(reference), method: 'HEAD' }));
-  }
-
-  function createManifestRequest(reference: string): HttpRequest {
-    const types = { accept: manifestTypes, alsoAccept: ['application/json'] };
-    return { url: createAddress(['manifests', reference]), ...types, authenticate, isKept: false };
-  }
-
-  /** Reads the config of the first platform. */
-  async function fetchConfig(tagged: Manifest) {
-    const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
-    const manifest = platform ? (await fetchManifest(platform.digest)).manifest : tagged;
-    if (!manifest.config) {
-      return undefined;
-    }
-
-    const url = createAddress(['blobs', manifest.config.digest]);
-
-    // Blobs come from storage that does not know their type.
-    return readJson(
-      await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }),
-      ImageConfig,
-    );
-  }
+  // Some registries omit the header with the manifest's digest.
+  const digest = readDigest(response) ?? `sha256:${sha256(response.body)}`;
+  return { manifest: readJson(response, Manifest), digest };
 }
 
 function readDigest({ headers }: HttpResponse): string | undefined {
   return Digest.safeParse(headers.get('docker-content-digest')).data;
+}
+
+const ImageConfig = z.object({
+  created: z.string().nullish(),
+  config: z.object({ Labels }).nullish().catch(undefined),
+});
+
+/** Reads the config of the first platform; undefined if its manifest names none. */
+async function fetchConfig(repository: OciRepository, tagged: Manifest) {
+  const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
+  const manifest = platform ? (await fetchManifest(repository, platform.digest)).manifest : tagged;
+  if (!manifest.config) {
+    return undefined;
+  }
+
+  const request = createRequest(repository, ['blobs', manifest.config.digest]);
+
+  // Blobs come from storage that does not know their type.
+  const response = await repository.http.fetch({ ...request, accept: ['*/*'], isKept: false });
+  return readJson(response, ImageConfig);
 }
