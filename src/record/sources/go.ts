@@ -2,6 +2,7 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
+import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, type PackageSource, definePackage, matchPackage } from './datasource.ts';
 import {
   listElements,
@@ -40,28 +41,20 @@ export const go = defineSource({
   renovate: matchPackage,
   statesDeprecation: true,
   async gather(source, { http }) {
-    const createFileAddress = (file: string) => createAddress(source, ['@v', file]);
-    const list = await http.fetch({
-      url: createFileAddress('list'),
-      ...textTypes,
-      mayBeEmpty: true,
-    });
-
+    const url = createAddress(source, ['@v', 'list']);
+    const list = await http.fetch({ url, ...textTypes, mayBeEmpty: true });
     const days = readList(listLines(list.url, list.text()));
     const versions = [...days.keys()];
     const latest = findLatest(versions);
-    let mod: GoMod = { retractions: [] };
-    if (latest !== undefined) {
-      const url = createFileAddress(`${latest}.mod`);
-      mod = parseGoMod((await http.fetch({ url, ...textTypes })).text());
-    }
+    const mod = latest === undefined ? undefined : await fetchGoMod(source, latest, http);
 
     return readReleases(list.url, listElements(versions), Version, (name) => ({
-      deprecated: findRetraction(mod, name) ?? mod.deprecated,
+      deprecated: mod && (findRetraction(mod, name)?.reason ?? mod.deprecated),
       isPrerelease: readSemverPrerelease(name),
       async *requestFacts() {
-        const info = { url: createFileAddress(`${name}.info`), ...infoTypes, isKept: false };
-        const day = days.get(name) ?? readJson(await http.fetch(info), Info).Time;
+        const info = { url: createAddress(source, ['@v', `${name}.info`]), isKept: false };
+        const day =
+          days.get(name) ?? readJson(await http.fetch({ ...info, ...infoTypes }), Info).Time;
         yield { releaseTimestamp: day ?? undefined };
       },
     }));
@@ -103,18 +96,24 @@ function escapeCapitals(text: string): string {
  * Prefers stable versions with a go.mod.
  */
 function findLatest(versions: readonly string[]): string | undefined {
-  const rank = (version: string) => {
-    if (version.endsWith('+incompatible')) {
-      return 0;
-    }
-
-    return prerelease(version) ? 1 : 2;
-  };
-
   return versions
     .filter((version) => Version.safeParse(version).success && valid(version))
-    .sort((a, b) => rank(a) - rank(b) || compare(a, b))
+    .sort((a, b) => rankGoMod(a) - rankGoMod(b) || compare(a, b))
     .at(-1);
+}
+
+/** 2 for a stable version with a go.mod, 1 for a prerelease with one, 0 for a version without. */
+function rankGoMod(version: string): number {
+  if (version.endsWith('+incompatible')) {
+    return 0;
+  }
+
+  return prerelease(version) ? 1 : 2;
+}
+
+async function fetchGoMod(source: PackageSource, version: string, http: Fetcher): Promise<GoMod> {
+  const url = createAddress(source, ['@v', `${version}.mod`]);
+  return parseGoMod((await http.fetch({ url, ...textTypes })).text());
 }
 
 /** The statements of a go.mod on its module. */
@@ -124,6 +123,7 @@ interface GoMod {
   retractions: Retraction[];
 }
 
+/** Retracted versions: from `low` to `high`. */
 interface Retraction {
   low: string;
   high: string;
@@ -137,29 +137,37 @@ export function parseGoMod(text: string): GoMod {
 
   for (const { verb, words, comment } of listDirectives(text)) {
     if (verb === 'module') {
-      const [, reason] = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(comment) ?? [];
-      mod.deprecated = reason?.trimEnd();
-    }
-
-    const [low, high] = verb === 'retract' ? (words.match(/v\d[^\s,\]]*/g) ?? []) : [];
-    if (low !== undefined) {
-      mod.retractions.push({ low, high: high ?? low, reason: comment });
+      mod.deprecated = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(comment)?.[1]?.trimEnd();
+    } else if (verb === 'retract') {
+      const [low, high = low] = words.match(/v\d[^\s,\]]*/g) ?? [];
+      if (low !== undefined && high !== undefined) {
+        mod.retractions.push({ low, high, reason: comment });
+      }
     }
   }
 
   return mod;
 }
 
-/** The directives of a go.mod, on one line or in a block, each with the comment above it, behind it, or above its block. */
-function* listDirectives(text: string) {
+interface Directive {
+  verb: string;
+  /** The whole line, without its comment. */
+  words: string;
+  /** The comment above it, behind it, or above its block. */
+  comment: string;
+}
+
+/** The directives of a go.mod, on one line or in a block. */
+function listDirectives(text: string): Directive[] {
+  const directives: Directive[] = [];
   let comments: string[] = [];
-  let block: { verb: string; comment: string } | undefined;
+  let block: Directive | undefined;
 
   for (const line of text.split('\n')) {
-    const start = line.indexOf('//');
-    const words = (start < 0 ? line : line.slice(0, start)).trim();
-    if (start >= 0) {
-      comments.push(line.slice(start + 2).trim());
+    const [code = '', ...comment] = line.split('//');
+    const words = code.trim();
+    if (comment.length > 0) {
+      comments.push(comment.join('//').trim());
     } else if (words === '') {
       // A comment above an empty line belongs to no directive.
       comments = [];
@@ -168,29 +176,35 @@ function* listDirectives(text: string) {
       continue;
     }
 
-    const comment = comments.join('\n');
-    comments = [];
     const [verb = ''] = words.split(/\W/, 1);
+    const directive = { verb, words, comment: comments.join('\n') };
+    comments = [];
 
     if (/^\w+\s*\($/.test(words)) {
-      block = { verb, comment };
+      block = directive;
     } else if (words === ')') {
       block = undefined;
     } else if (block) {
-      yield { verb: block.verb, words, comment: comment || block.comment };
+      directives.push({
+        ...directive,
+        verb: block.verb,
+        comment: directive.comment || block.comment,
+      });
     } else {
-      yield { verb, words, comment };
+      directives.push(directive);
     }
   }
+
+  return directives;
 }
 
-/** The reason, which may be empty; undefined for a version that is not retracted. */
-function findRetraction({ retractions }: GoMod, version: string): string | undefined {
+function findRetraction({ retractions }: GoMod, version: string): Retraction | undefined {
   if (!valid(version)) {
     return undefined;
   }
 
-  const isWithin = ({ low, high }: Retraction) =>
-    valid(low) && valid(high) && compare(version, low) >= 0 && compare(version, high) <= 0;
-  return retractions.find(isWithin)?.reason;
+  return retractions.find(
+    ({ low, high }) =>
+      valid(low) && valid(high) && compare(version, low) >= 0 && compare(version, high) <= 0,
+  );
 }
