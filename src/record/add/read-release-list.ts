@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/model/dates.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
+import { dropUndefined, isObject } from '../../core/model/objects.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { VersionText } from '../../core/schemas/scalars.ts';
@@ -21,6 +21,11 @@ export interface ReleaseList {
   notes: string[];
 }
 
+/** A list whose releases are not checked yet. */
+interface UncheckedList extends Omit<ReleaseList, 'releases'> {
+  entries: ListEntry[];
+}
+
 /** An unchecked release, with its line or number in the list. */
 interface ListEntry {
   place: string;
@@ -34,11 +39,8 @@ const maxReleases = 10_000;
  * `version`, or lines of `version day`. Throws an `InputError` for an unreadable list.
  */
 export function readReleaseList(path: string, text: string): ReleaseList {
-  const {
-    entries,
-    facts = {},
-    ...stated
-  } = /^\s*[[{]/.test(text) ? parseJsonList(path, text) : { entries: parseTextList(path, text) };
+  const parseList = /^\s*[[{]/.test(text) ? parseJsonList : parseTextList;
+  const { entries, ...stated } = parseList(path, text);
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
   }
@@ -46,7 +48,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
-  return { notes: [], ...stated, facts, releases: readEntries(path, entries) };
+  return { ...stated, releases: readEntries(path, entries) };
 }
 
 const Flag = z.boolean().or(z.stringbool({ error: 'expected true or false' }));
@@ -63,6 +65,7 @@ const Entry = z.object({
   isDeprecated: orNull(Flag),
   isStable: orNull(Flag),
 });
+type Field = keyof typeof Entry.shape;
 
 /** Throws an `InputError` with the first problems. */
 function readEntries(path: string, entries: readonly ListEntry[]): StaticRelease[] {
@@ -105,7 +108,7 @@ const Document = z.looseObject({
   releases: z.array(z.unknown()),
 });
 
-function parseJsonList(path: string, text: string) {
+function parseJsonList(path: string, text: string): UncheckedList {
   const json = parseJson(path, text);
   const document = Document.safeParse(Array.isArray(json) ? { releases: json } : json).data;
   if (!document) {
@@ -123,7 +126,7 @@ function parseJsonList(path: string, text: string) {
   for (const [index, element] of releases.entries()) {
     const value = typeof element === 'string' ? { version: element } : element;
     entries.push({ place: `entry ${index + 1}`, value });
-    for (const key of Object.keys(Object(value))) {
+    for (const key of isObject(value) ? Object.keys(value) : []) {
       if (!(key in Entry.shape)) {
         unpublished.add(`releases[].${key}`);
       }
@@ -135,7 +138,7 @@ function parseJsonList(path: string, text: string) {
     entries,
     facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
     latest,
-    notes: names === '' ? [] : [`left out ${names}: an index does not publish it`],
+    notes: unpublished.size > 0 ? [`left out ${names}: an index does not publish it`] : [],
   };
 }
 
@@ -147,50 +150,30 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** The names of columns, in lower case without separators. */
-const columns: Readonly<Record<string, keyof typeof Entry.shape>> = {
-  version: 'version',
-  releasetimestamp: 'releaseTimestamp',
-  releasedate: 'releaseTimestamp',
-  released: 'releaseTimestamp',
-  date: 'releaseTimestamp',
-  day: 'releaseTimestamp',
-  changelogurl: 'changelogUrl',
-  changelog: 'changelogUrl',
-  isdeprecated: 'isDeprecated',
-  deprecated: 'isDeprecated',
-  isstable: 'isStable',
-};
-
-function parseTextList(path: string, text: string): ListEntry[] {
-  const lines = listLines(text);
-  const [header, ...rows] = lines;
-  const separator = /[,;\t]/.exec(header?.text.trim() ?? '')?.[0];
-  if (!header || separator === undefined) {
-    return lines.map(parseLine);
+function parseTextList(path: string, text: string): UncheckedList {
+  const [header, ...rows] = listLines(text);
+  if (!header) {
+    return { entries: [], facts: {}, notes: [] };
   }
 
-  const keys = splitRow(path, header, separator).map(
-    (name) => columns[name.toLowerCase().replaceAll(/[^a-z]/g, '')] ?? '',
-  );
-  if (!keys.includes('version')) {
-    throw inputError(path, 'the first line: expected the names of columns, among them version');
-  }
-
-  return rows.map((row) => {
-    const cells = splitRow(path, row, separator);
-    const fields = keys.map((key, index) => [key, cells[index] || undefined]);
-    return { place: row.place, value: Object.fromEntries(fields) as object };
-  });
+  const separator = /[,;\t]/.exec(header.text.trim())?.[0];
+  const entries =
+    separator === undefined
+      ? [header, ...rows].map(parseLine)
+      : parseTable(path, header, rows, separator);
+  return { entries, facts: {}, notes: [] };
 }
 
-type Line = ReturnType<typeof listLines>[number];
+interface Line {
+  place: string;
+  text: string;
+}
 
 /** Text between quotation marks, or a comment. */
 const quotedOrComment = /("[^"]*")|(?:^|\s)#.*/gs;
 
 /** The lines without comments. Leaves out empty ones. */
-function listLines(text: string) {
+function listLines(text: string): Line[] {
   const lines = text.split(/\r?\n/).map((line, index) => ({
     place: `line ${index + 1}`,
     text: line.replaceAll(quotedOrComment, '$1'),
@@ -204,17 +187,60 @@ function parseLine({ place, text }: Line): ListEntry {
   return { place, value: { version, releaseTimestamp: day.join(' ') || undefined } };
 }
 
+/** The names of columns, in lower case without separators. */
+const columnFields: Readonly<Record<string, Field>> = {
+  version: 'version',
+  releasetimestamp: 'releaseTimestamp',
+  releasedate: 'releaseTimestamp',
+  released: 'releaseTimestamp',
+  date: 'releaseTimestamp',
+  day: 'releaseTimestamp',
+  changelogurl: 'changelogUrl',
+  changelog: 'changelogUrl',
+  isdeprecated: 'isDeprecated',
+  deprecated: 'isDeprecated',
+  isstable: 'isStable',
+};
+
+/** The rows of CSV. Leaves out the columns of other names. */
+function parseTable(
+  path: string,
+  header: Line,
+  rows: readonly Line[],
+  separator: string,
+): ListEntry[] {
+  const fields = splitRow(path, header, separator).map(
+    (name) => columnFields[name.toLowerCase().replaceAll(/[^a-z]/g, '')],
+  );
+  if (!fields.includes('version')) {
+    throw inputError(path, 'the first line: expected the names of columns, among them version');
+  }
+
+  return rows.map((row) => {
+    const value: Partial<Record<Field, string>> = {};
+    for (const [index, cell] of splitRow(path, row, separator).entries()) {
+      const field = fields[index];
+      if (field !== undefined && cell !== '') {
+        value[field] = cell;
+      }
+    }
+    return { place: row.place, value };
+  });
+}
+
 /** The cells of a row. Between quotation marks, a separator belongs to the cell. */
 function splitRow(path: string, { place, text }: Line, separator: string): string[] {
-  const cells: string[] = [''];
+  const cells: string[] = [];
+  let cell = '';
   let isQuoted = false;
   for (const character of text) {
     if (character === '"') {
       isQuoted = !isQuoted;
     } else if (character === separator && !isQuoted) {
-      cells.push('');
+      cells.push(cell);
+      cell = '';
     } else {
-      cells[cells.length - 1] += character;
+      cell += character;
     }
   }
 
@@ -222,5 +248,5 @@ function splitRow(path: string, { place, text }: Line, separator: string): strin
     throw inputError(path, `${place}: a quotation mark is not closed`);
   }
 
-  return cells.map((cell) => cell.trim());
+  return [...cells, cell].map((untrimmed) => untrimmed.trim());
 }
