@@ -8,7 +8,6 @@ import {
   hasPrereleaseWord,
   createLineFinder,
   parseVersion,
-  nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
 import { maxAliases } from '../../core/schemas/definition/definition.ts';
@@ -58,18 +57,17 @@ export const endoflifeDate = defineSource({
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);
 
-    // A release is named by its version; an unreadable cycle keeps its own name.
-    const latestReleases = listElements(releases, 'name').map(({ name: cycle, value }) => ({
-      name: Cycle.safeParse(value).data?.latest?.name ?? cycle,
-      cycle,
-      value,
-    }));
-    const answer = readReleases(url, latestReleases, Cycle, ({ latest }) => ({
-      isPrerelease: hasPrereleaseWord(latest?.name ?? ''),
+    // A release is named by its version; that of a cycle without a readable version, by the cycle.
+    const cycles = listElements(releases, 'name').map(({ name: cycle, value }) => {
+      const version = Cycle.safeParse(value).data?.latest?.name;
+      return { cycle, version, name: version ?? cycle, value };
+    });
+    const answer = readReleases(url, cycles, Cycle, ({ latest }) => ({
+      isPrerelease: latest ? hasPrereleaseWord(latest.name) : false,
       releaseTimestamp: latest?.date ?? undefined,
       changelogUrl: latest?.link ?? undefined,
     }));
-    const replaced = listReplaced(latestReleases, context.listedBefore);
+    const replaced = listReplaced(cycles, context.listedBefore);
     return { ...answer, alsoListed: [...replaced, ...(answer.alsoListed ?? [])] };
   },
   async describe({ packageName, registryUrl }, { http }) {
@@ -97,25 +95,31 @@ export function createSupportSource(product: string, registryUrl: string | undef
   return dropUndefined({ datasource: 'endoflife-date' as const, product, registryUrl });
 }
 
-/** The versions listed before that a newer one of their cycle replaced in the list. They were not withdrawn. */
+/**
+ * The versions listed before that were not withdrawn: a newer one of their cycle replaced them in the list, or the cycle states no
+ * readable version now.
+ */
 function listReplaced(
-  latestReleases: readonly { cycle: unknown; name: unknown }[],
+  cycles: readonly { cycle: unknown; version: string | undefined }[],
   listedBefore: readonly string[],
 ): string[] {
-  const latestByLine = new Map<string, Version | undefined>();
-  for (const { cycle, name } of latestReleases) {
-    const isText = typeof cycle === 'string' && typeof name === 'string';
-    const parsed = isText ? parseVersion(cycle) : undefined;
-    if (isText && parsed) {
-      latestByLine.set(nameReleaseLine(parsed, 2), parseVersion(name));
+  const latestByCycle = new Map<string, Version | undefined>();
+  for (const { cycle, version } of cycles) {
+    if (typeof cycle === 'string') {
+      latestByCycle.set(cycle, version === undefined ? undefined : parseVersion(version));
     }
   }
 
-  const findLine = createLineFinder([...latestByLine.keys()]);
+  const findCycle = createLineFinder([...latestByCycle.keys()]);
   return listedBefore.filter((text) => {
     const version = parseVersion(text);
-    const latest = version && latestByLine.get(findLine(version) ?? '');
-    return version && latest && compareVersions(version, latest) < 0;
+    const cycle = version && findCycle(version);
+    if (!version || cycle === undefined) {
+      return false;
+    }
+
+    const latest = latestByCycle.get(cycle);
+    return !latest || compareVersions(version, latest) < 0;
   });
 }
 

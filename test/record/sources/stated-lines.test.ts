@@ -101,6 +101,19 @@ describe('endoflife-date', () => {
     expect(offered.map(([version]) => version)).toEqual(['9.6.23', '17.6', '17.7', '9.6.24', '8']);
   });
 
+  it('endoflife-date treats the releases of a cycle whose latest one cannot be read as listed', async () => {
+    const latest = (name: string, version: unknown) => cycle(name, { latest: { name: version } });
+    const { offered } = await ask(
+      (url) => ({ datasource: 'endoflife-date', packageName: 'tool', registryUrl: `${url}api/` }),
+      {
+        ...cycles(latest('17', '17.7'), latest('16', 16.4), cycle('8')),
+        listedBefore: ['16.3', '8.1', '7.2'],
+      },
+    );
+
+    expect(offered.map(([version]) => version)).toEqual(['16.3', '8.1', '16', '17.7', '8']);
+  });
+
   it('endoflife-date skips and reports a cycle whose name is an object', async () => {
     const { releases, skipped } = await ask(
       (url) => ({ datasource: 'endoflife-date', packageName: 'tool', registryUrl: `${url}api/` }),
