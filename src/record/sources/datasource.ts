@@ -83,7 +83,7 @@ export interface PackageDescription {
   /** The registry's web page about it. */
   registryPage?: string | undefined;
   /** Whether it lists prereleases that its readers get. */
-  hasPrereleases?: boolean;
+  hasPrereleases?: boolean | undefined;
   /** Package URLs of it. */
   aliases?: string[] | undefined;
   /** A source of its support, with a note for the user. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import * as z from 'zod';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
+import { isPrereleaseForm } from '../../core/model/version.ts';
 import { Transform } from '../../core/schemas/definition/source.ts';
 import { show } from '../../core/text/show.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
@@ -11,15 +12,8 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { resolveModule } from '../../io/program.ts';
 import { defineSource, type SourceContext, type SupportAdapter } from './datasource.ts';
-import { SourceError } from './source-answer.ts';
-import {
-  listElements,
-  readSourceLines,
-  readReleases,
-  collectDigests,
-  isPrerelease,
-  type RawElement,
-} from './shared/document.ts';
+import { SourceError, type SourceAnswer } from './source-answer.ts';
+import { listElements, readSourceLines, readReleases, collectDigests } from './shared/document.ts';
 import { fetchJsonFile } from './shared/requests.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
 
@@ -54,13 +48,7 @@ export const json = defineSource({
         ? await fetchJsonFile(context.http, url, ReleaseList)
         : await transformDocument({ url, transform }, context);
 
-    return readReleases(url, findReleases(url, result), Release, (release, name) => ({
-      releaseTimestamp: toText(release.releaseTimestamp),
-      changelogUrl: release.changelogUrl ?? undefined,
-      deprecated: release.isDeprecated ? '' : undefined,
-      isPrerelease: typeof release.isStable === 'boolean' ? !release.isStable : undefined,
-      digests: collectDigests([[name, release.digest]]),
-    }));
+    return readList(url, result);
   },
   async describe({ url, transform }, { http }) {
     if (transform !== undefined) {
@@ -68,21 +56,18 @@ export const json = defineSource({
     }
 
     const document = await fetchJsonFile(http, url, ReleaseList);
-    const { homepage, changelogUrl, sourceUrl, releases } = document;
+    const { homepage, changelogUrl, sourceUrl } = document;
     return {
       homepage: homepage ?? undefined,
       changelogUrl: changelogUrl ?? undefined,
       repository: sourceUrl ?? undefined,
       registryPage: url,
-      hasPrereleases: releases.some((element) => {
-        const release = NamedRelease.safeParse(element).data;
-        return release !== undefined && isPrerelease(release);
-      }),
+      hasPrereleases: readList(url, document).releases?.some(
+        ({ name, isPrerelease }) => isPrerelease ?? isPrereleaseForm(name),
+      ),
     };
   },
 });
-
-const NamedRelease = Release.extend({ version: z.string() });
 
 /** The facts on a package in a document of Renovate's form (lib/modules/datasource/types.ts, `ReleaseResult`). */
 const ReleaseList = z.object({
@@ -132,31 +117,35 @@ async function transformDocument(
   return evaluateTransform(showUrl(url), { document, transform });
 }
 
-/** The array of releases or versions, also under the key `releases`. JSONata returns a list of one as its element. */
-function findReleases(url: string, result: unknown): RawElement[] {
-  const list = isObject(result) && !('version' in result) ? readReleaseList(url, result) : result;
-  return [list ?? []].flat().map((element) => {
-    if (typeof element === 'string') {
-      return { name: element, value: {} };
-    }
-
-    return { name: isObject(element) ? element['version'] : undefined, value: element };
-  });
+function readList(url: string, result: unknown): SourceAnswer {
+  const elements = listElements(findReleases(url, result), 'version');
+  return readReleases(url, elements, Release, (release, name) => ({
+    releaseTimestamp: formatTimestamp(release.releaseTimestamp),
+    changelogUrl: release.changelogUrl ?? undefined,
+    deprecated: release.isDeprecated ? '' : undefined,
+    isPrerelease: typeof release.isStable === 'boolean' ? !release.isStable : undefined,
+    digests: collectDigests([[name, release.digest]]),
+  }));
 }
 
-function readReleaseList(url: string, result: Record<string, unknown>): unknown {
-  const { releases } = result;
+/** The array of releases or versions, also under the key `releases`. JSONata returns a list of one as its element. */
+function findReleases(url: string, result: unknown): unknown[] {
+  let list = result;
+  if (isObject(result) && !('version' in result)) {
+    list = result['releases'];
 
-  // JSONata leaves out the key of an empty list.
-  if (releases === undefined && Object.keys(result).length > 0) {
-    throw SourceError.at(url, `transform: expected releases; got ${show(result)}`);
+    // JSONata leaves out the key of an empty list.
+    if (list === undefined && Object.keys(result).length > 0) {
+      throw SourceError.at(url, `transform: expected releases; got ${show(result)}`);
+    }
   }
 
-  return releases;
+  const elements: unknown[] = [list ?? []].flat();
+  return elements.map((element) => (typeof element === 'string' ? { version: element } : element));
 }
 
 /** As in Renovate, a number is in milliseconds if that gives a day after 2000, else in seconds. */
-function toText(timestamp: string | number | null | undefined): string | undefined {
+function formatTimestamp(timestamp: string | number | null | undefined): string | undefined {
   if (typeof timestamp !== 'number') {
     return timestamp ?? undefined;
   }

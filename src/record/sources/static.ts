@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { isPrereleaseForm } from '../../core/model/version.ts';
 import { Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource } from './datasource.ts';
-import { isPrerelease } from './shared/document.ts';
 
 const Release = z.strictObject({
   version: documented(
@@ -48,5 +48,10 @@ export const staticSource = defineSource({
     }));
     return Promise.resolve({ releases });
   },
-  describe: ({ releases }) => Promise.resolve({ hasPrereleases: releases.some(isPrerelease) }),
+  describe: ({ releases }) => {
+    const hasPrereleases = releases.some(({ version, isStable }) =>
+      isStable === undefined ? isPrereleaseForm(version) : !isStable,
+    );
+    return Promise.resolve({ hasPrereleases });
+  },
 });

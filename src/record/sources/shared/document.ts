@@ -242,17 +242,6 @@ export function findLatestVersion(names: readonly unknown[]): string | undefined
   return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }
 
-/** Whether a release is stated to be a prerelease or, without a statement, has the form of one. */
-export function isPrerelease({
-  version,
-  isStable,
-}: {
-  version: string;
-  isStable?: boolean | null | undefined;
-}): boolean {
-  return isStable === undefined || isStable === null ? isPrereleaseForm(version) : !isStable;
-}
-
 /**
  * Whether SemVer calls a version a prerelease: every one with a hyphen (section 9). Undefined if the form of the version already
  * shows it, if the suffix names the target of the release, and for a text that is not SemVer.
