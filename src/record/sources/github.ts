@@ -109,27 +109,26 @@ export const githubTags = defineSource({
   ...tags,
   async gather(source, context) {
     const answer = await tags.gather(source, context);
-    const releases = answer.releases.map((release) => ({
-      ...release,
-      async *requestFacts() {
-        const commit = release.digests?.[release.name] ?? '';
-        yield { releaseTimestamp: await fetchDay(source, commit, context) };
-      },
-    }));
+    const releases = answer.releases.map((release) => {
+      const commit = release.digests?.[release.name];
+      return commit === undefined
+        ? release
+        : { ...release, requestFacts: () => requestDay(source, commit, context) };
+    });
     return { ...answer, releases };
   },
 });
 
 /** The committer's day is the day of this commit; the author's day may be much older. */
-async function fetchDay(
+async function* requestDay(
   { packageName, registryUrl = githubApiUrl }: PackageSource,
-  id: string,
+  commit: string,
   { http }: SourceContext,
-): Promise<string | undefined> {
-  const path = ['repos', ...packageName.split('/'), 'commits', id];
+) {
+  const path = ['repos', ...packageName.split('/'), 'commits', commit];
   const url = joinUrl(registryUrl, path);
 
   // No later run asks for a recorded day.
   const response = await http.fetch({ ...githubApi.request, url, isKept: false });
-  return readJson(response, Commit).commit.committer?.date;
+  yield { releaseTimestamp: readJson(response, Commit).commit.committer?.date };
 }

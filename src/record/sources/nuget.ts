@@ -134,8 +134,13 @@ async function fetchEntries(
 
   const [first] = addresses;
   if (first !== undefined) {
-    const findNext = (_: unknown, __: unknown, { length }: readonly unknown[]) => addresses[length];
-    pages.push(...(await fetchPages(http, { ...request, url: first }, Page, findNext)));
+    const separatePages = await fetchPages(
+      http,
+      { ...request, url: first },
+      Page,
+      (_response, _page, readPages) => addresses[readPages.length],
+    );
+    pages.push(...separatePages);
   }
 
   const leaves = pages.flatMap(({ items }) => items);
