@@ -120,7 +120,8 @@ function noteLatest(
 function createPolicyContext({ env, canAsk }: AddContext, component: string): PolicyContext {
   const { ENDOFLIFE_DATE_URL: address } = env;
   return {
-    endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
+    skipsEndoflifeDate: address === '',
+    endoflifeDate: parseOption('ENDOFLIFE_DATE_URL', address || undefined, UpstreamUrl),
     askPolicy: canAsk ? () => askPolicy(component) : undefined,
   };
 }

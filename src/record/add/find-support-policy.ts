@@ -8,7 +8,9 @@ import { createSupportSource, findProducts } from '../sources/endoflife-date.ts'
 import { renderPackageUrl } from '../sources/source-packages.ts';
 
 export interface PolicyContext {
-  /** The API to use instead of endoflife.date; empty for none. */
+  /** Whether to not ask endoflife.date. */
+  skipsEndoflifeDate?: boolean;
+  /** The API to use instead of that of endoflife.date. */
   endoflifeDate?: string | undefined;
   /** Asks a person for a policy, which may be none; absent if the program is not interactive. */
   askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
@@ -44,10 +46,10 @@ export async function findSupportPolicy(
 /** The only product of endoflife.date that has the package, or the problem with it. */
 async function lookUpProduct(
   source: Source,
-  { http, endoflifeDate }: PolicyContext & { http: Fetcher },
+  { http, skipsEndoflifeDate, endoflifeDate }: PolicyContext & { http: Fetcher },
 ): Promise<{ product?: string; problem?: string }> {
   const purl = renderPackageUrl(source);
-  if (purl === undefined || endoflifeDate === '') {
+  if (purl === undefined || skipsEndoflifeDate) {
     return {};
   }
 
