@@ -28,8 +28,12 @@ export interface AffectedVersions {
 export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersions {
   const statements = packageRanges.map(parseRanges);
   const bounds = statements.flatMap(({ ranges }) => ranges.flat());
-  const fixes = bounds.filter(({ kind, position }) => kind === 'fixed' && isVersion(position));
-  const unreadable = statements.flatMap(listUnreadable);
+  const fixes = bounds.filter(({ kind, version }) => kind === 'fixed' && version);
+  const texts = statements.flatMap(({ ranges, versions }) => [
+    ...ranges.flat().map(({ text }) => text),
+    ...versions,
+  ]);
+  const unreadable = texts.filter((text) => !parseVersion(text));
 
   return {
     range: joinAlternatives(statements),
@@ -41,40 +45,23 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
 /** Bounds at one version come in this order: the bound that opens a span comes last, to keep it open. */
 const kinds = ['last_affected', 'fixed', 'introduced'] as const;
 
-/** A version of an event in a range. */
 interface Bound {
   kind: (typeof kinds)[number];
   text: string;
-  position: Version | 'before all versions' | 'unreadable';
+  /** Undefined for `0` and for an unreadable text: as the start of a span, both precede every version. */
+  version: Version | undefined;
 }
 
-interface ParsedRanges {
-  /** The bounds of each range. */
-  ranges: Bound[][];
-  /** The single versions. */
-  versions: Version[];
-  unreadableVersions: string[];
-}
+type ParsedRanges = ReturnType<typeof parseRanges>;
 
-function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
+/** The bounds of each range, and the single versions. */
+function parseRanges({ ranges, versions }: Ranges) {
   // Ranges of commits have no versions.
   const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
-  const parsed: ParsedRanges = {
+  return {
     ranges: ordered.map(({ events }) => events.flatMap(parseBounds)),
-    versions: [],
-    unreadableVersions: [],
+    versions: versions ?? [],
   };
-
-  for (const text of versions ?? []) {
-    const version = parseVersion(text);
-    if (version) {
-      parsed.versions.push(version);
-    } else {
-      parsed.unreadableVersions.push(text);
-    }
-  }
-
-  return parsed;
 }
 
 function parseBounds(event: Event): Bound[] {
@@ -82,24 +69,11 @@ function parseBounds(event: Event): Bound[] {
   for (const kind of kinds) {
     const text = event[kind];
     if (text !== undefined) {
-      bounds.push({ kind, text, position: parsePosition(text) });
+      bounds.push({ kind, text, version: text === '0' ? undefined : parseVersion(text) });
     }
   }
 
   return bounds;
-}
-
-function listUnreadable({ ranges, unreadableVersions }: ParsedRanges): string[] {
-  const bounds = ranges.flat().filter(({ position }) => position === 'unreadable');
-  return [...bounds.map(({ text }) => text), ...unreadableVersions];
-}
-
-function parsePosition(text: string): Bound['position'] {
-  return text === '0' ? 'before all versions' : (parseVersion(text) ?? 'unreadable');
-}
-
-function isVersion(position: Bound['position']): position is Version {
-  return typeof position === 'object';
 }
 
 /** Comparisons that all hold for an affected version; none if every version is affected. */
@@ -116,7 +90,8 @@ function joinAlternatives(statements: readonly ParsedRanges[]): string {
 
   for (const { ranges, versions } of statements) {
     const spans = ranges.flatMap(listSpans);
-    if (spans.length + versions.length === 0) {
+    const readable = versions.map(parseVersion).filter((version) => version !== undefined);
+    if (spans.length + readable.length === 0) {
       return everyVersion;
     }
 
@@ -125,7 +100,7 @@ function joinAlternatives(statements: readonly ParsedRanges[]): string {
     }
 
     const range = byText.size > maxAlternatives ? [] : [...byText.values()];
-    const uncovered = versions.filter((version) => !isInRange(range, version));
+    const uncovered = readable.filter((version) => !isInRange(range, version));
     for (const single of listSingleVersions(uncovered)) {
       byText.set(formatAlternative(single), single);
     }
@@ -146,11 +121,11 @@ function listSpans(bounds: readonly Bound[]): Alternative[] {
   const spans: Alternative[] = [];
   let start: Comparator[] | undefined;
 
-  for (const { kind, position } of bounds.toSorted(compareBounds)) {
+  for (const { kind, version } of bounds.toSorted(compareBounds)) {
     if (kind === 'introduced') {
-      start ??= isVersion(position) ? [{ sign: '>=', bound: position }] : [];
-    } else if (isVersion(position) && (start || spans.length === 0)) {
-      spans.push([...(start ?? []), { sign: kind === 'fixed' ? '<' : '<=', bound: position }]);
+      start ??= version ? [{ sign: '>=', bound: version }] : [];
+    } else if (version && (start || spans.length === 0)) {
+      spans.push([...(start ?? []), { sign: kind === 'fixed' ? '<' : '<=', bound: version }]);
       start = undefined;
     }
   }
@@ -159,12 +134,11 @@ function listSpans(bounds: readonly Bound[]): Alternative[] {
 }
 
 function compareBounds(a: Bound, b: Bound): number {
-  if (!isVersion(a.position) || !isVersion(b.position)) {
-    return Number(isVersion(a.position)) - Number(isVersion(b.position));
+  if (!a.version || !b.version) {
+    return Number(Boolean(a.version)) - Number(Boolean(b.version));
   }
 
-  const order = compareVersions(a.position, b.position);
-  return order || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+  return compareVersions(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
 }
 
 /** A longer list of single versions becomes one range. */
