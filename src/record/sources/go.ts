@@ -161,13 +161,13 @@ interface Directive {
 function listDirectives(text: string): Directive[] {
   const directives: Directive[] = [];
   let comments: string[] = [];
-  let block: Directive | undefined;
+  let block: Omit<Directive, 'words'> | undefined;
 
   for (const line of text.split('\n')) {
-    const [code = '', ...comment] = line.split('//');
+    const [code = '', ...afterSlashes] = line.split('//');
     const words = code.trim();
-    if (comment.length > 0) {
-      comments.push(comment.join('//').trim());
+    if (afterSlashes.length > 0) {
+      comments.push(afterSlashes.join('//').trim());
     } else if (words === '') {
       // A comment above an empty line belongs to no directive.
       comments = [];
@@ -177,21 +177,17 @@ function listDirectives(text: string): Directive[] {
     }
 
     const [verb = ''] = words.split(/\W/, 1);
-    const directive = { verb, words, comment: comments.join('\n') };
+    const comment = comments.join('\n');
     comments = [];
 
     if (/^\w+\s*\($/.test(words)) {
-      block = directive;
+      block = { verb, comment };
     } else if (words === ')') {
       block = undefined;
     } else if (block) {
-      directives.push({
-        ...directive,
-        verb: block.verb,
-        comment: directive.comment || block.comment,
-      });
+      directives.push({ verb: block.verb, words, comment: comment || block.comment });
     } else {
-      directives.push(directive);
+      directives.push({ verb, words, comment });
     }
   }
 
