@@ -49,7 +49,8 @@ export function draftDefinition(
   context: DraftContext,
 ): Draft {
   const { $schema, component, defaults, existing, isFree } = context;
-  const title = facts.title ?? (toLine(upstream.title ?? '', 200) || existing.title);
+  const stated = upstream.title && toLine(upstream.title, 200);
+  const title = facts.title ?? (stated || existing.title);
   const notes = title === undefined ? ['title: not stated; used the name'] : [];
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
@@ -109,23 +110,28 @@ interface LinkOrigins {
 }
 
 /** A page to link to where none is stated, and its origin in words. */
-type LinkChoice = readonly [origin: string, url: string | undefined];
+interface LinkChoice {
+  origin: string;
+  url: string | undefined;
+}
 
 /** The links of a definition, with notes on those that the registry does not state. */
 function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
   const { facts, upstream, defaults } = origins;
-  const registryPage: LinkChoice = ['its page in the registry', upstream.registryPage];
-  const page = findRepositoryPage(upstream.repository ?? '');
+  const registryPage = { origin: 'its page in the registry', url: upstream.registryPage };
+  const page =
+    upstream.repository === undefined ? undefined : findRepositoryPage(upstream.repository);
   const repository = checkLink('sourceRepository', page);
+  const releasesPage = repository.url && findReleasesPage(repository.url);
   const homepage = draftLink('homepage', origins, [
-    ["its repository's page", repository.url],
+    { origin: "its repository's page", url: repository.url },
     registryPage,
     ['its page in this index', indexPage],
   ]);
   const changelog = draftLink('changelogUrl', origins, [
-    ["its repository's list of releases", repository.url && findReleasesPage(repository.url)],
+    { origin: "its repository's list of releases", url: releasesPage },
     registryPage,
-    ['its homepage', homepage.url ?? defaults.homepage],
+    { origin: 'its homepage', url: homepage.url ?? defaults.homepage },
   ]);
 
   return {
@@ -159,7 +165,7 @@ function draftLink(
     return { notes: [...notes, `${key}: inherited from site/site.json`] };
   }
 
-  for (const [origin, url] of choices) {
+  for (const { origin, url } of choices) {
     if (HttpsUrl.safeParse(url).success) {
       return { url, notes: [...notes, `${key}: not stated; used ${origin}`] };
     }

@@ -69,7 +69,7 @@ interface Length {
 }
 
 /** A comment that states the end of a phase in any form. */
-const statements = { eol: /\beol\b.*=/i, eoas: /\beoas\b.*=/i };
+const statement = { eol: /\beol\b.*=/i, eoas: /\beoas\b.*=/i };
 
 /** A rule for all lines: `# - eol(x) = releaseDate(x+2)`, `# eol = release(x) + 1.5 years.` */
 const rule = /^#[\s-]*(eol|eoas)(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$/i;
@@ -84,21 +84,25 @@ const ruleEnd =
  */
 function readLength(
   comments: readonly string[],
-  phase: keyof typeof statements,
+  phase: keyof typeof statement,
 ): Length | undefined {
-  const [statement = '', another] = comments.filter((line) => statements[phase].test(line));
-  const [, rulePhase, end = ''] = rule.exec(statement) ?? [];
-  if (another !== undefined || rulePhase?.toLowerCase() !== phase) {
+  const [comment, another] = comments.filter((line) => statement[phase].test(line));
+  if (comment === undefined || another !== undefined) {
     return undefined;
   }
 
-  const { count, sum, unit = '' } = ruleEnd.exec(end)?.groups ?? {};
-  const monthsOfUnit = /^y/i.test(unit) ? 12 : 1;
-  const length = dropUndefined({
+  const [, rulePhase, end] = rule.exec(comment) ?? [];
+  const terms = end === undefined ? undefined : ruleEnd.exec(end)?.groups;
+  const { count, sum, unit } = terms ?? {};
+  if (rulePhase?.toLowerCase() !== phase || (count === undefined && sum === undefined)) {
+    return undefined;
+  }
+
+  const monthsOfUnit = unit?.toLowerCase().startsWith('y') ? 12 : 1;
+  return dropUndefined({
     count: count === undefined ? undefined : Number(count),
     months: sum === undefined ? undefined : Number(sum) * monthsOfUnit,
   });
-  return Object.keys(length).length === 0 ? undefined : length;
 }
 
 /** Undefined where lines have different digit groups: a policy has one form of lines. */
@@ -122,13 +126,13 @@ function writePolicy(
       }),
     ).data;
 
-  // A policy states its phases in one unit.
-  const isOneUnit = Object.keys({ ...end, ...active }).length === 1;
+  // A policy has phases of newer lines or of months, not of both.
+  const units = new Set([...Object.keys(end), ...Object.keys(active ?? {})]);
   const phases = [
     { name: 'active', ...active },
     { name: 'security', ...end },
   ];
-  return (active && isOneUnit ? parsePolicy({ phases }) : undefined) ?? parsePolicy(end);
+  return (active && units.size === 1 ? parsePolicy({ phases }) : undefined) ?? parsePolicy(end);
 }
 
 interface EndComparison {
@@ -143,6 +147,7 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
   const releases = dated.map(({ releaseCycle, releaseDate }) =>
     dropUndefined({ version: releaseCycle, releaseTimestamp: releaseDate }),
   );
+  // Only the policy and the releases decide the ends.
   const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
   const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
   const byRule = new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
