@@ -96,10 +96,9 @@ function findLink(links: Record<string, string | undefined>, normalisedLabels: r
  * `https://host/simple/`, in devpi `https://host/+simple/`.
  */
 function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageSource) {
-  const base = registryUrl.replace(/(?<=\/)(?:pypi|\+?simple)\/?$/, '');
-  const folder = registryUrl.slice(base.length);
-  const index = folder.includes('simple') ? registryUrl : joinUrl(base, ['simple']);
-  const documents = folder === '' ? base : `${base}pypi`;
+  const [, base = registryUrl, folder] = /^(.*\/)(pypi|\+?simple)\/?$/.exec(registryUrl) ?? [];
+  const index = folder?.endsWith('simple') ? registryUrl : joinUrl(base, ['simple']);
+  const documents = folder === undefined ? registryUrl : joinUrl(base, ['pypi']);
   return {
     index: `${joinUrl(index, [normalisePypi(packageName)])}/`,
     document: joinUrl(documents, [packageName, 'json']),
@@ -165,7 +164,8 @@ function describeStatus(status: Index['project-status']) {
     return undefined;
   }
 
-  return `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
+  const end = status.reason ? `: ${status.reason}` : '.';
+  return `The project is ${status.status}${end}`;
 }
 
 const NamedFile = z.object({ filename: z.string() });
@@ -196,10 +196,15 @@ function groupByVersion({ versions = [], files }: Index, packageName: string) {
  * wheels and source distributions). Eggs are named like wheels.
  */
 function readVersionIn(filename: string, packageName: string): string | undefined {
-  const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
-  const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
-  const match = new RegExp(convention, 'i').exec(filename);
-  return match?.[1] ?? match?.[2];
+  const anySpelling = normalisePypi(packageName).replaceAll('-', '[-_.]+');
+  const [, afterName] = new RegExp(`^${anySpelling}-(.+)$`, 'i').exec(filename) ?? [];
+  if (afterName === undefined) {
+    return undefined;
+  }
+
+  const built = /^([^-]+)-.*\.(?:whl|egg)$/i.exec(afterName);
+  const source = /^(.+)\.(?:tar\.\w+|tgz|zip)$/i.exec(afterName);
+  return (built ?? source)?.[1];
 }
 
 /** File names replace some characters of a version. */
