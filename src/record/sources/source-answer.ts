@@ -20,38 +20,36 @@ export interface SourceAnswer {
   skipped?: readonly SkippedElement[];
 }
 
-/** An element of a source's list. A fact is undefined if upstream does not state it. */
-export type ListedRelease = { [Fact in keyof StatedFacts]: StatedFacts[Fact] | undefined } & {
+/** An element of a source's list. */
+export interface ListedRelease extends StatedFacts {
   /** A version, or a tag that holds a version. */
   name: string;
   /** Requests more facts of an admitted version whose day is unknown, once. Facts before a failure are used. */
   requestFacts?: (() => AsyncIterable<RequestedFacts>) | undefined;
   /** Requests its digests, which may have changed since it was recorded. */
   requestDigests?: () => Promise<StatedFacts['digests']>;
-};
+}
 
 /** The facts that a source states of a release. Texts are unchecked until `checkReleases` rejects implausible ones. */
 export interface StatedFacts {
   /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
-  releaseTimestamp?: string;
-  changelogUrl?: string;
+  releaseTimestamp?: string | undefined;
+  changelogUrl?: string | undefined;
   /** Its release notes, of any length and in any form. */
-  notes?: string;
+  notes?: string | undefined;
   /** Upstream's reason; absent if not deprecated, empty if deprecated without a reason. */
-  deprecated?: string;
+  deprecated?: string | undefined;
   /** Upstream's statement, if any. */
-  isPrerelease?: boolean;
+  isPrerelease?: boolean | undefined;
   /**
    * Digests by artifact, named by a permanent name within the source: a file, a tag. `sha256:<hex>`, `<hex>` or W3C's
    * `sha512-<base64>`; several are separated by spaces.
    */
-  digests?: Readonly<Record<string, string>>;
+  digests?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Facts that need a request of their own. */
-export type RequestedFacts = {
-  [Fact in 'releaseTimestamp' | 'digests']?: StatedFacts[Fact] | undefined;
-};
+export type RequestedFacts = Pick<StatedFacts, 'releaseTimestamp' | 'digests'>;
 
 export interface StatedAdvisories {
   byId: ReadonlyMap<string, StatedAdvisory>;
