@@ -91,16 +91,6 @@ interface DraftedLink {
   notes: readonly string[];
 }
 
-/** A link that the registry states. Leaves out any other than `https:`, with a note. */
-function checkLink(key: string, url: string | undefined): DraftedLink {
-  if (url === undefined || HttpsUrl.safeParse(url).success) {
-    return { url, notes: [] };
-  }
-
-  const problem = `the registry states ${show(url)}, which is not an https: address`;
-  return { notes: [`${key}: ${problem}, the only form that is published; ignored`] };
-}
-
 /** The origins of links, in the order of precedence. */
 interface LinkOrigins {
   facts: GivenValues;
@@ -119,14 +109,13 @@ interface LinkChoice {
 function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
   const { facts, upstream, defaults } = origins;
   const registryPage = { origin: 'its page in the registry', url: upstream.registryPage };
-  const page =
-    upstream.repository === undefined ? undefined : findRepositoryPage(upstream.repository);
-  const repository = checkLink('sourceRepository', page);
-  const releasesPage = repository.url && findReleasesPage(repository.url);
+  const page = upstream.repository && findRepositoryPage(upstream.repository);
+  const repository = HttpsUrl.safeParse(page).data;
+  const releasesPage = repository && findReleasesPage(repository);
   const homepage = draftLink('homepage', origins, [
-    { origin: "its repository's page", url: repository.url },
+    { origin: "its repository's page", url: repository },
     registryPage,
-    ['its page in this index', indexPage],
+    { origin: 'its page in this index', url: indexPage },
   ]);
   const changelog = draftLink('changelogUrl', origins, [
     { origin: "its repository's list of releases", url: releasesPage },
@@ -137,8 +126,8 @@ function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
   return {
     homepage: homepage.url,
     changelogUrl: changelog.url,
-    sourceRepository: facts.sourceRepository ?? repository.url,
-    notes: [...homepage.notes, ...changelog.notes, ...repository.notes],
+    sourceRepository: facts.sourceRepository ?? repository,
+    notes: [...homepage.notes, ...changelog.notes],
   };
 }
 
@@ -148,16 +137,17 @@ function draftLink(
   { facts, upstream, existing, defaults }: LinkOrigins,
   choices: readonly LinkChoice[],
 ): DraftedLink {
-  if (facts[key] !== undefined) {
-    return { url: facts[key], notes: [] };
+  const { data: upstreamLink } = HttpsUrl.safeParse(upstream[key]);
+  const stated = facts[key] ?? upstreamLink;
+  if (stated !== undefined) {
+    return { url: stated, notes: [] };
   }
 
-  const upstreamLink = checkLink(key, upstream[key]);
-  if (upstreamLink.url !== undefined) {
-    return upstreamLink;
+  const notes: string[] = [];
+  if (upstream[key] !== undefined) {
+    const problem = `the registry states ${show(upstream[key])}, which is not an https: address`;
+    notes.push(`${key}: ${problem}, the only form that is published; ignored`);
   }
-
-  const { notes } = upstreamLink;
   if (existing[key] !== undefined) {
     return { url: existing[key], notes: [...notes, `${key}: not stated; stays as it was`] };
   }
@@ -171,7 +161,7 @@ function draftLink(
     }
   }
 
-  return upstreamLink;
+  return { notes };
 }
 
 /**
