@@ -177,7 +177,7 @@ async function askWithOsv(
   const written = isOsvSilent ? drafted : trial;
   return {
     written,
-    definition: completeDefinition(context.root, name, written),
+    definition: isOsvSilent ? completeDefinition(context.root, name, drafted) : trialDefinition,
     outcomes: outcomes.filter(({ id }) => !isOsvSilent || id !== osvId),
     findings,
     isOsvSilent,
@@ -222,9 +222,10 @@ export function mayAskOsv(
     return false;
   }
 
-  const { defaultRegistry = '' } = findAdapter(source);
+  const { defaultRegistry } = findAdapter(source);
+  const publicHost = defaultRegistry && URL.parse(defaultRegistry)?.host;
   const registry = registryUrl ?? (datasource === 'npm' ? npmRegistry(packageName) : undefined);
-  return registry === undefined || URL.parse(registry)?.host === URL.parse(defaultRegistry)?.host;
+  return registry === undefined || URL.parse(registry)?.host === publicHost;
 }
 
 function writeDefinition(
