@@ -92,15 +92,13 @@ export function listFolder(folder: string): string[] {
   return names.map((name) => basename(name, '.md')).sort();
 }
 
-interface ProductText {
-  name: string;
-  text: string;
-  place: string;
-  day: Day;
-}
-
 /** Throws a `SourceError` that begins with `place` for another form. */
-export function readProduct({ name, text, place, day }: ProductText): Product {
+export function readProduct({
+  name,
+  text,
+  place,
+  day,
+}: Record<'name' | 'text' | 'place', string> & { day: Day }): Product {
   const [, yaml = ''] = text.split(/^---$/m, 3);
   const file = ProductFile.safeParse(loadYaml(yaml, place));
   if (!file.success) {
@@ -174,6 +172,7 @@ function readMethods(methods: readonly Method[]) {
 
     // The first key of a method is its kind.
     const [kind = ''] = Object.keys(method);
+    // One expression, several, or none, which is undefined.
     for (const regex of [method['regex']].flat()) {
       const source = readSource(kind, method, regex);
       if (source) {

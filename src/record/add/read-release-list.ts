@@ -21,11 +21,6 @@ export interface ReleaseList {
   notes: string[];
 }
 
-/** A list whose releases are not checked yet. */
-interface UncheckedList extends Omit<ReleaseList, 'releases'> {
-  entries: ListEntry[];
-}
-
 /** An unchecked release, with its line or number in the list. */
 interface ListEntry {
   place: string;
@@ -39,8 +34,10 @@ const maxReleases = 10_000;
  * `version`, or lines of `version day`. Throws an `InputError` for an unreadable list.
  */
 export function readReleaseList(path: string, text: string): ReleaseList {
-  const parseList = /^\s*[[{]/.test(text) ? parseJsonList : parseTextList;
-  const { entries, ...stated } = parseList(path, text);
+  const isJson = /^\s*[[{]/.test(text);
+  const { entries, ...stated } = isJson
+    ? parseJsonList(path, text)
+    : { entries: parseTextList(path, text), facts: {}, notes: [] };
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
   }
@@ -108,7 +105,7 @@ const Document = z.looseObject({
   releases: z.array(z.unknown()),
 });
 
-function parseJsonList(path: string, text: string): UncheckedList {
+function parseJsonList(path: string, text: string) {
   const json = parseJson(path, text);
   const document = Document.safeParse(Array.isArray(json) ? { releases: json } : json).data;
   if (!document) {
@@ -150,30 +147,22 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-function parseTextList(path: string, text: string): UncheckedList {
-  const [header, ...rows] = listLines(text);
-  if (!header) {
-    return { entries: [], facts: {}, notes: [] };
-  }
-
-  const separator = /[,;\t]/.exec(header.text.trim())?.[0];
-  const entries =
-    separator === undefined
-      ? [header, ...rows].map(parseLine)
-      : parseTable(path, header, rows, separator);
-  return { entries, facts: {}, notes: [] };
+function parseTextList(path: string, text: string): ListEntry[] {
+  const lines = listLines(text);
+  const [header, ...rows] = lines;
+  const separator = header && /[,;\t]/.exec(header.text.trim())?.[0];
+  return header && separator !== undefined
+    ? parseTable(path, header, rows, separator)
+    : lines.map(parseLine);
 }
 
-interface Line {
-  place: string;
-  text: string;
-}
+type Line = ReturnType<typeof listLines>[number];
 
 /** Text between quotation marks, or a comment. */
 const quotedOrComment = /("[^"]*")|(?:^|\s)#.*/gs;
 
 /** The lines without comments. Leaves out empty ones. */
-function listLines(text: string): Line[] {
+function listLines(text: string) {
   const lines = text.split(/\r?\n/).map((line, index) => ({
     place: `line ${index + 1}`,
     text: line.replaceAll(quotedOrComment, '$1'),
