@@ -9,7 +9,6 @@ import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { showUrl } from '../../io/http/error.ts';
 import { resolveModule } from '../../io/program.ts';
 import { defineSource, type SourceContext, type SupportAdapter } from './datasource.ts';
 import { SourceError, type SourceAnswer } from './source-answer.ts';
@@ -41,13 +40,11 @@ export const json = defineSource({
     ),
   },
   statesDeprecation: true,
-  async gather(source, context) {
-    const { url, transform } = source;
+  async gather({ url, transform }, context) {
     const result =
       transform === undefined
-        ? await fetchJsonFile(context.http, url, ReleaseList)
+        ? await fetchJsonFile(context.http, url, PackageDocument)
         : await transformDocument({ url, transform }, context);
-
     return readList(url, result);
   },
   async describe({ url, transform }, { http }) {
@@ -55,7 +52,7 @@ export const json = defineSource({
       return {};
     }
 
-    const document = await fetchJsonFile(http, url, ReleaseList);
+    const document = await fetchJsonFile(http, url, PackageDocument);
     const { homepage, changelogUrl, sourceUrl } = document;
     return {
       homepage: homepage ?? undefined,
@@ -69,8 +66,8 @@ export const json = defineSource({
   },
 });
 
-/** The facts on a package in a document of Renovate's form (lib/modules/datasource/types.ts, `ReleaseResult`). */
-const ReleaseList = z.object({
+/** A document of Renovate's form (lib/modules/datasource/types.ts, `ReleaseResult`), with what it states about the package. */
+const PackageDocument = z.object({
   homepage: z.string().nullish(),
   changelogUrl: z.string().nullish(),
   sourceUrl: z.string().nullish(),
@@ -114,7 +111,7 @@ async function transformDocument(
   { http }: SourceContext,
 ): Promise<unknown> {
   const document = await fetchJsonFile(http, url, z.unknown());
-  return evaluateTransform(showUrl(url), { document, transform });
+  return evaluateTransform(url, { document, transform });
 }
 
 function readList(url: string, result: unknown): SourceAnswer {
@@ -160,17 +157,17 @@ const maxResultMB = 50;
 
 /**
  * Evaluates a JSONata expression on a JSON document. An expression may run forever or fill the memory, which would end a thread's
- * whole process. Therefore it runs in another process, without our environment. Throws a SourceError. `place`: the document's
+ * whole process. Therefore it runs in another process, without our environment. Throws a SourceError. `url`: the document's
  * address.
  */
-export function evaluateTransform(place: string, task: Task, limitMs = maxMs): Promise<unknown> {
+export function evaluateTransform(url: string, task: Task, limitMs = maxMs): Promise<unknown> {
   const module = resolveModule('record/sources/shared/transform-process');
   const args = [`--max-old-space-size=${maxMB}`, '--no-warnings', module];
   const maxBuffer = maxResultMB * 1024 * 1024;
   const options = { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer } as const;
 
   return new Promise((resolve, reject) => {
-    const fail = (problem: string) => reject(new SourceError(`${place}: transform: ${problem}`));
+    const fail = (problem: string) => reject(SourceError.at(url, `transform: ${problem}`));
 
     const child = execFile(process.execPath, args, options, (error, output) => {
       if (error) {
