@@ -149,19 +149,11 @@ export function parseGoMod(text: string): GoMod {
   return mod;
 }
 
-interface Directive {
-  verb: string;
-  /** The whole line, without its comment. */
-  words: string;
-  /** The comment above it, behind it, or above its block. */
-  comment: string;
-}
-
-/** The directives of a go.mod, on one line or in a block. */
-function listDirectives(text: string): Directive[] {
-  const directives: Directive[] = [];
+/** The directives of a go.mod, on one line or in a block, each with the comment above it, behind it, or above its block. */
+function listDirectives(text: string) {
+  const directives = [];
   let comments: string[] = [];
-  let block: Omit<Directive, 'words'> | undefined;
+  let block: { verb: string; comment: string } | undefined;
 
   for (const line of text.split('\n')) {
     const [code = '', ...afterSlashes] = line.split('//');
