@@ -11,21 +11,22 @@ export interface IndexNews {
   day: Day;
   component: string;
   title: string;
-  kind: ListedChange['type'];
   /** The new releases, the greatest first. */
-  released: readonly RecentRelease[];
-  /** The change in a sentence, without its reason; empty for releases. */
+  versions: readonly string[];
+  /** Whether the releases may be older than the day. */
+  isObserved: boolean;
+  /** The first of the new releases, if its day is stated. */
+  release?: RecentRelease;
+  /** The change in a sentence, without its reason; empty for releases of a stated day. */
   text: string;
-  /** The single changes behind an entry for several, in sentences. */
-  behind?: readonly string[] | undefined;
-  /** The newest of the changes; absent for releases. */
+  /** The newest of the changes; absent for releases of a stated day. */
   change?: ListedChange;
 }
 
 /** More changes than this of one component, type and day share a sentence. */
 const maxListed = 3;
 
-/** How many days after its release a version may be recorded without separate news. */
+/** A release that is recorded within so many days has no news besides those of its release day. */
 const soonDays = 7;
 
 /**
@@ -38,38 +39,40 @@ export function listIndexNews(
 ): IndexNews[] {
   const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
   const releases = mergeRecentReleases(summaries);
-  const days = new Map(releases.map((release) => [createKey(release), release.day]));
-
-  const isSoon = (change: ListedChange) => {
-    const day = change.type === 'released' ? days.get(createKey(change)) : undefined;
-    return day !== undefined && day >= addDays(cutDay(change.at), -soonDays);
-  };
+  const releaseDays = new Map(releases.map((release) => [createKey(release), release.day]));
+  const otherChanges = changes.filter((change) => {
+    const releaseDay = change.type === 'released' ? releaseDays.get(createKey(change)) : undefined;
+    return releaseDay === undefined || releaseDay < addDays(cutDay(change.at), -soonDays);
+  });
 
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
-  const groups = Map.groupBy(
-    changes.filter((change) => !isSoon(change)),
-    ({ at, id, component, type, line, group }) =>
-      group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`,
-  );
-  const changeNews = [...groups.values()].flatMap((group) =>
-    group.length > maxListed
-      ? [createChangeNews(group, titles)]
-      : group.map((change) => createChangeNews([change], titles)),
-  );
+  const news = Array.from(byDay.values(), createReleaseNews);
+  for (const group of Map.groupBy(otherChanges, chooseGroup).values()) {
+    if (group.length > maxListed) {
+      news.push(createChangeNews(group, titles));
+    } else {
+      news.push(...group.map((change) => createChangeNews([change], titles)));
+    }
+  }
 
-  return [...byDay.values()]
-    .map(createReleaseNews)
-    .concat(changeNews)
-    .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
+  return news.sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
 }
 
 function createKey({ component, version = '' }: { component: string; version?: string }): string {
   return `${component} ${version}`;
 }
 
-function createReleaseNews(released: NonEmpty<RecentRelease>): IndexNews {
-  const { day, component, title } = released[0];
-  return { day, component, title, kind: 'released', released, text: '' };
+/** Equal for the changes of one component, type and day. An entry that joins changes stays alone. */
+function chooseGroup({ at, id, component, type, line, group }: ListedChange): string {
+  return group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`;
+}
+
+function createReleaseNews(releases: NonEmpty<RecentRelease>): IndexNews {
+  const [release] = releases;
+  const { day, component, title } = release;
+  const versions = releases.map(({ version }) => version);
+  const isObserved = releases.every((each) => each.isObserved);
+  return { day, component, title, versions, isObserved, release, text: '' };
 }
 
 function createChangeNews(
@@ -78,20 +81,16 @@ function createChangeNews(
 ): IndexNews {
   const [change] = changes;
   const { at, component, type, group } = change;
-  const components = group?.components ?? [component];
-  const title =
-    components.length > 1
-      ? formatCount(components.length, 'component')
-      : (titles.get(component) ?? component);
-  const text = describeChanges(changes);
+  const count = group?.components.length ?? 1;
+  const title = count > 1 ? formatCount(count, 'component') : (titles.get(component) ?? component);
+  const versions = type === 'released' ? changes.flatMap((each) => each.version ?? []) : [];
   return {
     day: cutDay(at),
     component,
     title,
-    kind: type,
-    released: [],
-    text,
-    behind: group?.sentences,
+    versions,
+    isObserved: versions.length > 0,
+    text: describeChanges(changes),
     change,
   };
 }

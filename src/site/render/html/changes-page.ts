@@ -49,11 +49,9 @@ function selectNews(news: readonly IndexNews[], listedFrom: Day | undefined): In
 
 /** A line in a list of news: released versions, or a text. `lines`: of its component. */
 function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object {
-  const { day, component, title, released, text, behind, change } = news;
+  const { day, component, title, versions, isObserved, release, text, change } = news;
   const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;
-  const { versions, isObserved } = listVersions(news);
-  const [release] = released;
 
   return {
     day,
@@ -66,20 +64,8 @@ function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object 
     more: versions.length > maxNamed ? `and ${versions.length - maxNamed} more` : '',
     isObserved,
     text,
-    behind,
+    behind: change?.group?.sentences,
     ...(release && describeRelease(release, lines)),
-  };
-}
-
-/** The released versions, and whether their day is only the one on which they were recorded. */
-function listVersions({ kind, released, change }: IndexNews) {
-  if (kind === 'released' && change?.version !== undefined) {
-    return { versions: [change.version], isObserved: true };
-  }
-
-  return {
-    versions: released.map(({ version }) => version),
-    isObserved: released.length > 0 && released.every((release) => release.isObserved),
   };
 }
 

@@ -112,7 +112,11 @@ function describeChanges(summary: ComponentSummary, changes: readonly ListedChan
   return listIndexNews([summary], past)
     .filter(({ text }) => text !== '')
     .slice(0, maxChanges)
-    .map(({ day, text, behind }) => ({ day, text: capitalise(text), behind }));
+    .map(({ day, text, change }) => ({
+      day,
+      text: capitalise(text),
+      behind: change?.group?.sentences,
+    }));
 }
 
 /** The releases that no upgrade may skip, lowest first. */

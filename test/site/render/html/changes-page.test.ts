@@ -147,6 +147,18 @@ describe('the page of many changes', () => {
     ]);
   });
 
+  it('has one line for all releases without a day that a run records', () => {
+    const undated = Array.from({ length: 8 }, (_, index) => ({
+      version: `1.${index}`,
+      firstSeen: '2026-11-19',
+    }));
+    const releases = [on('2.0', '2021-01-01'), ...undated];
+
+    expect(
+      newsIn(pageOn({ tool: [{}, ...releases] }, '2026-11-20', ['2026-10-31', '2026-11-19'])),
+    ).toContain('2026-11 | ≤ 19 Nov 2026 | Server 1.7, 1.6, 1.5, 1.4, 1.3, 1.2 and 2 more');
+  });
+
   it('has one line for an added component, and its releases of these months', () => {
     const releases = Array.from({ length: 300 }, (_, index) =>
       on(`1.${index}`, index === 299 ? '2026-11-10' : '2020-01-01', { firstSeen: '2026-11-20' }),
