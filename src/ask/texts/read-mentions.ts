@@ -19,7 +19,7 @@ interface Mention {
 export interface ReadMention extends Mention {
   readonly statement: Statement;
   readonly hasVersion: boolean;
-  /** It states nothing by itself: the key of a variable, or a name that its statement has twice. */
+  /** It states nothing by itself: the key of a variable, or a name without a version that its statement has twice. */
   readonly isIgnored: boolean;
   /** The mention with its statement, as written. */
   readonly excerpt: string;
@@ -75,14 +75,14 @@ function readStatements(
   textOutside: string,
 ): ReadMention[] {
   const results: ReadMention[] = [];
-  let lastCounted: ReadMention | undefined;
+  let previous: ReadMention | undefined;
 
   for (const [index, mention] of mentions.entries()) {
     const { start, end } = mention;
     const following = mentions[index + 1];
-    const isNamedAgain = lastCounted?.hasVersion === true && isInLine(text, lastCounted, mention);
+    const repeatsPrevious = previous?.hasVersion === true && isNamedAgain(text, previous, mention);
     const statement = readStatement(text, mention, {
-      from: isNamedAgain ? start : (lastCounted?.statement.end ?? 0),
+      from: repeatsPrevious ? start : (previous?.statement.end ?? 0),
       to: Math.min(end + reach, following?.start ?? text.length),
       values,
     });
@@ -91,14 +91,14 @@ function readStatements(
       (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
     // Bars are in place of the keys of variables.
     const isKeyOfVariable = textOutside[start] === '|';
-    const isStatedTwice = isNamedAgain || isRepeated(text, mention, following);
-    const isIgnored = isKeyOfVariable || (!hasVersion && isStatedTwice);
+    const isStatedByOther = repeatsPrevious || leadsTo(text, mention, following);
+    const isIgnored = isKeyOfVariable || (!hasVersion && isStatedByOther);
     const excerpt = toLine(text.slice(start, statement.end).replaceAll(filler, ''), shownLength);
     const textBehind = text.slice(statement.end, following?.start);
     const result = { ...mention, statement, hasVersion, isIgnored, excerpt, textBehind };
     results.push(result);
     if (!isIgnored) {
-      lastCounted = result;
+      previous = result;
     }
   }
 
@@ -126,8 +126,17 @@ function hasPurlVersion({ purlEntry }: Mention): boolean {
   return purlEntry?.some(({ version }) => version !== undefined) ?? false;
 }
 
-/** Whether a name opens a table that names the component, or the same statement names the component again. */
-function isRepeated(text: string, mention: Mention, following: Mention | undefined): boolean {
+/** Whether the same line names the component of a mention before it. */
+function isNamedAgain(text: string, before: Mention, { start, name }: Mention): boolean {
+  return (
+    name !== undefined &&
+    before.name?.component === name.component &&
+    !text.slice(before.end, start).includes('\n')
+  );
+}
+
+/** Whether the following mention is in the statement that a name begins: in its table, or of the same component. */
+function leadsTo(text: string, mention: Mention, following: Mention | undefined): boolean {
   const { name, start, end } = mention;
   if (!name || !following || following.start - end > reach) {
     return false;
@@ -160,15 +169,6 @@ function isInSameStatement(before: string, between: string): boolean {
   return /[:=>{([]/.test(between);
 }
 
-/** Whether the same line names the component of a mention before it. */
-function isInLine(text: string, before: Mention, { start, name }: Mention): boolean {
-  return (
-    name !== undefined &&
-    before.name?.component === name.component &&
-    !text.slice(before.end, start).includes('\n')
-  );
-}
-
 /** An element with a text, such as `<svc.version>1.0</svc.version>`. */
 const elementForm = /<([\w.-]{1,99})>([^<\n]{1,200})<\//;
 /** A key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
@@ -184,9 +184,8 @@ function readVariables(text: string) {
   const sections = listVersionSections(text);
   const values = new Map<string, string>();
   if (text.includes('$') || sections.length > 0) {
-    for (const [, element, content, key, value] of text.matchAll(assignment)) {
-      // One of the two forms matched.
-      values.set((element ?? key)!, (content ?? value)!);
+    for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
+      values.set(element ?? key, content ?? value);
     }
   }
 
