@@ -10,7 +10,7 @@ import { findRelease } from '../answers/find-release.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { extractVersion } from '../answers/resolve.ts';
 import { answerFromIndex } from '../answers/version-answer.ts';
-import { openOwners, type FindOwners } from '../texts/identify.ts';
+import { findByDigest, openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
 import {
   addComparison,
@@ -99,9 +99,9 @@ async function matchItem(
   for (const owner of findOwners(item)) {
     const component = await open(owner.component);
     if (component) {
+      const { releases } = component.details;
       const version = await extractVersion(owner, itemVersion);
-      const release =
-        component.findByDigest(itemVersion) ?? findRelease(component.details.releases, version);
+      const release = findByDigest(releases, itemVersion) ?? findRelease(releases, version);
       matches.push({ component, version, release });
     }
   }

@@ -172,14 +172,14 @@ async function locate(
     const { component } = owner;
     const version = await extractVersion(owner, item.version, index);
     // The details of a single owner are not needed, except to find a digest.
-    if (owners.length === 1 && !isDigest(version)) {
+    if (owners.length === 1 && !isDigest(item.version)) {
       return { component, version };
     }
 
-    const details = await index.details(component);
-    const listed = details && findListedVersion(details.releases, version);
-    if (listed !== undefined) {
-      return { component, version: listed };
+    const { releases = [] } = (await index.details(component)) ?? {};
+    const release = findByDigest(releases, item.version) ?? findRelease(releases, version);
+    if (release) {
+      return { component, version: release.version };
     }
 
     unlisted ??= { component, version };
@@ -188,17 +188,33 @@ async function locate(
   return unlisted;
 }
 
-/** The version of a release as the index spells it; for a digest, of the release with an artifact of this digest. */
-function findListedVersion(
+const tablesByList = new WeakMap<
+  readonly PublishedReleaseOn[],
+  ReadonlyMap<string, PublishedReleaseOn>
+>();
+
+/** The oldest release with an artifact of a digest. Its table is made once: a text may have thousands of digests. */
+export function findByDigest(
   releases: readonly PublishedReleaseOn[],
-  version: string,
-): string | undefined {
-  if (!isDigest(version)) {
-    return findRelease(releases, version)?.version;
+  digest: string,
+): PublishedReleaseOn | undefined {
+  if (!isDigest(digest)) {
+    return undefined;
   }
 
-  const release = releases.find((each) => listDigests(each).some(([, text]) => text === version));
-  return release?.version;
+  const byDigest = tablesByList.get(releases) ?? mapByDigest(releases);
+  tablesByList.set(releases, byDigest);
+  return byDigest.get(digest);
+}
+
+function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, PublishedReleaseOn> {
+  const byDigest = new Map<string, PublishedReleaseOn>();
+  for (const release of releases.toReversed()) {
+    for (const [, digest] of listDigests(release)) {
+      byDigest.set(digest, release);
+    }
+  }
+  return byDigest;
 }
 
 /** Why an entry gives no version; undefined if it is about something else. */
