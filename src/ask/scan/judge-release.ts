@@ -1,16 +1,56 @@
-import { pick } from '../../core/model/objects.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { judgeQuery } from '../../core/query/selection.ts';
 import { listTerms, type ReadPolicy } from '../../core/query/query-terms.ts';
+import { addDistances, joinRow } from '../../core/query/rows.ts';
+import { judgeQuery } from '../../core/query/selection.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { toLine, lowerAscii, quote } from '../../core/text/foreign-text.ts';
-import { listDigests, type PublishedReleaseOn, type DetailsOn } from '../answers/component-on.ts';
+import { pick } from '../../core/model/objects.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import {
+  listDetailRows,
+  type DetailsOn,
+  type PublishedReleaseOn,
+} from '../answers/component-on.ts';
+import { keepPromises } from '../answers/memory.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
 import { joinReason } from '../answers/version-answer.ts';
-import type { OpenedComponent } from './opened-component.ts';
-import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
-import { purlTypes } from '../../core/model/package-names.ts';
-import type { Item } from '../texts/text-entries.ts';
+
+/** A component with its query rows, made when first used: a scan may have thousands of items. */
+export interface OpenedComponent {
+  readonly details: DetailsOn;
+  /** The release as a query row. */
+  findRow(release: PublishedReleaseOn): Row;
+}
+
+/** Returns a function that finds components by name, and reads each once. */
+export async function openComponents(index: PublishedIndex) {
+  const day = await index.day();
+  const { components } = await index.status();
+
+  return keepPromises(async (name): Promise<OpenedComponent | undefined> => {
+    // A document may name thousands of other items; read only existing files.
+    const isThere = await index.has(`details/${name}.json`);
+    const details = isThere ? await index.details(name) : undefined;
+    if (!details) {
+      return undefined;
+    }
+
+    let rows: ReadonlyMap<string, Row> | undefined;
+    return {
+      details,
+      findRow({ version }) {
+        rows ??= new Map(
+          listDetailRows(details, components[name]?.state).map((release) => [
+            release.row.version,
+            addDistances(joinRow(release), day),
+          ]),
+        );
+        // Each release of a component has a row.
+        return rows.get(version)!;
+      },
+    };
+  });
+}
 
 /** The result of a policy, without the place of the item. */
 export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
@@ -111,126 +151,4 @@ export function createResult(
     sourcedFromUri: null,
     details,
   };
-}
-
-/** Why an item does not equal the recorded values, as a sentence. */
-interface ItemComparison {
-  /** Whether they differ; otherwise they cannot be compared. */
-  readonly isWrong: boolean;
-  readonly message: string;
-}
-
-/**
- * Compares the stated digests and repository of an item with the recorded ones. Returns what differs, or else what could not be
- * compared; undefined if everything is equal.
- */
-export function compareItem(
-  item: Item,
-  details: DetailsOn,
-  release: PublishedReleaseOn,
-): ItemComparison | undefined {
-  const digests = compareDigests(item, release);
-  const repository = compareRepository(item.repositoryUrl, details);
-  if (!digests || !repository) {
-    return digests ?? repository;
-  }
-  if (digests.isWrong !== repository.isWrong) {
-    return digests.isWrong ? digests : repository;
-  }
-
-  return { ...digests, message: `${digests.message} ${repository.message}` };
-}
-
-/** The result of a policy with that of a comparison. Wrong digests and repositories fail every policy. */
-export function addComparison(
-  scan: ReleaseScan,
-  comparison: ItemComparison | undefined,
-): ReleaseScan {
-  if (!comparison) {
-    return scan;
-  }
-
-  const { status, policyRemediation = '', details } = scan;
-  const { isWrong, message } = comparison;
-  if (!isWrong) {
-    return { ...scan, details: { ...details, message } };
-  }
-
-  const hasFailed = status === 'unsatisfied';
-  const reason = hasFailed ? `${message} ${details.reason}` : message;
-  const remedy = `Find out where these bytes are from. ${hasFailed ? policyRemediation : ''}`;
-  return {
-    ...scan,
-    status: 'unsatisfied',
-    policyRemediation: remedy.trimEnd(),
-    details: { ...details, reason, message },
-  };
-}
-
-function compareRepository(
-  repositoryUrl: string | undefined,
-  { component, sourceRepository }: DetailsOn,
-): ItemComparison | undefined {
-  if (repositoryUrl === undefined) {
-    return undefined;
-  }
-  if (sourceRepository === undefined) {
-    return { isWrong: false, message: `The source repository of ${component} is not recorded.` };
-  }
-  if (normaliseAddress(repositoryUrl) === normaliseAddress(sourceRepository)) {
-    return undefined;
-  }
-
-  return {
-    isWrong: true,
-    message: `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
-  };
-}
-
-/** Whether the digests of a source belong to packages, never to images. */
-function isOfPackages(source: string): boolean {
-  const [datasource = ''] = source.split(':');
-  return datasource !== 'docker' && (datasource in purlTypes || datasource === 'git-tags');
-}
-
-/** Names the first stated digest that differs, or else says that none could be compared. An unreadable digest differs from any. */
-function compareDigests(
-  { digests: itemDigests = [], isImage }: Item,
-  release: PublishedReleaseOn,
-): ItemComparison | undefined {
-  const { version } = release;
-  const comparable = listDigests(release).filter(([source]) => !isImage || !isOfPackages(source));
-  const recorded = new Set(comparable.map(([, digest]) => digest));
-  const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
-  for (const digest of itemDigests) {
-    const isReadable = isDigest(digest);
-    const isComparable = isReadable ? algorithms.has(findAlgorithm(digest)) : recorded.size > 0;
-    if (isComparable && !recorded.has(digest)) {
-      const subject = isReadable ? digest : quote(digest);
-      const message = `${subject} is not a digest that is recorded for ${version}.`;
-      return { isWrong: true, message };
-    }
-  }
-
-  const [first] = itemDigests;
-  if (first === undefined || itemDigests.some((digest) => recorded.has(digest))) {
-    return undefined;
-  }
-
-  const noun = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
-  const suffix = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
-  return { isWrong: false, message: `No ${noun} of ${version} is recorded${suffix}.` };
-}
-
-/**
- * The host and path that the addresses of a repository on the web and in git share, in lower case: `github.com/example/agent` for
- * `https://www.github.com/example/agent/`, `git@github.com:example/agent.git` and `git+ssh://git@github.com:22/example/agent`.
- */
-function normaliseAddress(address: string): string {
-  return lowerAscii(address)
-    .replace(/^git@([^/:]+):/, '$1/')
-    .replace(/(?<=ssh:\/\/[^/:]+):\d+/, '')
-    .replace(/^(?:(?:git\+)?(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?/, '')
-    .replace(/\/$/, '')
-    .replace(/\.git$/, '');
 }

@@ -12,14 +12,14 @@ import { extractVersion } from '../answers/resolve.ts';
 import { answerFromIndex } from '../answers/version-answer.ts';
 import { findByDigest, openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
+import { addComparison, compareItem } from './compare-item.ts';
 import {
-  addComparison,
-  compareItem,
   createResult,
   judgeByPolicy,
+  openComponents,
+  type OpenedComponent,
   type ReleaseScan,
 } from './judge-release.ts';
-import { openComponents, type OpenedComponent } from './opened-component.ts';
 import type { ScannedItem } from './scan-results.ts';
 
 interface PolicyResult {

@@ -1,0 +1,128 @@
+import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
+import { purlTypes } from '../../core/model/package-names.ts';
+import { lowerAscii, quote } from '../../core/text/foreign-text.ts';
+import { listDigests, type DetailsOn, type PublishedReleaseOn } from '../answers/component-on.ts';
+import type { Item } from '../texts/text-entries.ts';
+import type { ReleaseScan } from './judge-release.ts';
+
+/** Why an item does not equal the recorded values, as a sentence. */
+interface ItemComparison {
+  /** Whether they differ; otherwise they cannot be compared. */
+  readonly isWrong: boolean;
+  readonly message: string;
+}
+
+/**
+ * Compares the stated digests and repository of an item with the recorded ones. Returns what differs, or else what could not be
+ * compared; undefined if neither is the case.
+ */
+export function compareItem(
+  item: Item,
+  details: DetailsOn,
+  release: PublishedReleaseOn,
+): ItemComparison | undefined {
+  const digests = compareDigests(item, release);
+  const repository = compareRepository(item.repositoryUrl, details);
+  if (!digests || !repository) {
+    return digests ?? repository;
+  }
+  if (digests.isWrong !== repository.isWrong) {
+    return digests.isWrong ? digests : repository;
+  }
+
+  return { ...digests, message: `${digests.message} ${repository.message}` };
+}
+
+/** The result of a policy with that of a comparison. Wrong digests and repositories fail every policy. */
+export function addComparison(
+  scan: ReleaseScan,
+  comparison: ItemComparison | undefined,
+): ReleaseScan {
+  if (!comparison) {
+    return scan;
+  }
+
+  const { status, policyRemediation = '', details } = scan;
+  const { isWrong, message } = comparison;
+  if (!isWrong) {
+    return { ...scan, details: { ...details, message } };
+  }
+
+  const hasFailed = status === 'unsatisfied';
+  const reason = hasFailed ? `${message} ${details.reason}` : message;
+  const remedy = `Find out where these bytes are from. ${hasFailed ? policyRemediation : ''}`;
+  return {
+    ...scan,
+    status: 'unsatisfied',
+    policyRemediation: remedy.trimEnd(),
+    details: { ...details, reason, message },
+  };
+}
+
+/** Names the first stated digest that differs, or else says that none could be compared. An unreadable one differs from every recorded digest. */
+function compareDigests(
+  { digests: itemDigests = [], isImage }: Item,
+  release: PublishedReleaseOn,
+): ItemComparison | undefined {
+  const { version } = release;
+  const comparable = listDigests(release).filter(([source]) => !isImage || !isOfPackages(source));
+  const recorded = new Set(comparable.map(([, digest]) => digest));
+  const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
+  for (const digest of itemDigests) {
+    const isReadable = isDigest(digest);
+    const isComparable = isReadable ? algorithms.has(findAlgorithm(digest)) : recorded.size > 0;
+    if (isComparable && !recorded.has(digest)) {
+      const subject = isReadable ? digest : quote(digest);
+      const message = `${subject} is not a digest that is recorded for ${version}.`;
+      return { isWrong: true, message };
+    }
+  }
+
+  const [first] = itemDigests;
+  if (first === undefined || itemDigests.some((digest) => recorded.has(digest))) {
+    return undefined;
+  }
+
+  const noun = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
+  const suffix = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
+  return { isWrong: false, message: `No ${noun} of ${version} is recorded${suffix}.` };
+}
+
+/** Whether the digests of a source belong to packages, never to images. */
+function isOfPackages(source: string): boolean {
+  const [datasource = ''] = source.split(':');
+  return datasource !== 'docker' && (datasource in purlTypes || datasource === 'git-tags');
+}
+
+function compareRepository(
+  repositoryUrl: string | undefined,
+  { component, sourceRepository }: DetailsOn,
+): ItemComparison | undefined {
+  if (repositoryUrl === undefined) {
+    return undefined;
+  }
+  if (sourceRepository === undefined) {
+    return { isWrong: false, message: `The source repository of ${component} is not recorded.` };
+  }
+  if (normaliseAddress(repositoryUrl) === normaliseAddress(sourceRepository)) {
+    return undefined;
+  }
+
+  return {
+    isWrong: true,
+    message: `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
+  };
+}
+
+/**
+ * The host and path that the addresses of a repository on the web and in git share, in lower case: `github.com/example/agent` for
+ * `https://www.github.com/example/agent/`, `git@github.com:example/agent.git` and `git+ssh://git@github.com:22/example/agent`.
+ */
+function normaliseAddress(address: string): string {
+  return lowerAscii(address)
+    .replace(/^git@([^/:]+):/, '$1/')
+    .replace(/(?<=ssh:\/\/[^/:]+):\d+/, '')
+    .replace(/^(?:(?:git\+)?(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?/, '')
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '');
+}
