@@ -15,12 +15,12 @@ export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly entry: number;
 }
 
-/** Whether the index has nothing with this name. */
+/** Whether the index does not know the name or the package. */
 export function isForeign({ status, details }: ReleaseScan): boolean {
   return status === 'not-applicable' && details.component === undefined;
 }
 
-/** Whether the index can say if the policy is satisfied. */
+/** Whether the index says that the policy is satisfied, or that it is not. */
 export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
@@ -38,17 +38,15 @@ function rankHarm(scan: PolicyScan): number {
   return isForeign(scan) ? -1 : harmlessFirst.indexOf(scan.status);
 }
 
+/** Of equally bad results, the first. */
+function findWorst(results: readonly ScannedItem[]): ScannedItem {
+  return results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
+}
+
 /** The worst result of each policy for an entry, which may have several items. */
 export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
-  const worstResults = new Map<string, ScannedItem>();
-  for (const result of scanned) {
-    const key = `${result.entry} ${result.policy.name}`;
-    const worst = worstResults.get(key);
-    if (!worst || rankHarm(worst.scan) < rankHarm(result.scan)) {
-      worstResults.set(key, result);
-    }
-  }
-  return [...worstResults.values()];
+  const groups = Map.groupBy(scanned, ({ entry, policy }) => `${entry} ${policy.name}`);
+  return Array.from(groups.values(), findWorst);
 }
 
 /** All results of an entry. */
@@ -108,27 +106,28 @@ export interface Account {
 }
 
 /**
- * Counts entries by their results. `entries`: the number of entries with duplicates; `others`: the number of further entries that
- * the index does not know.
+ * Counts entries by their results. `entryCount`: with duplicates, which have no results of their own; `otherCount`: of further
+ * entries that the index does not know.
  */
 export function countEntries(
-  entries: number,
+  entryCount: number,
   scanned: readonly ScannedItem[],
-  others: number,
+  otherCount: number,
 ): Account {
   const resultsByEntry = groupByEntry(scanned);
-  const counts = { judged: 0, excepted: 0, foreign: others, unknown: 0 };
+  const counts = { judged: 0, excepted: 0, foreign: otherCount, unknown: 0 };
   for (const results of resultsByEntry) {
     counts[classify(results)] += 1;
   }
 
   return {
-    entries: entries + others,
+    entries: entryCount + otherCount,
     ...counts,
-    duplicates: entries - resultsByEntry.length,
+    duplicates: entryCount - resultsByEntry.length,
   };
 }
 
+/** An entry is judged if a policy fails, or if all policies are judged that do not only lack advisories. */
 function classify(results: EntryResults): 'judged' | 'excepted' | 'foreign' | 'unknown' {
   const scans = results.map(({ scan }) => scan);
   const watched = results.filter(({ isUnwatched }) => !isUnwatched);
@@ -164,9 +163,9 @@ export function describeBehind({ releasesBehind, behind }: PolicyScan['details']
     return '';
   }
 
-  // A result states days as a published duration, in the form of ISO 8601.
-  const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
   const releases = formatCount(releasesBehind, 'release');
+  // Published durations have the form of ISO 8601, here with days only.
+  const [, days] = /^P(\d+)D$/.exec(behind ?? '') ?? [];
   return days === undefined ? releases : `${releases}, ${formatCount(Number(days), 'day')}`;
 }
 
@@ -181,8 +180,7 @@ export function describeStatus(entryResults: EntryResults): string {
   // A note names the components without a source of advisories once, not in each row.
   const watched = entryResults.filter(({ isUnwatched }) => !isUnwatched);
   const results = watched.length > 0 ? watched : entryResults;
-  const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
-  const { status, details } = worst.scan;
+  const { status, details } = findWorst(results).scan;
   if (status === 'satisfied' || status === 'not-applicable') {
     return status;
   }
