@@ -23,13 +23,13 @@ import {
   readAlertLimits,
   listSourceAlerts,
   unpublishedCause,
-  type Alert,
 } from './daily/alerts.ts';
 import { commitData } from './daily/commit-data.ts';
 import {
   addAlerts,
   dailyReportPath,
   readReport,
+  type Alert,
   type DailyReport,
   type OpenReport,
 } from './daily/daily-report.ts';

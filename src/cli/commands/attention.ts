@@ -3,8 +3,8 @@ import { InputError, problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { type Alert, listFindingAlerts, describeSubject } from '../../run/daily/alerts.ts';
-import { readReport, type DailyReport } from '../../run/daily/daily-report.ts';
+import { listFindingAlerts, describeSubject } from '../../run/daily/alerts.ts';
+import { readReport, type Alert, type DailyReport } from '../../run/daily/daily-report.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 import { runbookFile } from '../../io/program.ts';
 

@@ -1,9 +1,8 @@
-import * as z from 'zod';
 import { addDays, countDaysBetween, cutDay, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import { acceptCommand } from '../../decide/freshness-sentences.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
@@ -13,31 +12,14 @@ import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { describeReasons, describeRepair } from '../held-changes.ts';
-import type { ComponentSummary } from '../../decide/component.ts';
-
-/** A problem that needs a person. One cause gives one alert, even if it affects many components. */
-export const Alert = z.object({
-  /** The id of a change that waits, or a digest of several ids; else a digest of kind and cause, equal on every day. */
-  id: z.string(),
-  /** The first day on which it needed a person. */
-  since: DaySchema,
-  kind: z.enum(['held', 'stale', 'input', 'clock', 'commit', 'publish', 'key']),
-  cause: z.string(),
-  /** The affected components; empty if the whole index is affected. */
-  components: z.array(z.string()),
-  /** Sentences with the problem and the remedy. */
-  message: z.string(),
-  /** Whether the run fails for it: on its first day, when it grows, and on every seventh day since. */
-  isDue: z.boolean(),
-});
-export type Alert = z.infer<typeof Alert>;
+import type { Alert } from './daily-report.ts';
 
 /** The runs of earlier days: the alerts of the last of them are not new today. */
 export interface EarlierRuns {
   /** The day of the last run; undefined if there was none. */
-  day: Day | undefined;
+  lastDay: Day | undefined;
   /** What waited after the last run. */
-  waits: readonly Wait[];
+  lastWaits: readonly Wait[];
   /** What waited after any run. */
   allWaits: readonly Wait[];
 }
@@ -51,45 +33,13 @@ interface AlertLimits {
 export function readAlertLimits(root: Root, day: Day): AlertLimits {
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const runs = listRuns(root).runs.filter(({ asOf }) => asOf < day);
-  const run = runs.at(-1);
+  const { asOf: lastDay, waits: lastWaits = [] } = runs.at(-1) ?? {};
   const allWaits = runs.flatMap(({ waits = [] }) => waits);
-  return { staleAfterDays, earlier: { day: run?.asOf, waits: run?.waits ?? [], allWaits } };
-}
-
-const daysBetweenReminders = 7;
-
-/** Whether a person is reminded today of a problem that lasts since a day: in the first run from then on, and once a week later. */
-function isDueOn(day: Day, since: Day, earlier: EarlierRuns): boolean {
-  const countReminders = (on: Day) =>
-    on < since ? 0 : 1 + Math.floor(countDaysBetween(since, on) / daysBetweenReminders);
-  return countReminders(day) > (earlier.day === undefined ? 0 : countReminders(earlier.day));
+  return { staleAfterDays, earlier: { lastDay, lastWaits, allWaits } };
 }
 
 type Problem = Pick<Alert, 'kind' | 'cause' | 'message'> &
   Partial<Pick<Alert, 'since' | 'components' | 'isDue'>>;
-
-/** One alert for each kind and cause: its id stays while the cause lasts. */
-function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
-  const alerts: Alert[] = [];
-
-  for (const [key, group] of Map.groupBy(problems, ({ kind, cause }) => `${kind} ${cause}`)) {
-    const [{ kind, cause }] = group;
-    const [since = day] = group.map((problem) => problem.since ?? day).sort();
-    const components = [...new Set(group.flatMap(({ components = [] }) => components))];
-    const messages = [...new Set(group.map(({ message }) => message))];
-
-    // One file may have several problems. The messages of several components differ only in their values.
-    const message = joinSentences(components.length > 1 ? messages.slice(0, 1) : messages);
-    const isDue = group.some((problem) => problem.isDue ?? true);
-    alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
-  }
-
-  return alerts;
-}
-
-function joinSentences([first = '', ...others]: readonly string[]): string {
-  return others.reduce((text, sentence) => `${endSentence(text)} ${sentence}`, first);
-}
 
 /** One alert for each decision. An edit that holds several components is one alert. */
 export function listHeldAlerts(
@@ -142,7 +92,7 @@ function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRuns)
 /** A short list is reported on the second day: one in four is complete again by then. */
 function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRuns): boolean {
   const from = kind === 'list' ? addDays(since, 1) : since;
-  const isNew = earlier.waits.every((wait) => wait.id !== id);
+  const isNew = earlier.lastWaits.every((wait) => wait.id !== id);
   return day >= from && (isNew || isDueOn(day, from, earlier));
 }
 
@@ -186,16 +136,6 @@ export function listFindingAlerts(
     };
   });
   return createAlerts(day, problems);
-}
-
-/** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
-export function describeSubject({ cause, components }: Alert): string {
-  const count = components.length > 1 ? `${components.length} components: ` : '';
-  const isNamed =
-    components.length === 0 ||
-    cause.startsWith(`${components[0]}: `) ||
-    cause.includes(`/${components[0]}.`);
-  return isNamed ? cause : `${cause} (${count}${formatList(components, 5)})`;
 }
 
 /** Sources without an answer for too long. A source that is down for a day or two raises no alert. */
@@ -281,13 +221,13 @@ export const unpublishedCause = 'not published';
 export interface PublishedRuns {
   /** The instant of the newest run that readers have; undefined if no run has seen a site. */
   liveAt: string | undefined;
-  /** The days of later runs that a host was to publish by itself. */
+  /** The days of later runs that a host was to publish by itself, oldest first. */
   missingDays: readonly Day[];
 }
 
 /**
- * The alert that readers have an old site or none, whatever the reason. A host had until the day of the next run to publish a
- * missing one: that is the second missing day, or today.
+ * The alert that readers have an old site or none, whatever the reason. A run that a host was to publish is missed from the next run
+ * on: from the second missing day, or from today.
  */
 export function listUnpublishedAlerts(
   { liveAt, missingDays }: PublishedRuns,
@@ -310,4 +250,53 @@ export function listUnpublishedAlerts(
   const message = `${state} ${remedy}`;
   const isDue = isDueOn(day, since, earlier);
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
+}
+
+/** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
+export function describeSubject({ cause, components }: Alert): string {
+  if (components.length > 1) {
+    return `${cause} (${components.length} components: ${formatList(components, 5)})`;
+  }
+
+  const [only] = components;
+  // A source and a file of one component name it: `svc: npm:agent`, `data/svc.json`.
+  const isNamed =
+    only === undefined || cause.startsWith(`${only}: `) || cause.includes(`/${only}.`);
+  return isNamed ? cause : `${cause} (${only})`;
+}
+
+/** One alert for each kind and cause: its id stays while the cause lasts. */
+function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
+  const alerts: Alert[] = [];
+
+  for (const [key, group] of Map.groupBy(problems, ({ kind, cause }) => `${kind} ${cause}`)) {
+    const [{ kind, cause }] = group;
+    const [since = day] = group.map((problem) => problem.since ?? day).sort();
+    const components = [...new Set(group.flatMap(({ components = [] }) => components))];
+    const messages = [...new Set(group.map(({ message }) => message))];
+
+    // One file may have several problems. The messages of several components differ only in their values.
+    const message = joinSentences(components.length > 1 ? messages.slice(0, 1) : messages);
+    const isDue = group.some((problem) => problem.isDue ?? true);
+    alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
+  }
+
+  return alerts;
+}
+
+function joinSentences([first = '', ...others]: readonly string[]): string {
+  return others.reduce((text, sentence) => `${endSentence(text)} ${sentence}`, first);
+}
+
+/** Whether a reminder of a problem is due that the last run did not give. */
+function isDueOn(day: Day, since: Day, { lastDay }: EarlierRuns): boolean {
+  const given = lastDay === undefined ? 0 : countReminders(since, lastDay);
+  return countReminders(since, day) > given;
+}
+
+const daysBetweenReminders = 7;
+
+/** The number of reminders up to a day: one on the first day of a problem, and one each week after it. */
+function countReminders(since: Day, day: Day): number {
+  return day < since ? 0 : 1 + Math.floor(countDaysBetween(since, day) / daysBetweenReminders);
 }

@@ -3,7 +3,23 @@ import { DaySchema } from '../../core/schemas/scalars.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { cachePath, type Root } from '../../io/files/root.ts';
-import { Alert } from './alerts.ts';
+
+/** A problem that needs a person. One cause gives one alert, even if it affects many components. */
+export const Alert = z.object({
+  /** The id of a change that waits, or a digest of several ids; else a digest of kind and cause, equal on every day. */
+  id: z.string(),
+  /** The first day on which it needed a person. */
+  since: DaySchema,
+  kind: z.enum(['held', 'stale', 'input', 'clock', 'commit', 'publish', 'key']),
+  cause: z.string(),
+  /** The affected components; empty if the whole index is affected. */
+  components: z.array(z.string()),
+  /** Sentences with the problem and the remedy. */
+  message: z.string(),
+  /** Whether the run fails for it: on its first day, when it grows, and on every seventh day since. */
+  isDue: z.boolean(),
+});
+export type Alert = z.infer<typeof Alert>;
 
 /** The report of a daily run for the steps after it. */
 export const DailyReport = z.object({

@@ -1,4 +1,3 @@
-import type { Day } from '../../core/model/dates.ts';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
@@ -25,10 +24,9 @@ import {
   listPublicationAlerts,
   readAlertLimits,
   listUnpublishedAlerts,
-  type Alert,
   type PublishedRuns,
 } from './alerts.ts';
-import { addAlerts, type OpenReport } from './daily-report.ts';
+import { addAlerts, type Alert, type OpenReport } from './daily-report.ts';
 
 export interface PublicationInput extends Omit<
   PublishStepInput,
@@ -38,11 +36,11 @@ export interface PublicationInput extends Omit<
   skipPublish: boolean;
 }
 
-/** The published site before this run. */
+/** What was read of the published site before this run. */
 type LiveReading =
-  /** This run will not publish, or site.json is unusable: nothing was read. */
+  /** This run will not publish, or site.json is unusable: it was not asked. */
   | { kind: 'skipped'; state?: undefined }
-  /** Nothing is published yet, or the site cannot be read: it is unknown what readers have. */
+  /** Nothing is published yet, or the site cannot be read. */
   | { kind: 'unread'; state?: undefined }
   | { kind: 'read'; state: LiveState };
 
@@ -62,10 +60,7 @@ export async function readLiveState(input: PublicationInput): Promise<LiveReadin
   return state ? { kind: 'read', state } : { kind: 'unread' };
 }
 
-/**
- * The alerts about runs that readers lack, and events that they would lose. `lost`: the problem that the journals lack events of the
- * site; undefined also for a site that was not read.
- */
+/** The alerts about runs that readers lack, and events that they would lose. `lost`: why nothing may replace the live site. */
 export function checkLiveSite(
   input: PublicationInput,
   live: LiveReading,
@@ -83,7 +78,7 @@ export function checkLiveSite(
   return { alerts: [...alerts, ...listFindingAlerts('publish', [lost], day)], lost };
 }
 
-/** The newest run that readers have, and the days before today whose later runs the workflow was to deploy. */
+/** The newest run that readers have, and the days of later runs that the workflow was to deploy before today. */
 function findPublishedRuns(
   { root, day, skipPublish }: PublicationInput,
   live: LiveReading,
@@ -94,20 +89,20 @@ function findPublishedRuns(
 
   // Each run publishes to the other hosts by itself.
   const isDeployed = !skipPublish && findHost(requireSiteConfig(root)) === 'pages';
-  // There is a site, which may be of a later run than the recorded one.
-  const isUnknown = live.kind === 'unread' && liveAt !== undefined;
+  // A site that was seen before, and cannot be read now, may be of a later run.
+  const isUnknown = live.kind === 'unread' && recordedAt !== undefined;
   if (!isDeployed || isUnknown) {
     return { liveAt, missingDays: [] };
   }
 
-  const undeployed = runs.filter((run) => isLeftToWorkflow(run, day, liveAt));
-  return { liveAt, missingDays: undeployed.map(({ asOf }) => asOf) };
+  const missing = runs.filter(
+    (run) => wasToBeDeployed(run) && run.asOf < day && (liveAt === undefined || run.at > liveAt),
+  );
+  return { liveAt, missingDays: missing.map(({ asOf }) => asOf) };
 }
 
-/** Whether a daily run of an earlier day is newer than the live site, if there is one, and was to be deployed. */
-function isLeftToWorkflow({ asOf, at, requested }: Run, day: Day, liveAt = ''): boolean {
-  const wasDaily = requested[0] === 'daily' && !requested.includes('--skip-publish');
-  return wasDaily && asOf < day && at > liveAt;
+function wasToBeDeployed({ requested }: Run): boolean {
+  return requested[0] === 'daily' && !requested.includes('--skip-publish');
 }
 
 /** Publishes the built site, unless something else publishes it, or nothing does. Adds to the report of the day. */

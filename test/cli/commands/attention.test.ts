@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { Alert } from '../../../src/run/daily/alerts.ts';
+import type { Alert } from '../../../src/run/daily/daily-report.ts';
 import type { DailyReport } from '../../../src/run/daily/daily-report.ts';
 import { linesOf, runCli, type Ran } from '../../harness/cli.ts';
 import { makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';

@@ -6,9 +6,9 @@ import {
   listPublicationAlerts,
   listSourceAlerts,
   listUnpublishedAlerts,
-  type Alert,
   type EarlierRuns,
 } from '../../../src/run/daily/alerts.ts';
+import type { Alert } from '../../../src/run/daily/daily-report.ts';
 import { headings, renderAlerts } from '../../../src/cli/commands/attention.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/journal.ts';
@@ -17,7 +17,7 @@ import type { ComponentSummary } from '../../../src/decide/component.ts';
 
 const today = '2026-11-20';
 const staleAfterDays = 3;
-const noRun: EarlierRuns = { day: undefined, waits: [], allWaits: [] };
+const noRun: EarlierRuns = { lastDay: undefined, lastWaits: [], allWaits: [] };
 
 const trouble: Trouble = {
   ...{ source: 'npm:svc', kind: 'failed', reason: 'GET … answered 503', failures: 3 },
@@ -25,7 +25,7 @@ const trouble: Trouble = {
 };
 const late: Trouble = { ...trouble, lastAnswered: '2026-11-16' };
 const isDueAfter = (earlierDay: string, alerts: (earlier: EarlierRuns) => readonly Alert[]) =>
-  alerts({ day: earlierDay, waits: [], allWaits: [] }).map(({ isDue }) => isDue);
+  alerts({ lastDay: earlierDay, lastWaits: [], allWaits: [] }).map(({ isDue }) => isDue);
 
 /** The alerts of components with these troubles. */
 function alertsOfComponents(
@@ -162,8 +162,11 @@ test('an alert for several components is as old as the first that waits', () => 
 
 test('what waits is due on its first day, when it grows, and on every seventh day; a short list from the second', () => {
   const dueOn = (day: string, earlierDay: string, named: HeldChange[], more = {}) =>
-    listHeldAlerts([waiting('a', more)], day, { day: earlierDay, waits: named, allWaits: [] })[0]!
-      .isDue;
+    listHeldAlerts([waiting('a', more)], day, {
+      lastDay: earlierDay,
+      lastWaits: named,
+      allWaits: [],
+    })[0]!.isDue;
   const list = { kind: 'list' as const };
   const same = [waiting('a')];
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { Alert } from '../../../src/run/daily/alerts.ts';
+import type { Alert } from '../../../src/run/daily/daily-report.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { runCli } from '../../harness/cli.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
