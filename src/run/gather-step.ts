@@ -43,7 +43,7 @@ export interface GatherOutcome extends Gathered {
   end: 'done' | 'incomplete' | 'failed' | 'stopped';
 }
 
-/** Gathers, saves and reports line by line. */
+/** Asks the sources of components, and reports what they changed. Saves it unless a later step does. */
 export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { root, day, env, report, signal, savesLater = false } = input;
   const { components, config, findings } = readInputs(input);
@@ -87,6 +87,110 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     requests: http.counts.requests,
     end: judgeEnd(input, gathered, components.length),
   };
+}
+
+/**
+ * The components to gather, the configuration, and the problems of file names, which do not concern a run for named components.
+ * Throws an `InputError` with every problem if nothing can be gathered. A malformed component does not stop the others.
+ */
+function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
+  const { names, findings } = listComponents(root);
+  const isChosen = (name: string) => choice.length === 0 || choice.includes(name);
+  const components = names.filter((name) => isWritable(root, name, 'data') && isChosen(name));
+  const config = readSiteConfig(root);
+  const problems = [...findings, ...config.findings];
+  if (names.length === 0) {
+    throwErrors(problems);
+  }
+  if (!config.value) {
+    throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
+  }
+
+  const wrongDay = describeWrongDay(root, components, day, toDay(new Date()));
+  if (wrongDay) {
+    throw new InputError([wrongDay]);
+  }
+
+  return {
+    components,
+    config: unwrapResult(config),
+    findings: choice.length === 0 ? findings : [],
+  };
+}
+
+function listProblems(root: Root, name: string): Finding[] {
+  const files = [
+    readDefinition(root, name),
+    readRecordedData(root, name),
+    readFreshness(root, name),
+  ];
+  return files.flatMap((file) => file.findings);
+}
+
+/**
+ * Why nothing may be recorded for a day; undefined for a right one. Entries of a wrong day would stay forever. `today`: the day
+ * of the clock, which may be wrong itself.
+ */
+export function describeWrongDay(
+  root: Root,
+  components: readonly string[],
+  day: Day,
+  today: Day,
+): Finding | undefined {
+  const consequence = 'No source was asked, nothing recorded.';
+  if (day > today) {
+    return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
+  }
+
+  let latestDay = day;
+  let latestFile: string | undefined;
+  for (const component of components) {
+    const data = readRecordedData(root, component).value;
+    const freshness = readFreshness(root, component).value;
+    // A malformed file is reported when its component is gathered.
+    if (!data || !freshness) {
+      continue;
+    }
+
+    for (const { firstSeen = day } of data.releases) {
+      if (firstSeen > latestDay) {
+        latestDay = firstSeen;
+        latestFile = `data/${component}.json`;
+      }
+    }
+    for (const { answeredOn = day } of Object.values(freshness.sources)) {
+      if (answeredOn > latestDay) {
+        latestDay = answeredOn;
+        latestFile = `data/freshness/${component}.json`;
+      }
+    }
+  }
+  if (latestFile === undefined) {
+    return undefined;
+  }
+
+  const message =
+    `expected a day from ${latestDay} on, which is recorded in ${latestFile}; got ${day}. ${consequence} ` +
+    'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
+  return problem('clock', message);
+}
+
+/**
+ * Why the clock is wrong, by the day that upstreams state and the last commit; undefined where they allow the day, or upstreams
+ * state none. A clock that is ahead would publish verdicts of future days, and prevent later runs from recording.
+ */
+export function describeWrongClock(
+  day: Day,
+  statedOn: Day | undefined,
+  committedOn: Day | undefined,
+): Finding | undefined {
+  if (statedOn === undefined || day <= addDays(findLatestDay(statedOn, committedOn), 1)) {
+    return undefined;
+  }
+
+  const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
+  const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
+  return problem('clock', message);
 }
 
 function judgeEnd(
@@ -192,108 +296,4 @@ export function describeGathering({ day, results, unsaved, requests }: GatherOut
     })),
     findings: unsaved.length > 0 ? unsaved : undefined,
   };
-}
-
-/**
- * The components to gather, the configuration, and, where no component is named, the problems of file names. Throws an
- * `InputError` with every problem if nothing can be gathered. A malformed component does not stop the others.
- */
-function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
-  const { names, findings } = listComponents(root);
-  const isChosen = (name: string) => choice.length === 0 || choice.includes(name);
-  const components = names.filter((name) => isWritable(root, name, 'data') && isChosen(name));
-  const config = readSiteConfig(root);
-  const problems = [...findings, ...config.findings];
-  if (names.length === 0) {
-    throwErrors(problems);
-  }
-  if (!config.value) {
-    throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
-  }
-
-  const wrongDay = describeWrongDay(root, components, day, toDay(new Date()));
-  if (wrongDay) {
-    throw new InputError([wrongDay]);
-  }
-
-  return {
-    components,
-    config: unwrapResult(config),
-    findings: choice.length === 0 ? findings : [],
-  };
-}
-
-function listProblems(root: Root, name: string): Finding[] {
-  const files = [
-    readDefinition(root, name),
-    readRecordedData(root, name),
-    readFreshness(root, name),
-  ];
-  return files.flatMap((file) => file.findings);
-}
-
-/**
- * Why nothing may be recorded for a day; undefined for a right one. Entries of a wrong day would stay forever. `today`: the day
- * of the clock, which may be wrong itself.
- */
-export function describeWrongDay(
-  root: Root,
-  components: readonly string[],
-  day: Day,
-  today: Day,
-): Finding | undefined {
-  const consequence = 'No source was asked, nothing recorded.';
-  if (day > today) {
-    return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
-  }
-
-  let latestDay = day;
-  let latestFile: string | undefined;
-  for (const component of components) {
-    const data = readRecordedData(root, component).value;
-    const freshness = readFreshness(root, component).value;
-    // A malformed file is reported when its component is gathered.
-    if (!data || !freshness) {
-      continue;
-    }
-
-    for (const { firstSeen = day } of data.releases) {
-      if (firstSeen > latestDay) {
-        latestDay = firstSeen;
-        latestFile = `data/${component}.json`;
-      }
-    }
-    for (const { answeredOn = day } of Object.values(freshness.sources)) {
-      if (answeredOn > latestDay) {
-        latestDay = answeredOn;
-        latestFile = `data/freshness/${component}.json`;
-      }
-    }
-  }
-  if (latestFile === undefined) {
-    return undefined;
-  }
-
-  const message =
-    `expected a day from ${latestDay} on, which is recorded in ${latestFile}; got ${day}. ${consequence} ` +
-    'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
-  return problem('clock', message);
-}
-
-/**
- * Why the clock is wrong, by the day that upstreams state and the last commit; undefined where they allow the day, or upstreams
- * state none. A clock that is ahead would publish verdicts of future days, and prevent later runs from recording.
- */
-export function describeWrongClock(
-  day: Day,
-  statedOn: Day | undefined,
-  committedOn: Day | undefined,
-): Finding | undefined {
-  if (statedOn === undefined || day <= addDays(findLatestDay(statedOn, committedOn), 1)) {
-    return undefined;
-  }
-
-  const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
-  const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
-  return problem('clock', message);
 }
