@@ -1,6 +1,8 @@
-import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { readIfThere } from '../../io/files/file-system.ts';
 import { askGit, GitError, openGit, splitEntries, type Git } from '../../io/files/git.ts';
+import { decisionsPath } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 
 /** The list of held changes. Each run writes its own. */
@@ -29,7 +31,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput): Reposi
 
 /**
  * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of data: they were
- * never published, and this run gathers the data again.
+ * never published, and this run gathers the data again. Decisions of people stay.
  */
 export function synchronize(input: RepositoryInput): {
   /** Whether others changed this program. */
@@ -70,6 +72,7 @@ function resetToUpstream(repository: Repository): string[] {
     return [];
   }
 
+  const decisions = readIfThere(decisionsPath(repository.root)) ?? '';
   const personalCommit = findLastOfPerson(git);
   dropHeldFile(repository);
   git(['reset', '--quiet', '--keep', personalCommit ?? '@{upstream}']);
@@ -77,6 +80,7 @@ function resetToUpstream(repository: Repository): string[] {
     rebase(repository);
   }
 
+  restoreDecisions(repository.root, decisions.toString());
   return changes;
 }
 
@@ -84,6 +88,17 @@ function resetToUpstream(repository: Repository): string[] {
 function dropHeldFile({ root, git }: Repository): void {
   if (askGit(git, 'checkout', '--quiet', 'HEAD', '--', heldFile) === undefined) {
     rmSync(join(root.dir, heldFile), { force: true });
+  }
+}
+
+/** Appends the decisions of people that a dropped commit of a run held: no run can repeat them. */
+function restoreDecisions(root: Root, decisions: string): void {
+  const path = decisionsPath(root);
+  const kept = new Set(readIfThere(path)?.toString().split('\n'));
+  for (const line of decisions.split('\n')) {
+    if (line !== '' && !kept.has(line)) {
+      appendFileSync(path, `${line}\n`);
+    }
   }
 }
 

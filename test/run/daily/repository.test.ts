@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -49,3 +49,26 @@ test.each(['index', 'é "a"'])(
     ]);
   },
 );
+
+test('after a push of others, a decision stays that a dropped commit of a run held', () => {
+  const decision = (id: string) =>
+    `${JSON.stringify({ id, at: '2026-06-01T05:00:00.000Z', by: 'Jane' })}\n`;
+  const remote = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
+  const ours = clone(remote);
+  ours.commit('data/svc.json', 'Begin');
+  ours.git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:main');
+  const theirs = clone(remote);
+  theirs.commit('data/decisions.ndjson', decision('svc-0123456789'));
+  theirs.git('push', '--quiet');
+  writeFileSync(join(ours.folder, 'data/decisions.ndjson'), decision('lib-0123456789'));
+  ours.commit('data/runs/2026.ndjson', 'Accept 1 decision');
+
+  const root = openRoot(ours.folder, checkout);
+  synchronize({ root, checkout, env: process.env });
+
+  expect(ours.git('status', '--short')).toBe('M data/decisions.ndjson');
+  expect(readFileSync(join(ours.folder, 'data/decisions.ndjson'), 'utf8')).toBe(
+    decision('svc-0123456789') + decision('lib-0123456789'),
+  );
+});
