@@ -81,15 +81,14 @@ function findChange(tracks: readonly Track[], index: number, base: Base): Change
     return undefined;
   }
 
-  const fitting = conflicting.map((other) => listFittingWith(goal.details, other));
   const isReplaced = goal.details !== start.details;
   const changed = listCandidates(goal.details)
     .filter(({ version }) => isReplaced || isBelow(track[base].version, version))
     .map(({ version }) => changeGoal(track, version))
     .findLast(
       (possible) =>
-        fitting.some((versions) => versions.has(possible.end.version)) &&
-        !ends.some((other) => findConflict(possible.end, other)),
+        !ends.some((other) => findConflict(possible.end, other)) &&
+        conflicting.some((other) => listFittingWith(goal.details, other).has(possible.end.version)),
     );
   return changed && { index, track: changed, conflicts: conflicting.length };
 }
