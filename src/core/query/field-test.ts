@@ -74,8 +74,7 @@ class TestParser {
     if (!valueTypes[type].readText) {
       this.#reject(first);
     }
-
-    if (first.literal !== '') {
+    if (first.pieces.length > 0) {
       return this.#parseValue(first);
     }
 

@@ -57,14 +57,12 @@ export function readDuration(text: string, now: number, sign: Sign): number | un
 
 /** A time in a query, as of the start of a day. */
 export function readTime(text: string, now: number): TimeSpan | undefined {
-  return (
-    readRelative(text.toLowerCase(), now) ?? readMonth(text) ?? readInstant(text.toUpperCase())
-  );
+  return readRelative(text, now) ?? readMonth(text) ?? readInstant(text.toUpperCase());
 }
 
 /** `today`, `-5d`, `+3mo`, `-p1m`: a day, or a millisecond if the duration is finer than a day. */
 function readRelative(text: string, now: number): TimeSpan | undefined {
-  if (text === 'today') {
+  if (text.toLowerCase() === 'today') {
     return createSpan(now, msPerDay);
   }
 
@@ -74,7 +72,7 @@ function readRelative(text: string, now: number): TimeSpan | undefined {
 
   const sign = text.startsWith('-') ? -1 : 1;
   const amount = text.slice(1);
-  const duration = amount.startsWith('p') ? amount.toUpperCase() : amount;
+  const duration = /^p/i.test(amount) ? amount.toUpperCase() : amount;
   const length = readDuration(duration, now, sign);
   if (length === undefined) {
     return undefined;
