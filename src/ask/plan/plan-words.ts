@@ -146,7 +146,11 @@ export function describeUnstated(one: Position, other: Position): string | undef
     return undefined;
   }
 
-  for (const [subject, object] of [[one, other] as const, [other, one] as const]) {
+  const orders = [
+    [one, other],
+    [other, one],
+  ] as const;
+  for (const [subject, object] of orders) {
     const lastStated = findLastStatedWith(subject, object);
     if (lastStated !== undefined) {
       return `${namePair(subject, object)}: not stated; the vendor last stated ${lastStated}.`;

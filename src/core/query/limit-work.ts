@@ -1,6 +1,6 @@
 import { formatNumber } from '../text/wording.ts';
-import type { Query } from './parse.ts';
 import type { Test } from './field-test.ts';
+import type { Query } from './parse.ts';
 import type { FieldType } from './values.ts';
 
 /** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */

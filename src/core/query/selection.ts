@@ -1,11 +1,11 @@
 /** Selects the items for which a query is true. */
+import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import type { Row } from './fields.ts';
 import { describeExcess } from './limit-work.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
 import { QuestionError } from './question-error.ts';
 import { computeDistance, distances, isDistance, type SplitRow } from './rows.ts';
-import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import { compare, valueTypes, type Field, type FieldType, type Ordered } from './values.ts';
 
 /** The releases of an index by component, then in version order. */
