@@ -133,11 +133,6 @@ async function queryPackage(
 /** A limit because every release is compared with each advisory. */
 const maxAdvisories = 1000;
 
-const tooMany: SkippedElement = {
-  message: `lists more than ${maxAdvisories} advisories on this component. Skipped the rest.`,
-  kind: 'too many',
-};
-
 /**
  * Reads the advisories of documents. They are not complete if a document cannot be used: a missing advisory is then not withdrawn.
  */
@@ -158,7 +153,8 @@ function readAdvisories(url: string, documents: readonly unknown[], { packages }
 
   const affecting = [...byId].filter(([, advisory]) => typeof advisory === 'object');
   if (affecting.length > maxAdvisories) {
-    problems.push(tooMany);
+    const message = `lists more than ${maxAdvisories} advisories on this component. Skipped the rest.`;
+    problems.push({ message, kind: 'too many' });
     isComplete = false;
   }
   for (const [id] of affecting.slice(maxAdvisories)) {
@@ -172,17 +168,8 @@ function readAdvisories(url: string, documents: readonly unknown[], { packages }
   return { skipped, advisories: { byId, isComplete } };
 }
 
-interface ReadDocument {
-  /** Absent if the document cannot be used. */
-  statement?: { id: string; advisory: StatedAdvisory };
-  problems: readonly SkippedElement[];
-}
-
-function readDocument(
-  element: unknown,
-  position: number,
-  packages: readonly OsvPackage[],
-): ReadDocument {
+/** The statement of a document on an advisory, with its problems. Without a statement, the document cannot be used. */
+function readDocument(element: unknown, position: number, packages: readonly OsvPackage[]) {
   const document = OsvDocument.safeParse(element).data;
   if (!document) {
     const message = `document ${position} is in no form of OSV. Skipped.`;
@@ -192,7 +179,8 @@ function readDocument(
   const { id, withdrawn } = document;
   const affected = findAffected(document, packages);
   if (affected.length === 0 || withdrawn) {
-    return { statement: { id, advisory: withdrawn ? 'withdrawn' : undefined }, problems: [] };
+    const advisory: StatedAdvisory = withdrawn ? 'withdrawn' : undefined;
+    return { statement: { id, advisory }, problems: [] };
   }
 
   const versions = uniteAffected(affected);
