@@ -63,7 +63,13 @@ export const crate = defineSource({
       alsoAccept: otherTypes,
     });
     const entries = listElements(parseLines(url, response.text()), 'vers');
-    const requestDay = isCratesIo(index) ? createDayRequest(packageName, context) : undefined;
+
+    let days: ReturnType<typeof fetchDays> | undefined;
+    async function* requestDay(version: string) {
+      // The first request fetches the days of all versions.
+      days ??= fetchDays(packageName, context);
+      yield { releaseTimestamp: (await days).get(version) };
+    }
 
     return readReleases(url, entries, Entry, ({ name, pubtime, yanked, cksum }, version) => {
       expectPackage(url, crateName, name?.toLowerCase());
@@ -72,7 +78,7 @@ export const crate = defineSource({
         deprecated: yanked ? '' : undefined,
         isPrerelease: readSemverPrerelease(version),
         digests: collectDigests([[version, cksum]]),
-        requestFacts: requestDay && (() => requestDay(version)),
+        requestFacts: isCratesIo(index) ? () => requestDay(version) : undefined,
       };
     });
   },
@@ -121,15 +127,7 @@ function parseLines(url: string, text: string): unknown[] {
   });
 }
 
-/** A request for a version's day. The first one fetches the days of all versions. */
-function createDayRequest(packageName: string, context: SourceContext) {
-  let days: Promise<Map<string, string>> | undefined;
-  return async function* requestDay(version: string) {
-    days ??= fetchDays(packageName, context);
-    yield { releaseTimestamp: (await days).get(version) };
-  };
-}
-
+/** The days of all versions, by version. */
 async function fetchDays(
   packageName: string,
   { http }: SourceContext,
