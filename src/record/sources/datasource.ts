@@ -21,11 +21,11 @@ export interface SourceAdapter<
   datasource: D;
   /** Its ecosystem in OSV (ossf.github.io/osv-schema, "Defined ecosystems"), if OSV has advisories on its packages. */
   osvEcosystem?: string;
-  /** The registry unless a definition names one; absent if a registry is required, or not used. */
+  /** The registry unless a definition or npm's configuration names one; absent if a registry is required, or not used. */
   defaultRegistry?: string;
   /** Its own fields in a definition, in addition to those of every source. */
   coordinates: Fields;
-  /** The conditions for these packages in Renovate; absent if Renovate has no such datasource. */
+  /** The conditions for these packages in Renovate; absent, or undefined for a source, if no conditions select them. */
   renovate?(source: Coordinates & { datasource: NoInfer<D> }): RenovateConditions | undefined;
   /** Upstream drops old entries: an absent version means nothing. */
   onlyAdds?: true;
@@ -33,12 +33,12 @@ export interface SourceAdapter<
   statesDeprecation?: true;
   gather(source: Coordinates, context: SourceContext): Promise<SourceAnswer>;
   /** Describes a package for a new definition. Throws as `gather` does; absent if upstream describes none. */
-  describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
+  describe?(source: Coordinates, context: RequestContext): Promise<PackageDescription>;
   /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
   listScope?(
     scope: string,
     registryUrl: string | undefined,
-    context: DescribeContext,
+    context: RequestContext,
   ): Promise<string[]>;
 }
 
@@ -70,7 +70,8 @@ export interface OsvPackage {
   name: string;
 }
 
-export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
+/** What the requests of any adapter need. */
+export type RequestContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
 
 /** A registry's description of a package: unchecked texts and addresses. */
 export interface PackageDescription {

@@ -4,7 +4,7 @@ import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/wording.ts';
-import { defineSource, type DescribeContext, createNameSchema } from './datasource.ts';
+import { defineSource, type RequestContext, createNameSchema } from './datasource.ts';
 import { SourceError } from './source-answer.ts';
 import {
   listElements,
@@ -102,7 +102,7 @@ export const helm = defineSource({
 
 async function fetchChart(
   { packageName, registryUrl }: { packageName: string; registryUrl: string },
-  context: DescribeContext,
+  context: RequestContext,
 ) {
   const url = joinUrl(registryUrl, ['index.yaml']);
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: fileTypes });

@@ -56,7 +56,7 @@ export type TypedSource = z.infer<typeof TypedSource>;
 
 /**
  * An adapter of any datasource. It accepts only sources of its own schema, which TypeScript cannot infer from a name: hence the
- * casts below.
+ * casts below. Of these fields, `exploited` has only those of gathering: no definition names it.
  */
 type Adapter = SourceAdapter<string, z.ZodRawShape, Source>;
 

@@ -4,7 +4,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
-  type DescribeContext,
+  type RequestContext,
   type PackageSource,
   definePackage,
   matchPackage,
@@ -77,10 +77,7 @@ export const maven = defineSource({
   },
 });
 
-async function fetchMetadata(
-  { packageName, registryUrl }: PackageSource,
-  context: DescribeContext,
-) {
+async function fetchMetadata({ packageName, registryUrl }: PackageSource, context: RequestContext) {
   // The schema admits one colon.
   const [groupId, artifactId] = packageName.split(':') as [string, string];
   const registry = registryUrl ?? defaultRegistry;
@@ -131,7 +128,7 @@ function createPomAddress({ registry, groupId, artifactId, version }: Artifact):
  * The description in a version's POM. Missing addresses come from its parent, without Maven's appended module name, which often
  * leads nowhere. The parent's name and description are not used: they are about the parent.
  */
-async function describePom(artifact: Artifact, context: DescribeContext) {
+async function describePom(artifact: Artifact, context: RequestContext) {
   const { parent, ...pom } = await readPom(artifact, context);
   // A parent may be in another registry.
   const inherited =
@@ -145,7 +142,7 @@ async function describePom(artifact: Artifact, context: DescribeContext) {
   });
 }
 
-async function readPom(artifact: Artifact, { http }: DescribeContext) {
+async function readPom(artifact: Artifact, { http }: RequestContext) {
   const url = createPomAddress(artifact);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
   const { project } = readBySchema(url, await parseXml(url, text), Pom);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import {
   defineSource,
-  type DescribeContext,
+  type RequestContext,
   type PackageSource,
   definePackage,
   matchPackage,
@@ -139,7 +139,7 @@ function listNames(pages: readonly z.infer<typeof Search>[]) {
 
 async function fetchPackument(
   { packageName, registryUrl }: PackageSource,
-  context: DescribeContext,
+  context: RequestContext,
 ) {
   const url = joinUrl(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [
     packageName,

@@ -3,7 +3,7 @@ import parse from 'semver/functions/parse.js';
 import * as z from 'zod';
 import {
   defineSource,
-  type DescribeContext,
+  type RequestContext,
   type PackageSource,
   definePackage,
   matchPackage,
@@ -91,7 +91,7 @@ export const nuget = defineSource({
 /** The request for a package's list of versions. Uses the latest form of the resource, which also lists SemVer 2 versions. */
 async function findRegistration(
   { packageName, registryUrl = defaultRegistry }: PackageSource,
-  { http }: DescribeContext,
+  { http }: RequestContext,
 ): Promise<HttpRequest> {
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
@@ -116,10 +116,7 @@ function readForm({ '@type': type }: { '@type': string }): string {
 }
 
 /** The entries of all pages: those in the list itself, and then those in documents of their own. */
-async function fetchEntries(
-  request: HttpRequest,
-  { http }: DescribeContext,
-): Promise<RawElement[]> {
+async function fetchEntries(request: HttpRequest, { http }: RequestContext): Promise<RawElement[]> {
   const response = await http.fetch(request);
   const pages: z.infer<typeof Page>[] = [];
   const addresses: string[] = [];

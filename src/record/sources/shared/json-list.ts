@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Fetcher } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
 import type {
-  DescribeContext,
+  RequestContext,
   PackageSource,
   PackageDescription,
   SourceContext,
@@ -98,7 +98,7 @@ export function createListAdapter(list: JsonList) {
       return readList(first.url, await fetchEntries(http, first, list.entries));
     },
     readList,
-    describe: (source: PackageSource, { http }: DescribeContext) =>
+    describe: (source: PackageSource, { http }: RequestContext) =>
       describePackage(list, source, http),
   };
 }

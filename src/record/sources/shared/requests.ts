@@ -8,7 +8,7 @@ import { SourceError } from '../source-answer.ts';
 import { readJson } from './document.ts';
 
 /**
- * An address below a registry's address, with or without a final slash. Encodes each segment: no name can lead to another place.
+ * An address below a registry's address, which may end with a slash. Encodes each segment: no name can lead to another place.
  */
 export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
   for (const segment of segments) {
@@ -26,8 +26,8 @@ export function joinUrl(registryUrl: string, segments: readonly string[], query 
 }
 
 /**
- * `@` and `:` are valid in a path (RFC 3986, section 3.3). Registries expect them unencoded, and the slash of a scoped package in
- * lower case, as from their own clients.
+ * `@` and `:` are valid in a path (RFC 3986, section 3.3). Registries expect them unencoded, and the slash of a scoped package as
+ * `%2f`, as their own clients send it.
  */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment)
@@ -62,7 +62,7 @@ export async function fetchJsonFile<T>(
 const maxPages = 1000;
 const maxListBytes = 100 * 1024 * 1024;
 
-/** The greatest length of a header `Link`: four links of a registry have some 1,500 characters. */
+/** The greatest length of a header `Link`. A registry with four links in it sends some 1,500 characters. */
 const longestLinks = 4000;
 
 /** The address of the next page, from the header `Link` (RFC 8288). */
