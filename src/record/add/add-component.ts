@@ -178,7 +178,7 @@ async function askWithOsv(
   return {
     written,
     definition: isOsvSilent ? completeDefinition(context.root, name, drafted) : trialDefinition,
-    outcomes: outcomes.filter(({ id }) => !isOsvSilent || id !== osvId),
+    outcomes: isOsvSilent ? outcomes.filter(({ id }) => id !== osvId) : outcomes,
     findings,
     isOsvSilent,
   };

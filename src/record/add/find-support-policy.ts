@@ -16,16 +16,11 @@ export interface PolicyContext {
   askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
 }
 
-interface PolicyAnswer {
-  support?: SupportPolicy;
-  note: string;
-}
-
 /** Finds the support policy of a package: from endoflife.date, else from a person. */
 export async function findSupportPolicy(
   source: Source,
   context: PolicyContext & { http: Fetcher },
-): Promise<PolicyAnswer> {
+): Promise<{ support?: SupportPolicy; note: string }> {
   const { product, problem } = await lookUpProduct(source, context);
   if (product !== undefined) {
     return {

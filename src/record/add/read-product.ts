@@ -139,15 +139,11 @@ function loadYaml(yaml: string, place: string): unknown {
   }
 }
 
-/** The datasources for methods that list the versions of a package. */
-const registries: Readonly<Record<string, string>> = {
+/** The datasources of methods by their kinds. */
+const datasources: Readonly<Record<string, string>> = {
   npm: 'npm',
   pypi: 'pypi',
   docker_hub: 'docker',
-};
-
-/** The datasources for methods that list tags. */
-const tagLists: Readonly<Record<string, string>> = {
   git: 'git-tags',
   github_releases: 'github-releases',
   github_tags: 'github-tags',
@@ -206,11 +202,12 @@ function readSource(kind: string, method: Method, regex: unknown): TypedSource |
 
 /** The source of a method without an expression. Of repositories, only those at GitHub and GitLab have days of tags. */
 function readCoordinates(kind: string, packageName: unknown): object {
-  if (kind in registries) {
-    return { datasource: registries[kind], packageName };
+  const datasource = datasources[kind];
+  if (kind === 'npm' || kind === 'pypi' || kind === 'docker_hub') {
+    return { datasource, packageName };
   }
 
-  const tags = { datasource: tagLists[kind], packageName, extractVersion: plainTag };
+  const tags = { datasource, packageName, extractVersion: plainTag };
   if (kind !== 'git' || typeof packageName !== 'string') {
     return tags;
   }
