@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import { dropUndefined, pick } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { nameInIds } from '../../decide/component.ts';
@@ -23,7 +24,7 @@ import { describeChange, numberEvents } from './events/describe-change.ts';
 export interface RecordOptions {
   root: Root;
   day: Day;
-  /** All components by name, judged as of `day`; undefined if its files are unusable. */
+  /** The components with writable journals by name, judged as of `day`; undefined if its files are unusable. */
   components: JudgedComponents;
   /** By component, the accepted edit and its events. */
   edits?: ReadonlyMap<string, RecordedEdit>;
@@ -213,26 +214,24 @@ function appendRun(
   appendLines(runsPath(root, day.slice(0, 4)), runs, [line]);
 }
 
-/** Whether a run differs from the last run of the day in nothing that a later run or a reader needs. */
+/** Whether the last run of the day has all facts of a run that readers and later runs need. */
 function isRepeated(last: Run | undefined, run: RunFacts, day: Day): boolean {
-  if (last?.asOf !== day || run.accepted || listWaitIds(last) !== listWaitIds(run)) {
+  if (last?.asOf !== day || run.accepted || !isDeepStrictEqual(listWaits(last), listWaits(run))) {
     return false;
   }
 
-  return run.asked === 0 || describeAnswers(last) === describeAnswers(run);
+  return run.asked === 0 || isDeepStrictEqual(pickAnswers(last), pickAnswers(run));
 }
 
-function listWaitIds({ waits = [] }: RunFacts): string {
-  return waits.map(({ id }) => id).join();
+function listWaits({ waits = [] }: RunFacts): string[] {
+  return waits.map(({ id }) => id);
 }
 
-/** Equal for runs with equal answers of sources. */
-function describeAnswers(run: RunFacts): string {
-  const { troubles = [] } = run;
-  return JSON.stringify([
-    pick(run, ['components', 'asked', 'answered', 'unasked']),
-    troubles.map(({ component, source }) => [component, source]),
-  ]);
+/** The facts of a run about the answers of sources. */
+function pickAnswers(run: RunFacts) {
+  const { components, asked, answered, unasked, troubles = [] } = run;
+  const failed = troubles.map(({ component, source }) => ({ component, source }));
+  return { components, asked, answered, unasked, failed };
 }
 
 /** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */
