@@ -116,18 +116,17 @@ function judgeVersionsAndComponent(change: GatheredChange): GatheredVerdict {
  */
 function judgeComponent(change: GatheredChange, newData: RecordedData): GatheredVerdict {
   const { waits, accepted } = change;
-  const lastWait = waits.find(({ kind }) => kind === 'change');
-  const openWait = lastWait && !accepted.has(lastWait.id) ? lastWait : undefined;
-  const isSilent = lastWait !== undefined && isOfSilentSource(lastWait, change);
-  const staysHeld = isSilent && openWait !== undefined;
+  const formerWait = waits.find(({ kind }) => kind === 'change');
+  const openWait = formerWait && !accepted.has(formerWait.id) ? formerWait : undefined;
+  const isSilent = formerWait !== undefined && isOfSilentSource(formerWait, change);
 
-  const { waiting: newWait, used } = compareByAcceptedDefinition(change, newData);
-  if (!newWait && !staysHeld) {
-    // A decision about a silent source is used once the source answers.
-    return { data: newData, waiting: [], used: isSilent ? [] : used };
+  const { waiting: newWait, used } = judgeData(change, newData);
+  if (newWait || (openWait && isSilent)) {
+    return recordPassingPart(change, newData, newWait, openWait);
   }
 
-  return recordPassingPart(change, newData, newWait, openWait);
+  // A decision about a silent source is used once the source answers.
+  return { data: newData, waiting: [], used: isSilent ? [] : used };
 }
 
 /**
@@ -154,7 +153,7 @@ function recordPassingPart(
 }
 
 /** Judges what new data changes for readers, with the definition that was accepted. */
-function compareByAcceptedDefinition(change: GatheredChange, data: RecordedData): Verdict {
+function judgeData(change: GatheredChange, data: RecordedData): Verdict {
   const { name, day, before, definition } = change;
   const causes = findChangedSources(before.data, data, `data/${name}.json`);
   return judgeChange({
@@ -241,7 +240,7 @@ function findPassingPart(change: GatheredChange, newData: RecordedData): Passing
 
   for (const releases of [withPulled, recorded]) {
     const data = { ...before.data, releases: [...releases, ...added] };
-    const verdict = compareByAcceptedDefinition(change, data);
+    const verdict = judgeData(change, data);
     if (!verdict.waiting) {
       return { data, verdict };
     }
@@ -267,5 +266,5 @@ function judgeRemainder(
     journal: [...journal, ...events],
     waitingSince,
   };
-  return compareByAcceptedDefinition(remainder, newData).waiting;
+  return judgeData(remainder, newData).waiting;
 }
