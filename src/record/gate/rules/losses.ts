@@ -47,8 +47,9 @@ export interface Loss {
   items: readonly string[];
 }
 
-interface Subject extends ChangeStep {
-  /** The versions in use that become worse, in words. */
+/** A step with what readers lose by it. */
+interface MeasuredStep extends ChangeStep {
+  /** The versions in use that become worse, with the loss in words. */
   worse: ReadonlyMap<string, string>;
   /** The versions whose line ends too early, with that end in words. */
   earlyEnds: ReadonlyMap<string, string>;
@@ -71,12 +72,12 @@ export function findLosses(change: ChangeStep): Loss[] {
     worse.delete(version);
   }
 
-  const subject = { ...change, worse, earlyEnds: findEarlyEnds(change) };
+  const step: MeasuredStep = { ...change, worse, earlyEnds: findEarlyEnds(change) };
   const losses = [
-    findFallOfLatest(subject),
-    findLostReleases(subject),
-    summarise(new Set(subject.earlyEnds.values()), 'line', 'would end too early'),
-    findVanishedAdvisories(subject),
+    findFallOfLatest(step),
+    findLostReleases(step),
+    summarise(new Set(step.earlyEnds.values()), 'line', 'would end too early'),
+    findVanishedAdvisories(step),
     summarise(
       change.edited ? listEditedRecords(change.edited, change.day) : [],
       'recorded value',
@@ -105,7 +106,7 @@ function summarise(
 
 /** Versions that become worse, in words. Those that the policy deprecates, as their line ends too early, are reported as that end. */
 function describeItems(
-  { worse, earlyEnds, newState }: Subject,
+  { worse, earlyEnds, newState }: MeasuredStep,
   versions: Iterable<string>,
 ): string[] {
   const items: string[] = [];
@@ -120,8 +121,8 @@ function describeItems(
 }
 
 /** The latest release vanishes, or falls by more than the one greatest version. */
-function findFallOfLatest(subject: Subject): Loss | undefined {
-  const { oldState, newState, worse, journal, waitingSince } = subject;
+function findFallOfLatest(step: MeasuredStep): Loss | undefined {
+  const { oldState, newState, worse, journal, waitingSince } = step;
   const before = listUsable(oldState);
   const remaining = before.filter(({ text }) => !worse.has(text));
   const newLatest = [...remaining, ...listUsable(newState)].sort(compareVersions).at(-1);
@@ -133,32 +134,32 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
     return undefined;
   }
 
-  // Only one may fall, and none after others that became worse while the component waited.
+  // The greatest version may fall by itself, unless others became worse while the component waited.
   const isOnlyOne = newLatest !== undefined && fallen.length === 1;
   const hasEarlierLosses =
     waitingSince !== undefined &&
-    findEarlierWorse(journal, addDays(waitingSince, -1), subject).size > 0;
+    findEarlierWorse(journal, addDays(waitingSince, -1), step).size > 0;
   if (isOnlyOne && !hasEarlierLosses) {
     return undefined;
   }
 
   return {
     reason: `the latest release would fall from ${greatest} to ${newLatest?.text ?? 'none'}`,
-    items: describeItems(subject, fallen),
+    items: describeItems(step, fallen),
   };
 }
 
 /** Too many releases in use become worse, together with those that recently did. */
-function findLostReleases(subject: Subject): Loss | undefined {
-  const { worse, journal, acceptedOn, day, waitingSince = day } = subject;
+function findLostReleases(step: MeasuredStep): Loss | undefined {
+  const { worse, journal, acceptedOn, day, waitingSince = day } = step;
   if (worse.size === 0) {
     return undefined;
   }
 
   const after = findLatestDay(addDays(waitingSince, -lookbackDays), acceptedOn);
-  const earlier = findEarlierWorse(journal, after, subject);
+  const earlier = findEarlierWorse(journal, after, step);
   const lost = new Set([...worse.keys(), ...earlier]);
-  const inUse = new Set([...listInUse(subject).keys(), ...earlier]);
+  const inUse = new Set([...listInUse(step).keys(), ...earlier]);
   if (lost.size < limits.fewest || lost.size < inUse.size * limits.part) {
     return undefined;
   }
@@ -170,7 +171,7 @@ function findLostReleases(subject: Subject): Loss | undefined {
       : 'would change for the worse';
   return {
     reason: `${lost.size} of ${formatCount(inUse.size, 'release')} in use ${verb} (${formatList(losses, 5)})`,
-    items: describeItems(subject, worse.keys()),
+    items: describeItems(step, worse.keys()),
   };
 }
 
@@ -215,7 +216,7 @@ function describeEnd({ until, isEnded }: LineEnd): string {
 }
 
 /** An advisory no longer affects a release, or is less grave than before. */
-function findVanishedAdvisories({ before, after, expected }: Subject): Loss | undefined {
+function findVanishedAdvisories({ before, after, expected }: MeasuredStep): Loss | undefined {
   if (!before || !after) {
     return undefined;
   }

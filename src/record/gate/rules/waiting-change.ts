@@ -6,7 +6,7 @@ export interface WaitingChange extends Wait {
   items: string[];
 }
 
-/** The id of a decision about a component. Other consequences have another id. */
+/** The id of a decision that accepts these consequences for a component, and no others. */
 export function createDecisionId(component: string, consequences: unknown): string {
   const digest = hash('sha256', JSON.stringify([component, consequences]));
   return `${component}-${digest.slice(0, 10)}`;
@@ -17,7 +17,7 @@ export function findDecidedComponent(decisionId: string): string {
   return decisionId.slice(0, decisionId.lastIndexOf('-'));
 }
 
-/** The wait as it goes on from an earlier run. */
+/** Continues an earlier wait: from its first day, and under its id if no loss is new. */
 export function continueEarlier(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
   const alike = waits.filter((former) => isAlike(former, wait));
   for (const { id, since, items = [] } of alike) {
@@ -33,7 +33,7 @@ export function continueEarlier(wait: WaitingChange, waits: readonly Wait[]): Wa
   return former ? { ...wait, since: former.since } : wait;
 }
 
-/** The wait, which may keep an earlier id, and the open decision of a person that accepts it. */
+/** Continues an earlier wait, and finds the open decision of a person that accepts it. */
 export function continueWait(
   wait: WaitingChange,
   waits: readonly Wait[],
@@ -44,7 +44,7 @@ export function continueWait(
   return { waiting, decision };
 }
 
-/** Whether two waits are about the same. What they name may differ. */
+/** Whether two waits have the same cause. Their losses may differ. */
 export function isAlike(a: Wait, b: Wait): boolean {
   if (a.id === b.id) {
     return true;
