@@ -115,8 +115,8 @@ function describeReleases(
 ): PublishedRelease[] {
   const released = journal.filter(({ type }) => type === 'released');
   const instants = new Map(released.map(({ version, at }) => [version, at]));
-  return judgement.lines.flatMap(({ releases }) =>
-    releases.map((release) => describeRelease(release, usualFacts, instants.get(release.version))),
+  return judgement.releases.map((release) =>
+    describeRelease(release, usualFacts, instants.get(release.version)),
   );
 }
 

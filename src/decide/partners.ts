@@ -9,7 +9,7 @@ import {
   type Statements,
 } from '../core/model/pair-answers.ts';
 import { isInRange } from '../core/model/version-range.ts';
-import type { Version } from '../core/model/version.ts';
+import { compareVersions, type Version } from '../core/model/version.ts';
 import type { Component } from './component.ts';
 
 /** A component with compatibility statements by or about it; only the parts that tables need. */
@@ -145,7 +145,7 @@ interface JudgedSegment {
 export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   const { ofFirst, ofSecond } = parsePair(partner, other);
   const segments = divideReleases(
-    other.lines.flatMap(({ releases }) => releases),
+    other.lines.flatMap(({ releases }) => releases).sort(compareVersions),
     (release) => computeCoverageKey({ ofFirst: ofSecond, ofSecond: ofFirst }, release),
   );
 

@@ -3,6 +3,7 @@ import type { Reason } from '../schemas/published/reason.ts';
 import type { TimestampKind } from '../schemas/recorded/recorded.ts';
 import { dayAfter, cutDay, countDaysBetween, oldestFirst, type Day } from './dates.ts';
 import { hasEnded, findLastFreePhase, findPhaseOn } from './phases.ts';
+import { joinInVersionOrder } from './version.ts';
 
 /**
  * The states of a version on a day, in order of precedence. The last three are for versions that the index does not list.
@@ -92,12 +93,18 @@ export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
   day: Day,
 ): ComponentOn<L, R> {
   const judgedLines = lines.map((line) => judgeLine<R, L>(line, day));
-  const verdicts = judgedLines.flatMap((line) => line.verdicts);
+  const verdicts = joinInVersionOrder(
+    judgedLines.map((line) => line.verdicts),
+    ({ release }) => release.version,
+  );
   const latest = verdicts.findLast(isUsable);
   const newerCounts = countNewer(verdicts);
 
   const linesOn = judgedLines.map((line) => createLineOn(line, latest, newerCounts));
-  const releases = linesOn.flatMap((line) => line.releases);
+  const releases = joinInVersionOrder(
+    linesOn.map((line) => line.releases),
+    ({ version }) => version,
+  );
   return {
     day,
     lines: linesOn,

@@ -76,6 +76,29 @@ export function sortVersions(releases: readonly { readonly version: string }[]):
     .sort(compareVersions);
 }
 
+/**
+ * Joins lists of releases in version order to one in that order. The releases of a line such as 2 may be on both sides of the
+ * releases of 2.2.
+ */
+export function joinInVersionOrder<Item>(
+  lists: readonly (readonly Item[])[],
+  readVersion: (item: Item) => string,
+): Item[] {
+  // An index lists only versions that can be read.
+  const compare = (a: Item, b: Item) =>
+    compareVersions(parseVersion(readVersion(a))!, parseVersion(readVersion(b))!);
+  let isInOrder = true;
+  let last: Item | undefined;
+  for (const list of lists) {
+    const [first] = list;
+    isInOrder &&= !first || !last || compare(last, first) <= 0;
+    last = list.at(-1) ?? last;
+  }
+
+  // Most lists follow each other, and to parse all versions takes long.
+  return isInOrder ? lists.flat() : lists.flat().sort(compare);
+}
+
 /** The newest stable release of a line, else its newest prerelease; undefined for no releases. `releases`: oldest first. */
 export function findNewestRelease<R extends { isPrerelease: boolean }>(
   releases: readonly R[],

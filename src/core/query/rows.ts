@@ -1,5 +1,6 @@
 import { cutDay, toTimestamp } from '../model/dates.ts';
 import { computeStates, type ReleaseOn } from '../model/states.ts';
+import { joinInVersionOrder } from '../model/version.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/release-documents.ts';
 import {
@@ -49,29 +50,28 @@ type ComponentOfDay = QueriedComponent & {
   })[];
 };
 
-/** The releases of a component whose states are known. */
+/** The releases of a component whose states are known, oldest first. */
 export function listRows(component: ComponentOfDay): SplitRow[] {
   const componentValues = copyProperties('component', component);
   for (const { name, readComponent } of fields) {
     addKnown(componentValues, name, readComponent?.(component));
   }
 
-  const rows: SplitRow[] = [];
-  for (const line of component.lines) {
+  const rowsOfLines = component.lines.map((line) => {
     const shared = { ...componentValues, ...copyProperties('line', line) };
     for (const { name, readLine } of fields) {
       addKnown(shared, name, readLine?.(line, component.day));
     }
 
-    for (const release of line.releases) {
+    return line.releases.map((release): SplitRow => {
       const row = copyProperties('release', release);
       for (const { name, readRelease } of fields) {
         addKnown(row, name, readRelease?.(release, component));
       }
-      rows.push({ shared, row: { ...row, version: release.version } });
-    }
-  }
-  return rows;
+      return { shared, row: { ...row, version: release.version } };
+    });
+  });
+  return joinInVersionOrder(rowsOfLines, ({ row }) => row.version);
 }
 
 type RowDraft = Record<string, unknown>;

@@ -152,3 +152,19 @@ test.each<[what: string, about: object, next: string | undefined]>([
 
   expect(judgeOn('2026-06-01', releases, { ...about }).nextChangeOn).toBe(next);
 });
+
+test('the latest version is the greatest one, also where a line is inside another', () => {
+  const versions = ['2.1.0', '2.2.0', '2.2.1', '2.3.0'];
+  const policy = { policy: 'dated', lines: { 2: '2030-01-01', 2.2: '2030-01-01' } };
+
+  const { releases, latest } = judgeOn(
+    '2026-06-01',
+    versions.map((version) => release(version, '2026-01-01')),
+    { support: policy },
+  );
+
+  expect(releases.map(({ version }) => version)).toEqual(versions);
+  expect(releases.map(({ line }) => line)).toEqual(['2', '2.2', '2.2', '2']);
+  expect(releases.map(({ releasesBehind }) => releasesBehind)).toEqual([3, 2, 1, undefined]);
+  expect(latest?.version).toBe('2.3.0');
+});
