@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { CalendarEvent } from '../ask/plan/write-calendar.ts';
 import { addDays, type Day } from '../core/model/dates.ts';
-import { listStatementsByComponent } from '../core/model/pair-answers.ts';
+import { collectStatedBy } from '../core/model/pair-answers.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
@@ -213,7 +213,7 @@ function loadPartners(
   definitions: ReadonlyMap<string, ReadDefinition>,
   load: ReturnType<typeof openComponents>,
 ): Partners {
-  const statements = listStatementsByComponent(definitions);
+  const statements = collectStatedBy(definitions);
   const partners = new Map<string, ReturnType<typeof describePartner>>();
 
   for (const [name, { value }] of definitions) {

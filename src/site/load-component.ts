@@ -1,5 +1,5 @@
 import { cutDay, type Day } from '../core/model/dates.ts';
-import { listStatementsByComponent } from '../core/model/pair-answers.ts';
+import { collectStatedBy } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { listSourceIds } from '../core/schemas/definition/source-ids.ts';
 import { isOsv } from '../core/schemas/definition/source.ts';
@@ -74,7 +74,7 @@ export function openComponents(
   day: Day,
   definitions: ReadonlyMap<string, ReadDefinition>,
 ): (name: string) => LoadedComponent {
-  const statements = listStatementsByComponent(definitions);
+  const statements = collectStatedBy(definitions);
   const waits = readLastWaits(root);
   return (name) =>
     loadComponent(root, name, day, {

@@ -1,4 +1,5 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
+import { judgePair } from '../../core/model/pair-answers.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from './component-on.ts';
@@ -6,12 +7,7 @@ import type { Candidate, Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PageQuestion } from './read-question.ts';
 import { resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
-import {
-  answerWithPairs,
-  describePairAnswer,
-  findNewestVersion,
-  type AnsweredVersion,
-} from './version-answer.ts';
+import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';
 
 /** Components that a text may mean. */
 export interface Choices {
@@ -70,7 +66,7 @@ export async function answerPair(
   }
 
   const note = notes.filter((text) => text !== undefined).join(' ') || undefined;
-  return answerWithPairs(index, { ...subject, version, note }, partners);
+  return answerResolved(index, { ...subject, version, note }, partners);
 }
 
 /** The question with each component that its version without a name may mean. */
@@ -109,6 +105,6 @@ function findNewestCompatible(
     ({ version, isPrerelease, state }) =>
       !isPrerelease &&
       state !== 'withdrawn' &&
-      others.every((other) => describePairAnswer(details, version, other).answer === 'good'),
+      others.every((other) => judgePair(details, version, other).answer === 'good'),
   )?.version;
 }

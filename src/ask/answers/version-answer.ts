@@ -1,6 +1,6 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
-import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
+import { answerLabels, describeStatement, judgePair } from '../../core/model/pair-answers.ts';
 import { isLtsOn } from '../../core/model/states.ts';
 import { parseVersion, removeWildcards } from '../../core/model/version.ts';
 import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.ts';
@@ -43,45 +43,50 @@ export async function askExactly(
   const resolved = await resolveExact(index, text);
   const pairs = await readNamedVersions(index, others);
   const question = version === undefined ? resolved : { ...resolved, version };
-  return answerWithPairs(index, question, pairs);
+  return answerResolved(index, question, pairs);
 }
 
-/** Judges the version; `latest` and no version mean the latest. Throws an error that `explainError` explains. */
+/**
+ * The answer about a version, and whether it works with versions of other components. Without a version, or with `latest`, it is
+ * about the latest. Throws an error that `explainError` explains.
+ */
 export async function answerResolved(
   index: Index,
-  { details, version, to, note }: Resolved,
+  { details, version: asked, to: wanted, note }: Resolved,
+  others: readonly MoveTarget[] = [],
 ): Promise<AnsweredVersion> {
-  const text =
-    version === undefined || /^latest$/i.test(version) ? findNewestVersion(details) : version;
-  if (text === undefined) {
+  const version = readAskedVersion(details, asked);
+  const replacement = await readReplacement(index, details);
+  const silence = await index.silence(details.component);
+  const question = { version, wanted, replacement, silence };
+  const judged = judgeVersion(details, question);
+
+  const isMissing = wanted !== undefined && !judged.target;
+  const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
+  const notes = [note, missingNote, await index.staleness()].filter((each) => each !== undefined);
+  const { answer, notKnown } = composeAnswer(details, question, judged, notes);
+
+  const pairs = others.map((other) => describePairAnswer(details, answer.version, other));
+  const answerWithPairs = pairs.length > 0 ? { ...answer, with: pairs } : answer;
+  return { kind: 'version', answer: answerWithPairs, judged, notKnown, details, replacement };
+}
+
+/** The version that a question is about. Throws a `QuestionError` for a text that is no version. */
+function readAskedVersion(details: DetailsOn, asked: string | undefined): string {
+  const version =
+    asked === undefined || /^latest$/i.test(asked) ? findNewestVersion(details) : asked;
+  if (version === undefined) {
     throw new QuestionError('unknown', `No release of ${details.title} is known yet.`);
   }
 
-  if (!parseVersion(removeWildcards(text))) {
-    const problem = /^sha(?:256|512):/i.test(text)
-      ? `the release of the digest ${text} is not known; name its version`
-      : `expected a version such as 2025.3; got ${quote(text)}`;
+  if (!parseVersion(removeWildcards(version))) {
+    const problem = /^sha(?:256|512):/i.test(version)
+      ? `the release of the digest ${version} is not known; name its version`
+      : `expected a version such as 2025.3; got ${quote(version)}`;
     throw new QuestionError('no-version', `version: ${problem}`);
   }
 
-  const judged = await answerFromIndex(index, details, { version: text, wanted: to }, note);
-  return { kind: 'version', ...judged, details };
-}
-
-/** The answer about a version, and whether it works with versions of other components. */
-export async function answerWithPairs(
-  index: Index,
-  resolved: Resolved,
-  others: readonly MoveTarget[],
-): Promise<AnsweredVersion> {
-  const answered = await answerResolved(index, resolved);
-  const { answer, details } = answered;
-  if (others.length === 0) {
-    return answered;
-  }
-
-  const pairs = others.map((other) => describePairAnswer(details, answer.version, other));
-  return { ...answered, answer: { ...answer, with: pairs } };
+  return version;
 }
 
 /** The latest version, else the greatest release, else the name of the newest line; undefined without any. */
@@ -89,29 +94,12 @@ export function findNewestVersion({ latest, releases, lines }: DetailsOn): strin
   return (latest ?? releases.at(-1))?.version ?? lines.at(-1)?.line;
 }
 
-/** The answer of an index, its verdict as data, and what is not known. `note`: a sentence about the question. */
-export async function answerFromIndex(
-  index: Index,
-  details: DetailsOn,
-  { version, wanted }: Pick<VersionQuestion, 'version' | 'wanted'>,
-  note?: string,
-) {
-  const replacement = await readReplacement(index, details);
-  const silence = await index.silence(details.component);
-  const question = { version, wanted, replacement, silence };
-  const judged = judgeVersion(details, question);
-  const isMissing = wanted !== undefined && !judged.target;
-  const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
-  const notes = [note, missingNote, await index.staleness()].filter((each) => each !== undefined);
-  return { ...describeAnswer(details, question, judged, notes), judged, replacement };
-}
-
-/** The verdict on a version with reasons and advice. */
+/** The answer about a version, without notes on the question and the index. */
 export function answerVersion(details: DetailsOn, question: VersionQuestion): VersionAnswer {
-  return describeAnswer(details, question, judgeVersion(details, question), []).answer;
+  return composeAnswer(details, question, judgeVersion(details, question), []).answer;
 }
 
-function describeAnswer(
+function composeAnswer(
   details: DetailsOn,
   { replacement, silence }: VersionQuestion,
   judged: JudgedVersion,
@@ -181,12 +169,16 @@ function computeUpgradeFields(judged: JudgedVersion) {
   };
 }
 
-/** Whether the version works with a version of another component, and why. */
+/** Whether the version works with a version of another component, and why: each statement in a sentence with its address. */
 export function describePairAnswer(details: DetailsOn, version: string, other: MoveTarget) {
-  const { answer, because } = judgePair(details, version, other);
-  const label = answerLabels[answer];
+  const { answer, statements } = judgePair(details, version, other);
+  const label = answerLabels[answer].toLowerCase();
   const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
-  return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
+  const because = statements.map(({ statement, subject, object }) => {
+    const text = describeStatement(statement, subject.component, object.component);
+    return dropUndefined({ text, url: statement.url });
+  });
+  return { ...other, answer, sentence: `${pair}: ${label}.`, because };
 }
 
 /** The whole answer as one text. */

@@ -1,9 +1,5 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import {
-  findStatements,
-  listStatementsOn,
-  type PairStatement,
-} from '../../core/model/pair-answers.ts';
+import { judgePair, listStatementsOn, type PairStatement } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import type { DetailsOn } from '../answers/component-on.ts';
@@ -15,7 +11,7 @@ export interface Position {
 }
 
 /** The statements about two versions, and the answer that follows from them. */
-type Judgement = ReturnType<typeof findStatements>;
+type Judgement = ReturnType<typeof judgePair>;
 
 /** The judgements on the versions of a component, under keys such as `2025.1 edge-node 2.0.1`. At a number of them, all are dropped. */
 const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
@@ -36,7 +32,7 @@ function judge({ details, version }: Position, other: Position): Judgement {
 
   const key = `${version} ${pair.component} ${pair.version}`;
   const cached = judgements.get(details) ?? new Map<string, Judgement>();
-  const judgement = cached.get(key) ?? findStatements(details, version, pair);
+  const judgement = cached.get(key) ?? judgePair(details, version, pair);
   if (cached.size >= maxJudgements) {
     cached.clear();
   }

@@ -9,7 +9,7 @@ import type { PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { extractVersion } from '../answers/resolve.ts';
-import { answerFromIndex } from '../answers/version-answer.ts';
+import { answerResolved } from '../answers/version-answer.ts';
 import { findByDigest, openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
 import { addComparison, compareItem } from './compare-item.ts';
@@ -134,7 +134,7 @@ async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyRe
   }
 
   const version = release?.version ?? match.version;
-  const { answer } = await answerFromIndex(scanner.index, details, { version });
+  const { answer } = await answerResolved(scanner.index, { details, version });
   const scans = scanner.policies.map((policy) => ({
     policy,
     scan: judgeByPolicy(policy, { component, release, answer }),

@@ -9,7 +9,7 @@ import {
   type Resolved,
 } from '../../ask/answers/resolve.ts';
 import {
-  answerWithPairs,
+  answerResolved,
   findNewestVersion,
   readNamedVersions,
 } from '../../ask/answers/version-answer.ts';
@@ -124,7 +124,7 @@ async function answerWords(
     return resolved;
   }
 
-  const { answer } = await answerWithPairs(index, resolved, pairs);
+  const { answer } = await answerResolved(index, resolved, pairs);
   return { ...resolved, answer };
 }
 

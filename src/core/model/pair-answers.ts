@@ -1,5 +1,4 @@
 import type { Compatibility, WorksWith } from '../schemas/definition/works-with.ts';
-import { dropUndefined } from './objects.ts';
 import {
   compareToBound,
   isInRange,
@@ -45,22 +44,8 @@ export interface PairStatement {
   readonly object: ComponentVersion;
 }
 
-/** Whether a release works with a version of another component, and why: each statement in a sentence with its address. */
-export function judgePair(allStatements: Statements, version: string, partner: ComponentVersion) {
-  const { answer, statements } = findStatements(allStatements, version, partner);
-  return {
-    answer,
-    because: statements.map(({ statement, subject, object }) =>
-      dropUndefined({
-        text: describeStatement(statement, subject.component, object.component),
-        url: statement.url,
-      }),
-    ),
-  };
-}
-
 /** Whether a release works with a version of another component, and the statements behind it. */
-export function findStatements(
+export function judgePair(
   { component, worksWith, statedBy }: Statements,
   version: string,
   partner: ComponentVersion,
@@ -100,10 +85,10 @@ function judgeStatements(
   }
 
   const judged: PairStatement[] = [];
-  for (const parsed of listStatementsFor(subjectVersion, statements)) {
-    const answer = judgeStatement(parsed, objectVersion);
+  for (const covering of listCovering(statements, subjectVersion)) {
+    const answer = findStatedAnswer(covering, objectVersion);
     if (answer) {
-      judged.push({ answer, statement: parsed.statement, subject, object });
+      judged.push({ answer, statement: covering.statement, subject, object });
     }
   }
   return judged;
@@ -131,33 +116,43 @@ export function parseStatements(statements: readonly Compatibility[]): ParsedSta
   });
 }
 
-/** The schema has accepted all of its ranges. */
 function parseStatement(statement: Compatibility): ParsedStatement {
-  const { versions = `=${statement.recommended}`, testedTo } = statement;
+  const { versions, recommended, testedTo } = statement;
   return {
     statement,
-    versions: parseVersionRange(versions)!,
-    range: parseVersionRange(readRange({ ...statement, testedTo: undefined }))!,
-    tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
+    // The schema accepts only versions and ranges that can be parsed.
+    versions: parseVersionRange(versions ?? `=${recommended}`)!,
+    range: parseBounds({ ...statement, testedTo: undefined }),
+    tested: parseBounds({ testedTo }),
   };
 }
 
+type Bounds = Pick<Compatibility, 'from' | 'testedTo' | 'before' | 'with'>;
+
+/** The versions of the other component inside the bounds of a statement. */
+export function parseBounds({ from, testedTo, before, with: range }: Bounds): VersionRange {
+  if (range !== undefined) {
+    return parseVersionRange(range)!;
+  }
+
+  const bounds = [createBound('>=', from), createBound('<', before), createBound('<=', testedTo)];
+  return [bounds.filter((bound) => bound !== undefined)];
+}
+
+function createBound(sign: Comparator['sign'], version?: string): Comparator | undefined {
+  return version === undefined ? undefined : { sign, bound: parseVersion(version)! };
+}
+
 /** The statements that cover a release. */
-export function listStatementsFor(
-  version: Version,
+export function listCovering(
   statements: readonly Compatibility[],
+  release: Version,
 ): ParsedStatement[] {
-  return parseStatements(statements).filter(({ versions }) => isInRange(versions, version));
+  return parseStatements(statements).filter(({ versions }) => isInRange(versions, release));
 }
 
-/** The versions of the other component that work by a statement, as a range. */
-export function readRange({ from, testedTo, before, with: range }: Compatibility): string {
-  const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
-  return range ?? (bounds.filter(Boolean).join(' ') || '*');
-}
-
-/** Undefined where it says nothing about the version of the other component. */
-function judgeStatement(
+/** The answer of a statement for a version of the other component; undefined where it says nothing about it. */
+function findStatedAnswer(
   { statement, range, tested }: ParsedStatement,
   version: Version,
 ): StatedAnswer | undefined {
@@ -190,13 +185,13 @@ export function isRecommended(
     return (
       bound !== undefined &&
       compareToBound(ownVersion, bound) === 0 &&
-      judgeStatement(parsed, partnerVersion) === 'good'
+      findStatedAnswer(parsed, partnerVersion) === 'good'
     );
   });
 }
 
 /** The statements about each component, by the component that states them. A definition that cannot be read has no value. */
-export function listStatementsByComponent(
+export function collectStatedBy(
   definitions: ReadonlyMap<string, { readonly value?: Pick<Statements, 'worksWith'> | undefined }>,
 ): ReadonlyMap<string, WorksWith> {
   const statements = new Map<string, WorksWith>();
@@ -236,7 +231,7 @@ export function describeStatement(
 }
 
 /** `2025.1 or later, before 2027.1`. */
-export function describeBounds({ from, testedTo, before, with: range }: Compatibility): string {
+export function describeBounds({ from, testedTo, before, with: range }: Bounds): string {
   if (range !== undefined) {
     return describeRange(range);
   }

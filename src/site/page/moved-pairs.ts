@@ -63,7 +63,9 @@ export async function listMovedPairs(
       name,
       before: describeLimit(before),
       after: describeLimit(after),
-      url: judgement.because.find(({ url }) => url !== undefined)?.url,
+      url: judgement.statements
+        .map(({ statement }) => statement.url)
+        .find((url) => url !== undefined),
       ...describeEffect({ before, after, advice }, judgement.answer, target.version),
     });
   }

@@ -4,7 +4,7 @@ import type { IdentifiedText } from '../../../src/ask/texts/identified-text.ts';
 import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
 import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
-import { listStatementsByComponent } from '../../../src/core/model/pair-answers.ts';
+import { collectStatedBy } from '../../../src/core/model/pair-answers.ts';
 import { componentOf, definitionOf } from '../../site/render/sites.ts';
 import { definition } from '../../harness/root.ts';
 
@@ -124,7 +124,7 @@ function publishInMemory(
       ([name, stated]) => [name, { value: definitionOf(stated) }] as const,
     ),
   );
-  const statements = listStatementsByComponent(all);
+  const statements = collectStatedBy(all);
 
   return new Map(
     Object.entries(definitions).map(([name, stated]) => {

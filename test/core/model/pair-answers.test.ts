@@ -3,13 +3,13 @@ import type { Compatibility } from '../../../src/core/schemas/definition/works-w
 import {
   describeBounds,
   describeStatement,
-  findStatements,
   isRecommended,
   judgePair,
   listPartners,
-  listStatementsByComponent,
-  readRange,
+  collectStatedBy,
+  parseBounds,
 } from '../../../src/core/model/pair-answers.ts';
+import { parseVersionRange } from '../../../src/core/model/version-range.ts';
 
 const url = 'https://example.com/compatibility';
 
@@ -79,11 +79,14 @@ test('either side may state it, and disagreements name both with their addresses
     statedBy: { svc: [{ versions: '2026.1', from: '4.6', reason: 'The protocol changed.' }] },
   };
 
-  expect(judgePair(statements, '4.5.0', { component: 'svc', version: '2026.1' })).toEqual({
+  const agent = { component: 'agent', version: '4.5.0' };
+  const svc = { component: 'svc', version: '2026.1' };
+
+  expect(judgePair(statements, '4.5.0', svc)).toEqual({
     answer: 'bad',
-    because: [
-      { text: 'agent 4.5 works with svc 2025.1 or later.', url },
-      { text: 'svc 2026.1 works with agent 4.6 or later. The protocol changed.' },
+    statements: [
+      { answer: 'good', statement: statements.worksWith.svc[0], subject: agent, object: svc },
+      { answer: 'bad', statement: statements.statedBy.svc[0], subject: svc, object: agent },
     ],
   });
   expect(judgePair(statements, '4.6.0', { component: 'svc', version: '2026.1' }).answer).toBe(
@@ -110,7 +113,7 @@ test('behind an answer stand the statements that give it, those against it, and 
   const bad = { versions: '*', before: '2026.1' };
   const limited = { versions: '*', from: '2026.3', feature: 'caching' };
   const behindOf = (version: string, worksWith: Compatibility[]) =>
-    findStatements({ component: 'agent', worksWith: { svc: worksWith } }, '1.0', {
+    judgePair({ component: 'agent', worksWith: { svc: worksWith } }, '1.0', {
       ...{ component: 'svc', version },
     }).statements.map(({ answer }) => answer);
 
@@ -145,9 +148,10 @@ test.each<[bounds: Compatibility, words: string]>([
 test.each<[bounds: Compatibility, range: string]>([
   [{ versions: '*', from: '2.0', testedTo: '2.1' }, '>=2.0 <=2.1'],
   [{ versions: '*', before: '3.0' }, '<3.0'],
+  [{ versions: '*', with: '2.0 || 3.0' }, '2.0 || 3.0'],
   [{ versions: '*' } as never, '*'],
 ])('the bounds %j are the range "%s"', (bounds, range) => {
-  expect(readRange(bounds)).toBe(range);
+  expect(parseBounds(bounds)).toEqual(parseVersionRange(range));
 });
 
 test.each([
@@ -183,7 +187,7 @@ test('a component has as partners those that it names and those that name it', (
     ['unread', {}],
     ['svc', { value: {} }],
   ]);
-  const statements = listStatementsByComponent(definitions);
+  const statements = collectStatedBy(definitions);
 
   expect(Object.fromEntries(statements)).toEqual({
     svc: { agent: about, plug: about },
@@ -202,6 +206,6 @@ test('states nothing about a component that has the name of what every object ha
   const statements = { component: 'agent', worksWith: { svc: [{ versions: '*', from: '1.0' }] } };
   const partner = { component: 'constructor', version: '1.0' };
 
-  expect(judgePair(statements, '1.0', partner)).toEqual({ answer: 'not-stated', because: [] });
+  expect(judgePair(statements, '1.0', partner)).toEqual({ answer: 'not-stated', statements: [] });
   expect(isRecommended(statements, '1.0', partner)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { dropUndefined } from '../../../core/model/objects.ts';
-import { readRange } from '../../../core/model/pair-answers.ts';
+import { parseBounds } from '../../../core/model/pair-answers.ts';
 import { toVers, parseVersionRange } from '../../../core/model/version-range.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
@@ -34,14 +34,10 @@ function listStatements({ component, worksWith = {} }: Partner): CompatibilityFi
 
 function renderVers(entry: Compatibility): { versions: string; with: string } {
   return {
-    versions: renderRange(entry.versions ?? `=${entry.recommended}`),
-    with: renderRange(readRange(entry)),
+    // The schema of a definition accepts only ranges that parse.
+    versions: toVers(parseVersionRange(entry.versions ?? `=${entry.recommended}`)!),
+    with: toVers(parseBounds(entry)),
   };
-}
-
-function renderRange(range: string): string {
-  // The schema of a definition admits no other ranges.
-  return toVers(parseVersionRange(range)!);
 }
 
 /**

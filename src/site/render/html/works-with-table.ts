@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  findStatements,
-  listStatementsFor,
+  judgePair,
+  listCovering,
   listStatementsOn,
   describeBounds,
   describeStatement,
@@ -128,7 +128,7 @@ function isUsable({ needs, use }: Cell): boolean {
 /** What goes with a release, of one other component: the versions that it requires, otherwise the release to use with it. */
 function describeCell(partner: Partner, version: Version, judged: JudgedPartner) {
   const { component } = judged.other;
-  const entry = listStatementsFor(version, listStatementsOn(partner.worksWith, component)).find(
+  const entry = listCovering(listStatementsOn(partner.worksWith, component), version).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
   const { greatest, recommended, newer } = judged.findCompanion(version) ?? {};
@@ -153,7 +153,7 @@ function describeRefusal(partner: Partner, version: Version, judged: JudgedPartn
 
   for (const { text } of conflicts) {
     const pair = { component, version: text };
-    const match = findStatements(partner, version.text, pair).statements.find(
+    const match = judgePair(partner, version.text, pair).statements.find(
       ({ answer, statement, subject }) =>
         answer === 'bad' && subject.component === component && statement.from !== undefined,
     );
