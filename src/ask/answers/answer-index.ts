@@ -11,7 +11,7 @@ import {
   type Silence,
 } from './component-on.ts';
 import type { IndexNames, NamedComponent, Owner, Packages } from './match-names.ts';
-import { keepPromises, keepValues } from './memory.ts';
+import { keepPromises, keepValue } from './memory.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
 export interface AnswerIndex {
@@ -36,7 +36,7 @@ export function openAnswerIndex(
   documents: PublishedDocuments,
   today = () => toDay(new Date()),
 ): AnswerIndex {
-  const status = keepValues(
+  const status = keepValue(
     async () =>
       documents.status?.() ?? (await readPublishedJson<StatusFile>(documents, 'status.json')),
   );
@@ -47,7 +47,7 @@ export function openAnswerIndex(
     return clockDay > asOf ? clockDay : asOf;
   };
 
-  const named = keepValues(async () => {
+  const named = keepValue(async () => {
     const { components } = await status();
     return Object.entries(components).map(([name, { title, aliases }]) => ({
       name,
@@ -62,7 +62,7 @@ export function openAnswerIndex(
     silence: async (component) => findSilence(await status(), component, await day()),
     status,
     named,
-    names: keepValues(async () => {
+    names: keepValue(async () => {
       const { components } = await status();
       return { components: await named(), packages: listOwnersByPackage(components) };
     }),

@@ -4,44 +4,50 @@ const pollIntervalMs = 10;
 const longestWaitMs = 3000;
 
 /**
- * The function, which keeps up to `maxKept` values by key, and makes each once even if several requests need it at the same time. A
- * request polls for the value instead of awaiting the promise of another request: a Worker cancels the promises of a request whose
- * client has gone.
+ * Returns a function that makes a value once, also for several requests at the same time, and tries again after a failure. A request
+ * polls for the value instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client
+ * has gone.
  */
-export function keepValues<Value>(
-  make: (key: string) => Promise<Value>,
-  maxKept = Infinity,
-): (key?: string) => Promise<Value> {
-  const values = new Map<string, Value>();
-  const deadlines = new Map<string, number>();
+export function keepValue<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let kept: { readonly value: Value } | undefined;
+  let waitUntil = 0;
 
-  return async (key = '') => {
-    while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
+  return async () => {
+    while (Date.now() < waitUntil) {
       await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     }
-
-    if (!values.has(key)) {
-      deadlines.set(key, Date.now() + longestWaitMs);
-      try {
-        const value = await make(key);
-        // Another request may have made it since: all get the same.
-        if (!values.has(key)) {
-          if (values.size === maxKept) {
-            values.clear();
-          }
-
-          values.set(key, value);
-        }
-      } finally {
-        deadlines.delete(key);
-      }
+    if (kept) {
+      return kept.value;
     }
 
-    return values.get(key) as Value;
+    waitUntil = Date.now() + longestWaitMs;
+    try {
+      const value = await make();
+      // Another request may have made it since: all get the same.
+      kept ??= { value };
+      return kept.value;
+    } finally {
+      waitUntil = 0;
+    }
   };
 }
 
-/** The function, which keeps up to `maxKept` promises by key. After a failure, the next call tries again. */
+/** Returns a function that makes a value for a key in the same way, and keeps only the one for the last key. */
+export function keepLastValue<Value>(
+  make: (key: string) => Promise<Value>,
+): (key: string) => Promise<Value> {
+  let last: { readonly key: string; readonly read: () => Promise<Value> } | undefined;
+
+  return (key) => {
+    if (last?.key !== key) {
+      last = { key, read: keepValue(() => make(key)) };
+    }
+
+    return last.read();
+  };
+}
+
+/** Returns a function that reads a value once for each key, of up to `maxKept` keys, and again after a failure. */
 export function keepPromises<Value>(
   read: (key: string) => Promise<Value>,
   maxKept = Infinity,

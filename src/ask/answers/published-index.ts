@@ -25,7 +25,7 @@ import {
 } from './answer-index.ts';
 import { listDetailRows, computeFreshnessOn } from './component-on.ts';
 import type { ListedVersions } from './find-release.ts';
-import { keepValues } from './memory.ts';
+import { keepLastValue, keepValue } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
@@ -63,12 +63,12 @@ export function openIndex(
 ): PublishedIndex {
   const { maxSearched = Infinity, today = () => toDay(new Date()) } = options;
   // A host has little memory: only the catalogue of the last day is kept.
-  const readAll = keepValues(readCatalogue, 1);
+  const readAll = keepLastValue(readCatalogue);
   const answerIndex = openAnswerIndex(documents, today);
   const { status, details } = answerIndex;
 
-  const paths = keepValues(() => readPaths(documents));
-  const searched = keepValues(() => readSearched(documents, maxSearched));
+  const paths = keepValue(() => readPaths(documents));
+  const searched = keepValue(() => readSearched(documents, maxSearched));
 
   async function readCatalogue(day: Day): Promise<Catalogue> {
     const file = await status();
@@ -91,18 +91,18 @@ export function openIndex(
   return {
     ...answerIndex,
     searched,
-    versions: keepValues(async () => listVersions(await searched())),
+    versions: keepValue(async () => listVersions(await searched())),
     async catalogue(component) {
       const day = await answerIndex.day();
       return component === undefined ? readAll(day) : readComponent(component, day);
     },
     has: async (path) => documents.has?.(path) ?? (await paths()).has(path),
-    policies: keepValues(async () => {
+    policies: keepValue(async () => {
       const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
       return policies;
     }),
     statements: (component) => readStatements(documents, component),
-    publications: keepValues(async () =>
+    publications: keepValue(async () =>
       readPublications(recordedBuilds, await documents.publishedAt?.()),
     ),
     recordedChanges: openYears(documents, 'changes', paths),
@@ -189,7 +189,7 @@ function openYears<Entry>(
   folder: RecordedFolder,
   paths: () => Promise<ReadonlySet<string>>,
 ): RecordedYears<Entry> {
-  const years = keepValues(async () =>
+  const years = keepValue(async () =>
     listYears(documents.paths?.(folder) ?? (await paths()), folder),
   );
 
@@ -198,7 +198,7 @@ function openYears<Entry>(
     const file = await readPublishedJson<Record<typeof folder, readonly Entry[]>>(documents, path);
     return file[folder];
   };
-  const readNewest = keepValues(readYear);
+  const readNewest = keepLastValue(readYear);
 
   return {
     years,
