@@ -3,15 +3,10 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import {
-  computeDetailsOn,
-  describeStaleness,
-  findSilence,
-  type DetailsOn,
-  type Silence,
-} from './component-on.ts';
+import { computeDetailsOn, type DetailsOn } from './component-on.ts';
 import type { IndexNames, NamedComponent, Owner, Packages } from './match-names.ts';
 import { keepPromises, keepValue } from './memory.ts';
+import { describeStaleness, findSilence, type Silence } from './silence.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
 export interface AnswerIndex {
@@ -19,7 +14,7 @@ export interface AnswerIndex {
   day(): Promise<Day>;
   /** A warning if the index was built too long ago. */
   staleness(): Promise<string | undefined>;
-  /** Which sources of a component had not answered on the day of the build. */
+  /** What is not known of a component: the sources that had not answered before the build, and a build that is too old. */
   silence(component: string): Promise<Silence>;
   /** As of the day of the build. */
   status(): Promise<StatusFile>;

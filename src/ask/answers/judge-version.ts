@@ -15,8 +15,9 @@ import {
   nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
-import type { DetailsOn, PublishedLineOn, PublishedReleaseOn, Silence } from './component-on.ts';
+import type { DetailsOn, PublishedLineOn, PublishedReleaseOn } from './component-on.ts';
 import { findRelease, listLines, parseVersions } from './find-release.ts';
+import type { Silence } from './silence.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */
@@ -25,7 +26,6 @@ export interface VersionQuestion {
   readonly replacement?: DetailsOn | undefined;
   /** A listed version that the user wants to move to; it need not be the one of the advice. */
   readonly wanted?: string | undefined;
-  /** The sources of the component that have not answered. */
   readonly silence?: Silence | undefined;
 }
 

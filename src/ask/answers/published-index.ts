@@ -23,10 +23,11 @@ import {
   type PublishedDocuments,
   type RecordedFolder,
 } from './answer-index.ts';
-import { listDetailRows, computeFreshnessOn } from './component-on.ts';
+import { listDetailRows } from './component-on.ts';
 import type { ListedVersions } from './find-release.ts';
 import { keepLastValue, keepValue } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
+import { computeFreshnessOn } from './silence.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
 export interface PublishedIndex extends AnswerIndex {

@@ -13,14 +13,9 @@ import {
 } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
-import type {
-  DetailsOn,
-  PublishedLineOn,
-  Silence,
-  SilentSources,
-  UnansweredSources,
-} from './component-on.ts';
+import type { DetailsOn, PublishedLineOn } from './component-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
+import { describeSilent, type Silence } from './silence.ts';
 
 // Sentences of a verdict, which pages, commands, tools, scans and plans print.
 
@@ -292,7 +287,7 @@ export function describeOtherReading({ lines, support }: DetailsOn, line: Publis
 export function* listSilenceSentences(
   details: DetailsOn,
   judged: JudgedVersion,
-  { releases, advisories }: UnansweredSources = {},
+  { releases, advisories }: Silence = {},
 ): Generator<string> {
   const { line, state } = judged;
   if (releases && state !== 'unknown-line') {
@@ -309,15 +304,4 @@ export function* listSilenceSentences(
   } else if (advisories) {
     yield `${capitalise(describeSilent(advisories))}; newer advisories may be missing.`;
   }
-}
-
-/** `a source last answered on 2026-11-19`. */
-export function describeSilent(sources: SilentSources): string {
-  if (sources.kind === 'held') {
-    return 'an answer of its sources waits for review';
-  }
-
-  return sources.lastAnswered === undefined
-    ? 'a source has not answered yet'
-    : `a source last answered on ${sources.lastAnswered}`;
 }

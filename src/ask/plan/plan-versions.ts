@@ -2,7 +2,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { describeSilent } from '../answers/verdict-sentences.ts';
+import { describeSilent } from '../answers/silence.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import type { IdentifiedText, ReadVersion } from '../texts/identified-text.ts';
 import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';

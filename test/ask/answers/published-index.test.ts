@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { computeFreshnessOn } from '../../../src/ask/answers/component-on.ts';
+import { computeFreshnessOn } from '../../../src/ask/answers/silence.ts';
 import { addDays } from '../../../src/core/model/dates.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import { searchReleases } from '../../../src/ask/answers/search-releases.ts';

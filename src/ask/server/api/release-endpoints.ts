@@ -36,7 +36,8 @@ import {
   answerJson,
 } from './respond.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
-import { computeFreshnessOn, type DetailsOn } from '../../answers/component-on.ts';
+import type { DetailsOn } from '../../answers/component-on.ts';
+import { computeFreshnessOn } from '../../answers/silence.ts';
 import { findExact } from '../../answers/match-names.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { askExactly } from '../../answers/version-answer.ts';

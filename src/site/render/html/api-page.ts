@@ -1,9 +1,9 @@
 import {
   computeDetailsOn,
   listSupportedVersions,
-  findUnanswered,
   type DetailsOn,
 } from '../../../ask/answers/component-on.ts';
+import { summariseTroubles } from '../../../ask/answers/silence.ts';
 import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
 import {
@@ -89,7 +89,7 @@ function listCommands(sample: Component, site: SiteContext): object[] {
 
 function askForSupport(version: string, today: DetailsOn, sample: Component, site: SiteContext) {
   const { name, freshness } = sample;
-  const silence = findUnanswered(freshness.troubles);
+  const silence = summariseTroubles(freshness.troubles);
   const { label, sentence, advice } = answerVersion(today, { version, silence });
   if (isStatic(site)) {
     const explain = `npx release-index explain ${name} ${version} --index ${site.baseUrl}`;
