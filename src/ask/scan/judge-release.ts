@@ -13,6 +13,7 @@ import {
 } from '../answers/component-on.ts';
 import { keepPromises } from '../answers/memory.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
+import { computeFreshnessOn } from '../answers/silence.ts';
 import { joinReason } from '../answers/version-answer.ts';
 
 /** A component with its query rows, made when first used: a scan may have thousands of items. */
@@ -25,7 +26,7 @@ export interface OpenedComponent {
 /** Returns a function that finds components by name, and reads each once. */
 export async function openComponents(index: PublishedIndex) {
   const day = await index.day();
-  const { components } = await index.status();
+  const status = await index.status();
 
   return keepPromises(async (name): Promise<OpenedComponent | undefined> => {
     // A document may name thousands of other items; read only existing files.
@@ -35,12 +36,13 @@ export async function openComponents(index: PublishedIndex) {
       return undefined;
     }
 
+    const freshness = computeFreshnessOn(status, details.component, day);
     let rows: ReadonlyMap<string, Row> | undefined;
     return {
       details,
       findRow({ version }) {
         rows ??= new Map(
-          listDetailRows(details, components[name]?.state).map((release) => [
+          listDetailRows(details, freshness).map((release) => [
             release.row.version,
             addDistances(joinRow(release), day),
           ]),

@@ -6,6 +6,8 @@ import { addDays } from '../../../src/core/model/dates.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import { searchReleases } from '../../../src/ask/answers/search-releases.ts';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
+import { openComponents } from '../../../src/ask/scan/judge-release.ts';
+import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { fixtureDay as day } from '../../harness/checkout.ts';
 import { apiOf } from '../../harness/api.ts';
@@ -207,6 +209,22 @@ test('what was live at the build is stale once the index is too old', async () =
   expect(computeFreshnessOn(built, 'svc', addDays(day, status.staleAfterDays))).toBe('live');
   expect(computeFreshnessOn(built, 'svc', addDays(day, status.staleAfterDays + 1))).toBe('stale');
   expect(computeFreshnessOn(built, 'nothing', day)).toBeUndefined();
+});
+
+test('a policy of a scan sees the freshness that a query sees', async () => {
+  const { read } = openDocumentsIn(folder);
+  const status = JSON.parse((await read('status.json'))!) as StatusFile;
+  Object.assign(status.components['svc']!, { state: 'live', lastChecked: day });
+  const today = () => addDays(day, status.staleAfterDays + 1);
+  const index = openIndex({ read, status: () => status }, { today });
+
+  const find = await openComponents(index);
+  const component = (await find('svc'))!;
+  const row = component.findRow(component.details.releases[0]!);
+
+  const { releases } = await searchReleases(index, 'component:svc', today(), 1);
+  expect(row.freshness).toBe('stale');
+  expect(row.freshness).toBe(releases[0]!.freshness);
 });
 
 test.each([
