@@ -3,9 +3,9 @@ import { judgePair } from '../../core/model/pair-answers.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from './component-on.ts';
-import type { Candidate, Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PageQuestion } from './read-question.ts';
+import type { PairQuestion, PairSide } from './read-versions.ts';
 import { resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
 import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';
 
@@ -24,24 +24,24 @@ export interface Choice {
 }
 
 /**
- * Whether the first component works with the others, of which one without a version means its newest. Of the first without a
- * version, it judges the newest release that is stated to work with them.
+ * Whether the first component of a pair works with the others. Others without a version stand for their newest one; the first
+ * without a version stands for its newest release that is stated to work with them.
  */
 export async function answerPair(
   index: PublishedIndex,
-  candidates: Candidates,
+  { sides }: PairQuestion,
 ): Promise<AnsweredVersion | Choices | PageQuestion> {
-  const sides: Resolved[] = [];
-  for (const candidate of candidates) {
-    const meanings = await listMeanings(index, candidate);
+  const resolvedSides: Resolved[] = [];
+  for (const side of sides) {
+    const meanings = await listMeanings(index, side);
     if (meanings.length > 1) {
-      return offerMeanings(candidates, meanings);
+      return offerMeanings(sides, meanings);
     }
 
-    sides.push(...meanings);
+    resolvedSides.push(...meanings);
   }
 
-  const [subject, ...others] = sides;
+  const [subject, ...others] = resolvedSides;
   if (!subject) {
     throw new QuestionError('unknown', 'No component of this index has this name.');
   }
@@ -70,10 +70,10 @@ export async function answerPair(
 }
 
 /** The question with each component that its version without a name may mean. */
-function offerMeanings(sides: Candidates, meanings: readonly Resolved[]): Choices {
+function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved[]): Choices {
   const choices = meanings.map(({ details: { component, title } }): Choice => {
     const texts = sides.map(({ name, version = '' }) =>
-      `${name || component} ${version}`.trimEnd(),
+      `${name ?? component} ${version}`.trimEnd(),
     );
     return { component, title, question: texts.join(' with ') };
   });
@@ -86,13 +86,9 @@ function offerPartners({ details, version = '' }: Resolved): PageQuestion {
   return { kind: 'page', page, text: `What works with ${details.title} ${version}`.trimEnd() };
 }
 
-/** The releases that one side of a pair may mean. A version without a name may be of any component that has it. */
-async function listMeanings(
-  index: PublishedIndex,
-  candidate: Candidate,
-): Promise<readonly Resolved[]> {
-  const { name, version = '' } = candidate;
-  const candidates = name === '' ? await searchCandidates(index, version) : [candidate];
+/** The components and versions that a side may mean. A version without a name may be of any component that has it. */
+async function listMeanings(index: PublishedIndex, side: PairSide): Promise<readonly Resolved[]> {
+  const candidates = side.name === undefined ? await searchCandidates(index, side.version) : [side];
   const result = await resolveCandidates(index, candidates);
   return 'resolved' in result ? [result.resolved] : result.choices;
 }

@@ -78,7 +78,7 @@ async function answerText(
     case 'choices':
       return offerChoices(index, question.candidates);
     case 'pair':
-      return answerPair(index, question.candidates);
+      return answerPair(index, question);
     case 'list':
       return answerList(names.components, question);
     case 'version':

@@ -1,7 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { findVersions, type TextVersions } from '../texts/find-versions.ts';
-import { openNames } from '../texts/find-names.ts';
 import { listEndings } from '../texts/guess-names.ts';
 import { isVersion } from '../texts/read-line.ts';
 import {
@@ -14,39 +12,26 @@ import {
   type Candidates,
   type Split,
 } from './match-names.ts';
-import { createRangeQuery, isQueryText, mayBeQuery } from './query-texts.ts';
+import { isQueryText, mayBeQuery } from './query-texts.ts';
 import {
   findNamed,
-  findUnread,
   listMentioned,
-  listReadings,
-  listUnreadVersions,
   removeFillers,
   splitVersion,
   versionPart,
-  readPair,
-  type Reading,
 } from './question-words.ts';
 import { cleanText, readExactName } from './read-name.ts';
 import { readPhrase } from './read-phrase.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
+import { readVersions, type ListQuestion, type PairQuestion } from './read-versions.ts';
 
 /** The intention behind a text. */
 export type Question =
   | (QuestionParts & { readonly kind: 'components'; readonly candidates: Candidates })
   /** Components of which a person chooses one, because the text has words that were not read. */
   | { readonly kind: 'choices'; readonly candidates: Candidates }
-  /** Several versions: those with an exact name, and the parts of the text with another version. */
-  | {
-      readonly kind: 'list';
-      readonly candidates: readonly Candidate[];
-      readonly texts: readonly string[];
-    }
-  /**
-   * Whether the first works with the others, or which of its releases does if it has no version. A single candidate asks what
-   * works with it.
-   */
-  | { readonly kind: 'pair'; readonly candidates: Candidates }
+  | ListQuestion
+  | PairQuestion
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (UnnamedVersion & { readonly kind: 'version' })
   | PageQuestion
@@ -184,66 +169,6 @@ function readUpgrade(text: string, names: IndexNames): Question | undefined {
   return isNonEmpty(candidates)
     ? { kind: 'components', candidates }
     : { kind: 'version', version, to, unread: words };
-}
-
-/** Reads the exact names in a text: several versions, one version, a range, or a name without other words. */
-function readVersions(text: string, names: IndexNames): Question | undefined {
-  const textVersions = findVersions(text, openNames(names));
-  if (!textVersions) {
-    return undefined;
-  }
-
-  const readings = listReadings(textVersions.entries, names);
-  const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
-  const several = readSeveral(text, textVersions, readingsWithVersion, names);
-  if (several) {
-    return several;
-  }
-
-  const [versioned] = readingsWithVersion;
-  if (versioned) {
-    // All components of the name stay, since the version or a person can decide between them.
-    const unread = findUnread(textVersions.unreadText);
-    return { kind: 'components', candidates: versioned.candidates, unread };
-  }
-
-  const ranged = readings.find(({ range }) => range !== undefined);
-  if (ranged?.range !== undefined) {
-    // The query language may lack the range. The name without it would be another question.
-    const query = createRangeQuery(ranged.candidates[0].name, ranged.range);
-    return query === undefined ? undefined : { kind: 'query', query };
-  }
-
-  const [named] = readings;
-  return named && textVersions.unidentified.length === 0 ? readWholeName(text, named) : undefined;
-}
-
-/** Reads components that go together, or a list of versions. */
-function readSeveral(
-  text: string,
-  { unidentified, unreadText }: TextVersions,
-  readings: readonly Reading[],
-  names: IndexNames,
-): Question | undefined {
-  // A name may mean several components. In a pair or a list, it means the first of them.
-  const candidates = readings.map(({ candidates: [candidate] }) => candidate);
-  const unnamedVersions = listUnreadVersions(unidentified);
-
-  // More than two versions are a list, also with a word such as "with" between them.
-  const count = candidates.length + unnamedVersions.length;
-  const pair = count > 2 ? [] : readPair(text, unreadText, candidates, names);
-  if (isNonEmpty(pair)) {
-    return { kind: 'pair', candidates: pair };
-  }
-
-  return count > 1 ? { kind: 'list', candidates, texts: unnamedVersions } : undefined;
-}
-
-/** Reads a text that is only a name. Other words may be a span of days, or a part of another name. */
-function readWholeName(text: string, { text: name, candidates }: Reading): Question | undefined {
-  const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
-  const nameWordCount = name.split(/[^\p{L}\p{N}]+/u).length;
-  return words.length <= nameWordCount ? { kind: 'components', candidates } : undefined;
 }
 
 /** A question about days, of all components or of one that the text names exactly. */

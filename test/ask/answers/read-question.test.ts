@@ -32,7 +32,7 @@ test('a question what goes together keeps all of its sides, the one with a versi
     readQuestion('svc that works with redis, compatible with 2025.1', names, day),
   ).toMatchObject({
     kind: 'pair',
-    candidates: [{ name: 'svc' }, { name: 'redis' }, { name: '', version: '2025.1' }],
+    sides: [{ name: 'svc' }, { name: 'redis' }, { version: '2025.1' }],
   });
 });
 

@@ -1,0 +1,231 @@
+import type { NonEmpty } from '../../core/model/objects.ts';
+import { openNames } from '../texts/find-names.ts';
+import { findVersions, type TextVersions } from '../texts/find-versions.ts';
+import { isVersion } from '../texts/read-line.ts';
+import type { Entry, UnidentifiedText } from '../texts/text-entries.ts';
+import {
+  isNonEmpty,
+  listExactMatches,
+  type Candidate,
+  type Candidates,
+  type IndexNames,
+} from './match-names.ts';
+import { createRangeQuery } from './query-texts.ts';
+import { findNamed, removeFillers, splitEnding } from './question-words.ts';
+
+/** Several versions. */
+export interface ListQuestion {
+  readonly kind: 'list';
+  /** The versions with an exact name. */
+  readonly candidates: readonly Candidate[];
+  /** The parts of the text with another version. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * Whether the first component works with the others, or which of its releases does if it has no version. A single one asks what
+ * works with it.
+ */
+export interface PairQuestion {
+  readonly kind: 'pair';
+  readonly sides: NonEmpty<PairSide>;
+}
+
+/** A component with or without a version, or a version of a component that the text does not name. */
+export type PairSide = Candidate | { readonly name?: undefined; readonly version: string };
+
+type VersionsQuestion =
+  | ListQuestion
+  | PairQuestion
+  | {
+      readonly kind: 'components';
+      readonly candidates: Candidates;
+      /** Words that were not read. */
+      readonly unread?: string | undefined;
+    }
+  | { readonly kind: 'query'; readonly query: string };
+
+/** Reads the exact names in a text: several versions, one version, a range, or a name without other words. */
+export function readVersions(text: string, names: IndexNames): VersionsQuestion | undefined {
+  const textVersions = findVersions(text, openNames(names));
+  if (!textVersions) {
+    return undefined;
+  }
+
+  const readings = listReadings(textVersions.entries, names);
+  const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
+  const several = readSeveral(text, textVersions, readingsWithVersion, names);
+  if (several) {
+    return several;
+  }
+
+  const [versioned] = readingsWithVersion;
+  if (versioned) {
+    // All components of the name stay, since the version or a person can decide between them.
+    const unread = findUnread(textVersions.unreadText);
+    return { kind: 'components', candidates: versioned.candidates, unread };
+  }
+
+  for (const { candidates, range } of readings) {
+    if (range !== undefined) {
+      // The query language may lack the range. The name without it would be another question.
+      const query = createRangeQuery(candidates[0].name, range);
+      return query === undefined ? undefined : { kind: 'query', query };
+    }
+  }
+
+  const [named] = readings;
+  return named && textVersions.unidentified.length === 0 && isWholeName(text, named)
+    ? { kind: 'components', candidates: named.candidates }
+    : undefined;
+}
+
+/** A part of a text that names components exactly. */
+interface Reading {
+  /** The part as written. */
+  readonly text: string;
+  readonly candidates: Candidates;
+  readonly range: string | undefined;
+}
+
+/** The readings of the entries that name components exactly. */
+function listReadings(entries: readonly Entry[], names: IndexNames): Reading[] {
+  const readings: Reading[] = [];
+  for (const entry of entries) {
+    const candidates = listCandidates(entry, names);
+    const range = entry.find((item) => item.range !== undefined)?.range;
+    if (isNonEmpty(candidates)) {
+      readings.push({ text: entry[0].text, candidates, range });
+    }
+  }
+
+  return readings;
+}
+
+/** The components that an entry names exactly; for a version without a name, the one before it in its line. */
+function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
+  const version = entry.findLast((item) => item.version !== undefined)?.version;
+  for (const { name, purl, precedingComponent } of entry) {
+    const nameOrPurl = name ?? purl;
+    if (nameOrPurl !== undefined) {
+      return listExactMatches(nameOrPurl, names, version);
+    }
+    if (precedingComponent !== undefined) {
+      return [{ name: precedingComponent, version, reason: 'name' }];
+    }
+  }
+
+  return [];
+}
+
+/** Whether a text is only a name. Other words may be a span of days, or a part of another name. */
+function isWholeName(text: string, { text: name }: Reading): boolean {
+  const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
+  return words.length <= name.split(/[^\p{L}\p{N}]+/u).length;
+}
+
+/** The first words with a version that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. */
+function findUnread(unreadText: string): string | undefined {
+  const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
+  return part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
+}
+
+/** Reads components that go together, or a list of versions. */
+function readSeveral(
+  text: string,
+  { unidentified, unreadText }: TextVersions,
+  readings: readonly Reading[],
+  names: IndexNames,
+): ListQuestion | PairQuestion | undefined {
+  // A name may mean several components. In a pair or a list, it means the first of them.
+  const candidates = readings.map(({ candidates: [candidate] }) => candidate);
+  const texts = listUnreadVersions(unidentified);
+
+  // More than two versions are a list, also with a word such as "with" between them.
+  const count = candidates.length + texts.length;
+  const [side, ...others] = count > 2 ? [] : readSides(text, unreadText, candidates, names);
+  if (side) {
+    return { kind: 'pair', sides: [side, ...others] };
+  }
+
+  return count > 1 ? { kind: 'list', candidates, texts } : undefined;
+}
+
+/** The parts of a text with a version that was not read, if the text has another version. */
+function listUnreadVersions(unidentified: readonly UnidentifiedText[]): string[] {
+  const parts = unidentified.filter(({ countsAsOther }) => !countsAsOther);
+
+  // A text that counts is all of a line, or with further texts the first part of it.
+  const [first, second] = unidentified;
+  if (first?.countsAsOther && second && !second.countsAsOther) {
+    parts.unshift(first);
+  }
+
+  return parts.map(({ text }) => text);
+}
+
+/** The words between two components that go together. Bars replace what was read, so places in the text stay the same. */
+const togetherForm =
+  /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
+
+/** The components that go together in a text; empty if it does not ask that. */
+function readSides(
+  text: string,
+  unreadText: string,
+  candidates: readonly Candidate[],
+  names: IndexNames,
+): readonly PairSide[] {
+  const joints = [...unreadText.matchAll(togetherForm)];
+  if (joints.length === 0) {
+    return [];
+  }
+  if (candidates.length > 1) {
+    return candidates;
+  }
+
+  const sides: PairSide[] = [];
+  for (const part of splitAt(text, joints)) {
+    const side = readSide(removeFillers(part), names);
+    if (side) {
+      sides.push(side);
+    }
+  }
+
+  sides.sort((a, b) => rankSide(a) - rankSide(b));
+  const isPair = new Set(sides.map(({ name }) => name)).size > 1;
+  return isPair && sides.at(-1)?.version !== undefined ? sides : candidates;
+}
+
+/** The parts of a text before, between and behind matches. */
+function splitAt(text: string, matches: readonly RegExpExecArray[]): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { 0: match, index } of matches) {
+    parts.push(text.slice(start, index));
+    start = index + match.length;
+  }
+
+  return [...parts, text.slice(start)];
+}
+
+/** Sides without a version come first, and a version without a name comes last. */
+function rankSide({ name, version }: PairSide): number {
+  if (version === undefined) {
+    return 0;
+  }
+
+  return name === undefined ? 2 : 1;
+}
+
+/** A side by an exact or a similar name. */
+function readSide(text: string, names: IndexNames): PairSide | undefined {
+  const { name, version } = splitEnding(text);
+  if (name === '' && version !== undefined && isVersion(version)) {
+    return { version };
+  }
+
+  const [side, another] = findNamed(name, names);
+  // Without a version, nothing tells two components apart that match equally well.
+  const isUnclear = version === undefined && side?.reason === another?.reason;
+  return side && !isUnclear ? { ...side, version } : undefined;
+}
