@@ -15,50 +15,49 @@ interface RecordedEntry {
   readonly at: string;
 }
 
-/**
- * When all readers could see what a run recorded, in milliseconds since 1970: by the instant of the run, which its events and
- * releases have, too.
- */
+/** By the instant of a run: when it was published, so that all readers could see it, in milliseconds since 1970. */
 export type Publications = ReadonlyMap<string, number>;
 
-/**
- * The host states when its newest run became public (`publishedAt`), and each run states it for the run before. Without a
- * statement, the start of the next run is used: late rather than early, so no client misses anything. The newest run has no next
- * run, so its own end is used.
- */
+/** When each run was published. `publishedAt`: when the host published its newest run, if it states that. */
 export async function readPublications(
   runs: RecordedYears<Run>,
   publishedAt: number | undefined,
 ): Promise<Publications> {
   const publications = new Map<string, number>();
-  let newerRun: Run | undefined;
-  let newerInstant = Infinity;
+  let nextRun: PublishedRun | undefined;
 
   for (const year of await runs.years()) {
     for (const run of await runs.read(year)) {
-      const end = Math.max(Date.parse(run.at), Date.parse(run.finishedAt));
-      const statedInstant = newerRun ? findPublication(run, newerRun) : (publishedAt ?? end);
       // A run is not public before its end, whatever the clock of the host says.
-      const earliestInstant = Math.max(statedInstant, end);
-      // Runs published together differ by a millisecond, to keep their order.
-      const instant = Math.min(earliestInstant, newerInstant - 1);
-
+      const end = Math.max(Date.parse(run.at), Date.parse(run.finishedAt));
+      const instant: number = nextRun
+        ? computePublication(run, end, nextRun)
+        : Math.max(publishedAt ?? end, end);
       publications.set(run.at, instant);
-      newerRun = run;
-      newerInstant = instant;
+      nextRun = { ...run, instant };
     }
   }
 
   return publications;
 }
 
-/** When a run became public, by the next run; Infinity if it was not public when the next run started. */
-function findPublication({ at }: Run, { published, publishedAt, startedAt }: Run): number {
-  if (published !== undefined && published < at) {
-    return Infinity;
-  }
+interface PublishedRun extends Run {
+  /** When it was published, in milliseconds since 1970. */
+  readonly instant: number;
+}
 
-  return Date.parse(publishedAt ?? startedAt);
+/**
+ * When a run was published, by the next run, which states it. Otherwise the start of the next run is used: late rather than early, so no
+ * client misses anything.
+ */
+function computePublication({ at }: Run, end: number, nextRun: PublishedRun): number {
+  const { published, publishedAt, startedAt, instant } = nextRun;
+  // Runs published together differ by a millisecond, to keep their order.
+  const latest = instant - 1;
+  const waitedForNext = published !== undefined && published < at;
+  return waitedForNext
+    ? latest
+    : Math.min(Math.max(Date.parse(publishedAt ?? startedAt), end), latest);
 }
 
 /** When an entry was published, in milliseconds since 1970. Entries older than all runs count by their own instant. */
@@ -93,38 +92,19 @@ export async function* readEntriesFrom<Entry extends RecordedEntry>(
   }
 }
 
-/** The entries recorded after an entry and public `now`; undefined if no entry has the id. */
-export async function readEntriesAfter<Entry extends RecordedEntry>(
-  recorded: RecordedYears<Entry>,
+/** The runs published after a run and until `now`, in milliseconds since 1970; undefined if no run has the id. */
+export async function readRunsAfter(
+  runs: RecordedYears<Run>,
   publications: Publications,
   id: string,
   now: number,
-): Promise<AsyncGenerator<Entry, undefined> | undefined> {
-  const entry = await findNewest(recorded, (each) => each.id === id);
-  if (!entry) {
-    return undefined;
-  }
-
-  const since = findAvailableAt(publications, entry.at);
-  return skipThrough(id, readEntriesFrom(recorded, publications, since, now));
+): Promise<AsyncGenerator<Run, undefined> | undefined> {
+  const run = await findNewest(runs, (each) => each.id === id);
+  // No two runs have the same instant of publication.
+  return run && readEntriesFrom(runs, publications, findAvailableAt(publications, run.at) + 1, now);
 }
 
-/** Leaves out the entries up to the one with the id. */
-async function* skipThrough<Entry extends RecordedEntry>(
-  id: string,
-  entries: AsyncIterable<Entry>,
-): AsyncGenerator<Entry, undefined> {
-  let isSkipped = false;
-  for await (const entry of entries) {
-    if (isSkipped) {
-      yield entry;
-    }
-
-    isSkipped ||= entry.id === id;
-  }
-}
-
-/** The last entry that is public `now`. */
+/** The newest entry that is public `now`. */
 export function readNewestEntry<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,

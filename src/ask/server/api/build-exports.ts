@@ -3,9 +3,9 @@ import { quote } from '../../../core/text/foreign-text.ts';
 import {
   findAvailableAt,
   findNewest,
-  readEntriesAfter,
   readEntriesFrom,
   readNewestEntry,
+  readRunsAfter,
   type Publications,
 } from '../../answers/recorded-years.ts';
 import { describeOutcome, nameTool, unknownTool } from './builds.ts';
@@ -169,7 +169,7 @@ async function streamRuns(
   const runs =
     lastId === undefined
       ? readEntriesFrom(recordedBuilds, publications, since, now)
-      : await readEntriesAfter(recordedBuilds, publications, lastId, now);
+      : await readRunsAfter(recordedBuilds, publications, lastId, now);
   if (!runs) {
     throw rejectRequest(
       404,
