@@ -115,18 +115,17 @@ function isRelative(query: Query): boolean {
 
 /** The parameter `after` in the link to the next page. */
 function encodeStart({ at, component, version }: PageStart): string {
-  // JSON has no Infinity.
-  const text = JSON.stringify([at === -Infinity ? null : at, component, version]);
+  const text = JSON.stringify([at, component, version]);
   return Buffer.from(text).toString('base64url');
 }
 
-const EncodedStart = z.tuple([z.number().nullable(), z.string(), z.string()]);
+const EncodedStart = z.tuple([z.number(), z.string(), z.string()]);
 
 function decodeStart(text: string): PageStart | undefined {
   try {
     const json = Buffer.from(text, 'base64url').toString();
     const [at, component, version] = EncodedStart.parse(JSON.parse(json));
-    return parseVersion(version) && { at: at ?? -Infinity, component, version };
+    return parseVersion(version) && { at, component, version };
   } catch {
     return undefined;
   }
