@@ -1,4 +1,4 @@
-import { searchVersion } from '../../src/ask/answers/resolve.ts';
+import { listComponentsWith } from '../../src/ask/answers/resolve.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import * as guesses from '../../src/ask/texts/guess-names.ts';
 
@@ -6,7 +6,7 @@ import * as guesses from '../../src/ask/texts/guess-names.ts';
 export function sourceForPerson(index: PublishedIndex) {
   return {
     ...index,
-    searchVersion: (version: string) => searchVersion(index, version),
+    searchVersion: (version: string) => listComponentsWith(index, version),
     guesses: () => Promise.resolve(guesses),
   };
 }

@@ -127,13 +127,19 @@ async function resolveCandidate(
   }
 
   const note = isExact(candidate) ? undefined : `Read as ${details.title}.`;
-  const ownVersion =
-    version === undefined ? undefined : await extractVersion(candidate, version, source);
-  return { details, version: ownVersion, to, note };
+  return {
+    details,
+    version: version && (await toComponentVersion(candidate, version, source)),
+    to,
+    note,
+  };
 }
 
 /** The components of an index that have a version, or else its line. */
-export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
+export async function listComponentsWith(
+  index: PublishedIndex,
+  version: string,
+): Promise<string[]> {
   const versions = await index.versions();
   for (const text of listIdentifyingTexts(version)) {
     const owners = [...versions].filter(([, listed]) => knowsVersion(listed, text));
@@ -157,7 +163,7 @@ export async function searchCandidates(
   version: string,
   to?: string,
 ): Promise<Candidate[]> {
-  const names = await searchVersion(index, version);
+  const names = await listComponentsWith(index, version);
   return names.map((name) => ({ name, version, to, reason: 'words' }));
 }
 
@@ -174,19 +180,19 @@ async function createUnknownNameError(source: NameSource, text: string): Promise
   });
 }
 
-/** The version of a component from the version of its package: unchanged without `extractVersion`. */
-export async function extractVersion(
-  { extractVersion: pattern }: Pick<Owner, 'extractVersion'>,
-  version: string,
+/** The version of a component from the version of its package: the same without `extractVersion`. */
+export async function toComponentVersion(
+  { extractVersion }: Pick<Owner, 'extractVersion'>,
+  packageVersion: string,
   { compile }: Pick<NameSource, 'compile'> = {},
 ): Promise<string> {
-  if (pattern === undefined) {
-    return version;
+  if (extractVersion === undefined) {
+    return packageVersion;
   }
 
   // Loaded only if needed: few packages have an expression, and each isolate of the host would load the engine.
   const expression =
-    compile?.(pattern) ??
-    (await import('../../core/text/expression.ts')).compileExpression(pattern);
-  return expression.match(version)?.['version'] ?? version;
+    compile?.(extractVersion) ??
+    (await import('../../core/text/expression.ts')).compileExpression(extractVersion);
+  return expression.match(packageVersion)?.['version'] ?? packageVersion;
 }

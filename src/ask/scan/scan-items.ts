@@ -8,7 +8,7 @@ import { keepPromises } from '../answers/memory.ts';
 import type { PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { extractVersion } from '../answers/resolve.ts';
+import { toComponentVersion } from '../answers/resolve.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import { findByDigest, openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
@@ -100,7 +100,7 @@ async function matchItem(
     const component = await open(owner.component);
     if (component) {
       const { releases } = component.details;
-      const version = await extractVersion(owner, itemVersion);
+      const version = await toComponentVersion(owner, itemVersion);
       const release = findByDigest(releases, itemVersion) ?? findRelease(releases, version);
       matches.push({ component, version, release });
     }

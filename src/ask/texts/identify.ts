@@ -5,7 +5,7 @@ import { keepDetails } from '../answers/answer-index.ts';
 import { listDigests, type PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { findExact, type Owner } from '../answers/match-names.ts';
-import { extractVersion, type NameSource } from '../answers/resolve.ts';
+import { toComponentVersion, type NameSource } from '../answers/resolve.ts';
 import { suggestVersions, type Guess, type guessItem, type GuessSource } from './guess-names.ts';
 import {
   compareLines,
@@ -170,7 +170,7 @@ async function locate(
   let unlisted: ComponentVersion | undefined;
   for (const owner of owners) {
     const { component } = owner;
-    const version = await extractVersion(owner, item.version, index);
+    const version = await toComponentVersion(owner, item.version, index);
     // The details of a single owner are not needed, except to find a digest.
     if (owners.length === 1 && !isDigest(item.version)) {
       return { component, version };

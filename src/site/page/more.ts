@@ -2,7 +2,7 @@
 // line of a list that names nothing exactly, as `assets/more.js`.
 
 import { ask, type Answer } from '../../ask/answers/ask.ts';
-import { searchVersion } from '../../ask/answers/resolve.ts';
+import { listComponentsWith } from '../../ask/answers/resolve.ts';
 import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
 import { isSmall, maxUnasked, openSite } from './site-index.ts';
 
@@ -34,5 +34,5 @@ export function askWhole(text: string): Promise<Answer> {
 
 /** The components that have a version. A large index is not read for it. */
 export async function searchSmallSite(version: string): Promise<string[]> {
-  return (await isSmall(index)) ? searchVersion(index, version) : [];
+  return (await isSmall(index)) ? listComponentsWith(index, version) : [];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
-import { extractVersion } from '../../../src/ask/answers/resolve.ts';
+import { toComponentVersion } from '../../../src/ask/answers/resolve.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { parsePublishedPolicy } from '../../../src/ask/scan/scan-policies.ts';
 import { scanEntries } from '../../../src/ask/scan/scan-items.ts';
@@ -14,7 +14,7 @@ test('each component of a package extracts the version in its own way', async ()
     { component: 'two' },
   ];
 
-  const versions = await Promise.all(owners.map((owner) => extractVersion(owner, 'one-1.0')));
+  const versions = await Promise.all(owners.map((owner) => toComponentVersion(owner, 'one-1.0')));
 
   expect(versions).toEqual(['1.0', 'one-1.0']);
 });
