@@ -31,7 +31,7 @@ export interface VersionQuestion {
 
 /** The verdict on a version on a day, as data. */
 export interface JudgedVersion extends UpgradeAdvice {
-  /** As listed, else as asked. */
+  /** As listed, else as asked without wildcards. */
   readonly version: string;
   readonly release?: PublishedReleaseOn | undefined;
   readonly line?: PublishedLineOn | undefined;
@@ -52,38 +52,35 @@ export interface JudgedVersion extends UpgradeAdvice {
 
 /** The state of a version on a day, and what to do about it. */
 export function judgeVersion(details: DetailsOn, question: VersionQuestion): JudgedVersion {
-  const { releases } = details;
-  const { wanted, replacement } = question;
+  const { component, releases } = details;
+  const { wanted, replacement, silence } = question;
   const located = locate(details, question.version);
-  const { version, release, line, isWholeLine, lines, olderCount } = located;
+  const { version, release, line, isWholeLine } = located;
 
   // A question about a line is about its newest release.
   const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
   const from = newest?.version ?? version;
   const move = adviseMove(details, replacement, { version: from, release, line });
-  const recommended = findTarget(details, move.moveTo);
   const target =
     wanted === undefined
       ? findTarget(details, move.goal ?? move.moveTo)
       : findRelease(releases, wanted);
+
+  const parsed = parseVersion(version);
   const start = parseVersion(from);
+  const { moveTo } = move;
+  const recommended = moveTo?.component === component ? parseVersion(moveTo.version) : undefined;
   const stops = resolveStops(details.upgradeStops, releases);
 
   return {
     ...move,
-    version,
-    release,
-    line,
-    isWholeLine,
-    lines,
-    state: findState(located, question.silence),
+    ...located,
+    state: findState(located, silence),
     stop: target && start && findNextStop(stops, start, target),
-    isBack: recommended !== undefined && releases.indexOf(recommended) < olderCount,
+    isBack: recommended && parsed ? compareVersions(recommended, parsed) < 0 : false,
     target,
     between:
-      target && line && !isWholeLine
-        ? listReleasesBetween(releases, located, releases.indexOf(target))
-        : [],
+      target && line && parsed && !isWholeLine ? listReleasesBetween(releases, parsed, target) : [],
   };
 }
 
@@ -140,13 +137,7 @@ function adviseMove(
 type Located = Pick<
   JudgedVersion,
   'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
-> & {
-  /**
-   * The number of releases before the version, or before the first release of the line. Without a line, all are before the
-   * version; before a line without releases, none is counted.
-   */
-  readonly olderCount: number;
-};
+>;
 
 /** Finds the release or the line of a version. A wildcard asks for lines, or if none fits, for the release without it. */
 function locate(details: DetailsOn, text: string): Located {
@@ -161,29 +152,23 @@ function locate(details: DetailsOn, text: string): Located {
   if (release) {
     const line = lines.find((each) => each.line === release.line);
     const { version, state } = release;
-    const olderCount = releases.indexOf(release);
-    return { ...defaults, version, release, line, state, olderCount };
+    return { ...defaults, version, release, line, state };
   }
 
   const [only, another] = prefixLines;
   if (only && !another) {
-    const firstIndex = releases.findIndex(({ line }) => line === only.line);
-    const olderCount = Math.max(firstIndex, 0);
-    return { ...defaults, line: only, state: only.state, isWholeLine: true, olderCount };
+    return { ...defaults, line: only, state: only.state, isWholeLine: true };
   }
 
   const line = parsed && findLine(details, parsed);
-  const versions = parseVersions(releases);
   if (line) {
-    const last = versions.findLastIndex((listed) => compareVersions(listed, parsed) <= 0);
-    return { ...defaults, line, state: 'not-listed', olderCount: last + 1 };
+    return { ...defaults, line, state: 'not-listed' };
   }
 
-  const greatest = versions.at(-1);
+  const greatest = parseVersions(releases).at(-1);
   const isFuture =
     parsed && greatest && prefixLines.length === 0 && compareVersions(greatest, parsed) < 0;
-  const state = isFuture ? 'not-released' : 'unknown-line';
-  return { ...defaults, lines: prefixLines, state, olderCount: releases.length };
+  return { ...defaults, lines: prefixLines, state: isFuture ? 'not-released' : 'unknown-line' };
 }
 
 /** The line of an unlisted version by its first digit groups. */
@@ -195,15 +180,20 @@ function findLine({ lines, support }: DetailsOn, version: Version): PublishedLin
   return lines.find(({ line }) => line === name);
 }
 
-/** The releases between a located version and a target, in either direction, without prereleases. */
+/** The releases between a version and a target, in either direction, without prereleases. */
 function listReleasesBetween(
   releases: readonly PublishedReleaseOn[],
-  { olderCount, release }: Located,
-  targetIndex: number,
+  version: Version,
+  target: PublishedReleaseOn,
 ): PublishedReleaseOn[] {
-  const between =
-    targetIndex < olderCount
-      ? releases.slice(targetIndex + 1, olderCount)
-      : releases.slice(release ? olderCount + 1 : olderCount, targetIndex);
-  return between.filter(({ isPrerelease }) => !isPrerelease);
+  // An index lists only versions that can be parsed.
+  const goal = parseVersion(target.version)!;
+  const [first, last] = compareVersions(goal, version) < 0 ? [goal, version] : [version, goal];
+  const versions = parseVersions(releases);
+  return releases.filter(
+    (each, index) =>
+      !each.isPrerelease &&
+      compareVersions(first, versions[index]!) < 0 &&
+      compareVersions(versions[index]!, last) < 0,
+  );
 }
