@@ -1,8 +1,8 @@
 import { isLoopback } from '../../../core/schemas/urls.ts';
 
 /**
- * Why a preview, which may show a draft, rejects a request; undefined for a request by a name of this computer, and from one of
- * its pages if from any. `host`, `origin`: the headers. A foreign page can point a host name of its own at this computer.
+ * Why a preview rejects a request with these headers; undefined if it accepts it. A preview may show a draft, so no page of another
+ * computer may read it. Such a page can also point a host name of its own at this computer, so the host is checked, too.
  */
 export function explainForeignRequest(
   host: string | null | undefined,

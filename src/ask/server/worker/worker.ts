@@ -17,20 +17,17 @@ export interface Env {
   PREVIEW_URL?: string;
   /** This version of the Worker and its files. */
   VERSION: { readonly timestamp: string };
-  /** Since when the newest run of this version is public, if an earlier version had it, too. */
+  /** The instant from which readers had the newest run of the index, if an earlier version already published it. */
   PUBLISHED_AT?: string;
   /** Secrets: lists of access keys as JSON. */
   RELEASE_INDEX_ACCESS_KEYS?: string;
   RELEASE_INDEX_ACCESS_KEYS_2?: string;
   /** Replaces the day of the clock. */
   TODAY?: string;
-  /** Milliseconds, as text, for streams: reconnection delay, heartbeat interval, lifetime. */
-  STREAM_RETRY_MS?: string;
+  /** Milliseconds, as text, for streams: heartbeat interval, lifetime. Tests set them. */
   STREAM_HEARTBEAT_MS?: string;
   STREAM_LIFETIME_MS?: string;
 }
-
-const methods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
 const maxSearched = 32 * 2 ** 20;
@@ -40,7 +37,7 @@ interface OpenedSite {
   readonly answerMcp: AnswerMcp;
 }
 
-/** By the environment, which each version of the Worker has: its files are always the same, so documents once read stay valid. */
+/** By the environment of a version of the Worker. The files of a version never change, so its documents are read once. */
 const openedSites = new WeakMap<Env, OpenedSite>();
 
 export function openSiteOnce(env: Env): OpenedSite {
@@ -65,15 +62,40 @@ function openSite(env: Env): OpenedSite {
   return { index, answerMcp: createMcpEndpoint(index, env.BASE_URL) };
 }
 
+/** The text of a file of the site; undefined if there is none. Throws a `QuestionError` if the host cannot read it. */
+async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
+  const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
+  if (response.status === 404) {
+    return undefined;
+  }
+  if (!response.ok) {
+    throw new QuestionError('unreadable', `${path} answered ${response.status}`);
+  }
+
+  return response.text();
+}
+
 export function readSettings(env: Env): ApiSettings {
   return {
     baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
-    // Files change once a day.
-    retryMs: Number(env.STREAM_RETRY_MS ?? 60_000),
+    retryMs: 60_000,
     heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
     lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
   };
 }
+
+/** Serves the file as the host would, or else the answer of the Worker. */
+export async function serve(request: Request, env: Env): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return answerRequest(request, env);
+  }
+
+  const file = await env.ASSETS.fetch(request);
+  return file.status === 404 ? answerRequest(request, env) : file;
+}
+
+/** The methods of files. */
+const methods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Answers requests for which there is no file: the host serves files itself. */
 async function answerRequest(request: Request, env: Env): Promise<Response> {
@@ -127,36 +149,7 @@ async function answerFilePath(request: Request, { ASSETS }: Env): Promise<Respon
   return answerNoSuchFile(request);
 }
 
-function answerNoSuchFile(request: Request): Response {
-  const detail =
-    'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
-  return answerProblem(request, 404, detail);
-}
-
-/** Serves the file as the host would, or else the answer of the Worker. */
-export async function serve(request: Request, env: Env): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return answerRequest(request, env);
-  }
-
-  const file = await env.ASSETS.fetch(request);
-  return file.status === 404 ? answerRequest(request, env) : file;
-}
-
-/** The text of a file of the site; undefined if there is none. Throws a `QuestionError` if the host cannot read it. */
-async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
-  const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
-  if (response.status === 404) {
-    return undefined;
-  }
-  if (!response.ok) {
-    throw new QuestionError('unreadable', `${path} answered ${response.status}`);
-  }
-
-  return response.text();
-}
-
-/** 404 with the page for people. The length and the tag of the host may not be those of this answer. */
+/** 404 with the page for people. The host's length, tag and cache state are for the file with status 200. */
 function answerWithPage(request: Request, page: Response): Response {
   const headers = new Headers(page.headers);
   for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) {
@@ -165,6 +158,12 @@ function answerWithPage(request: Request, page: Response): Response {
   headers.set('Cache-Control', 'no-store');
   headers.set('Vary', 'Accept');
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
+}
+
+function answerNoSuchFile(request: Request): Response {
+  const detail =
+    'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
+  return answerProblem(request, 404, detail);
 }
 
 export default { fetch: answerRequest };
