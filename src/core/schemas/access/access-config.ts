@@ -9,7 +9,7 @@ import {
   type Reject,
 } from '../keys.ts';
 import { limitFields } from './access-keys.ts';
-import { Domain, TokenIssuer } from './token-issuer.ts';
+import { Domain, TokenIssuer, type Fields } from './token-issuer.ts';
 import { isObject } from '../../model/objects.ts';
 
 const Username = z
@@ -123,9 +123,6 @@ export const AccessConfig = checked(
 export type AccessConfig = z.infer<typeof AccessConfig>;
 
 export type Protection = AccessConfig['protect'];
-
-/** A value of any form: the rules between fields also run where a field is invalid. */
-type Fields = Readonly<Record<string, unknown>>;
 
 function rejectContradictions(config: Fields, reject: Reject): void {
   const { issuers, opaqueTokenFanOut } = readFields(config['externalOauth']);

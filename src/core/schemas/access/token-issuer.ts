@@ -57,7 +57,9 @@ const JwkSet = z.looseObject(
         .array(PublicKey, formError)
         .min(1, formError)
         .max(maxKeys, formError)
-        .refine(areToldApart, { error: 'expected a "kid" of its own for each of several keys' }),
+        .refine(haveDistinctNames, {
+          error: 'expected a "kid" of its own for each of several keys',
+        }),
       'RSA keys of at least 2048 bits, EC or OKP keys, each with a "kid" where there are several.',
       [exampleKey],
     ),
@@ -65,9 +67,10 @@ const JwkSet = z.looseObject(
   formError,
 );
 
-function areToldApart(keys: readonly PublicKey[]): boolean {
-  const kids = new Set(keys.map(({ kid }) => kid));
-  return keys.length < 2 || (kids.size === keys.length && !kids.has(undefined));
+/** A single key needs no name. */
+function haveDistinctNames(keys: readonly PublicKey[]): boolean {
+  const names = new Set(keys.map(({ kid }) => kid));
+  return keys.length < 2 || (names.size === keys.length && !names.has(undefined));
 }
 
 function isPublicKey(key: PublicKey): boolean {
@@ -152,8 +155,10 @@ export const TokenIssuer = checked(
 );
 export type TokenIssuer = z.infer<typeof TokenIssuer>;
 
-/** Checks keys against each other. */
-function checkIssuer(issuer: any, reject: Reject): void {
+/** A value of any form: the rules between fields also run where a field is invalid. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+function checkIssuer(issuer: Fields, reject: Reject): void {
   const { accessTokenFormat, jwksUri, jwkSet } = issuer;
   if (accessTokenFormat === 'jwt') {
     if (jwksUri === undefined && jwkSet === undefined) {
@@ -163,17 +168,17 @@ function checkIssuer(issuer: any, reject: Reject): void {
       reject([], 'configure jwkSet or jwksUri, not both', 'both');
     }
 
-    checkRestriction(issuer, ['allowedJwtAudiences', 'restrictByJwtAudience'], 'audience', reject);
+    checkRestriction(issuer, audienceRestriction, reject);
   }
 
   if (accessTokenFormat === 'opaque') {
     rejectKeysForJwt(issuer, reject);
   }
 
-  checkRestriction(issuer, ['allowedDomains', 'restrictByDomain'], 'domain', reject);
+  checkRestriction(issuer, domainRestriction, reject);
 }
 
-function rejectKeysForJwt(issuer: any, reject: Reject): void {
+function rejectKeysForJwt(issuer: Fields, reject: Reject): void {
   const reason =
     'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
   for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
@@ -182,19 +187,29 @@ function rejectKeysForJwt(issuer: any, reject: Reject): void {
     }
   }
 
-  if (issuer.restrictByJwtAudience === true) {
+  if (issuer['restrictByJwtAudience'] === true) {
     reject(['restrictByJwtAudience'], reason);
   }
 }
 
+const audienceRestriction = {
+  list: 'allowedJwtAudiences',
+  restriction: 'restrictByJwtAudience',
+  noun: 'audience',
+};
+const domainRestriction = {
+  list: 'allowedDomains',
+  restriction: 'restrictByDomain',
+  noun: 'domain',
+};
+
 /** Either the allowed values are listed, or the restriction is explicitly off. */
 function checkRestriction(
-  issuer: any,
-  [list, restriction]: readonly [string, string],
-  noun: string,
+  issuer: Fields,
+  { list, restriction, noun }: typeof domainRestriction,
   reject: Reject,
 ): void {
-  const allowed: unknown = issuer[list];
+  const allowed = issuer[list];
   const count = Array.isArray(allowed) ? allowed.length : 0;
   const isOff = issuer[restriction] === false;
   if (!isOff && count === 0) {
