@@ -4,26 +4,26 @@ import { ServiceUrl } from '../../../core/schemas/urls.ts';
 import { fetchIssuerJson, IssuerError, metadataValidMs, startTimeLimit } from './issuer-http.ts';
 import { InvalidToken, type Claims, type TokenReader } from './issuer-tokens.ts';
 
-/** Short, so that a revoked token soon stops working. */
-const answerValidMs = 60_000;
+/** How long the issuer is not asked again. Short, so that a revoked token soon stops working. */
+const freshMs = 60_000;
 
-/** A known user stays accepted while requests to the issuer are limited. */
-const knownForMs = 600_000;
+/** How long an accepted token stays accepted while the limit of requests is used up. */
+const usableMs = 600_000;
 
-/** Tokens accepted within this time have a limit of requests of their own. */
-const acceptedForMs = 86_400_000;
+/** How long an accepted token is asked about under a limit of its own, which forged tokens cannot use up. */
+const knownMs = 86_400_000;
 
-/** Without this limit, forged tokens would use up the requests that the issuer allows. */
+/** Each limit of requests to the issuer. It may itself allow only some. */
 const maxCallsPerSecond = 10;
-const maxRejected = (maxCallsPerSecond * answerValidMs) / 1000;
+const maxRejected = (maxCallsPerSecond * freshMs) / 1000;
 const maxAccepted = 5000;
 
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
   const findEndpoint = createEndpointFinder(issuer.uri, now);
   const answers: TokenAnswers = { accepted: new Map(), rejected: new Map() };
-  const countAcceptedCall = createCallLimit(now);
-  const countUnknownCall = createCallLimit(now);
+  const allowKnown = createCallLimit(now);
+  const allowUnknown = createCallLimit(now);
 
   async function fetchAnswer(token: string): Promise<TokenAnswer> {
     const timeLimit = startTimeLimit();
@@ -38,18 +38,17 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       const digest = await computeSha256(token);
       const lastAnswer = answers.accepted.get(digest) ?? answers.rejected.get(digest);
       const ageMs = lastAnswer ? now() - lastAnswer.at : Infinity;
-      if (lastAnswer && ageMs < answerValidMs) {
+      if (lastAnswer && ageMs < freshMs) {
         return requireClaims(lastAnswer);
       }
 
-      const isAccepted = lastAnswer?.claims && ageMs < acceptedForMs;
-      const isAllowed = isAccepted ? countAcceptedCall() : countUnknownCall();
-      if (isAllowed) {
+      const isKnown = lastAnswer?.claims !== undefined && ageMs < knownMs;
+      if (isKnown ? allowKnown() : allowUnknown()) {
         const answer = await fetchAnswer(token);
         keepAnswer(answers, digest, answer);
         return requireClaims(answer);
       }
-      if (lastAnswer?.claims && ageMs < knownForMs) {
+      if (lastAnswer?.claims && ageMs < usableMs) {
         return lastAnswer.claims;
       }
 
@@ -98,7 +97,7 @@ function keepAnswer(
   answers.set(digest, answer);
 }
 
-/** Returns a function that counts calls in each second, and says whether the limit allows another one. */
+/** Returns a function that counts its calls in each second, and says whether the limit allows this one. */
 function createCallLimit(now: () => number): () => boolean {
   let second = 0;
   let calls = 0;
@@ -116,17 +115,15 @@ function createEndpointFinder(
   uri: string,
   now: () => number,
 ): (timeLimit: AbortSignal) => Promise<string> {
-  let endpoint = '';
-  let validUntil = 0;
+  let found: { endpoint: string; at: number } | undefined;
 
   return async (timeLimit) => {
-    const askedAt = now();
-    if (askedAt >= validUntil) {
-      endpoint = await findUserInfoEndpoint(uri, timeLimit);
-      validUntil = askedAt + metadataValidMs;
+    const at = now();
+    if (!found || at >= found.at + metadataValidMs) {
+      found = { endpoint: await findUserInfoEndpoint(uri, timeLimit), at };
     }
 
-    return endpoint;
+    return found.endpoint;
   };
 }
 
