@@ -15,6 +15,17 @@ export function resolveModule(path: string): string {
   return join(import.meta.dirname, '..', `${path}${extension}`);
 }
 
+/** The runbook of this version, from the folder of an index. */
+export const runbookFile = `${isCheckout ? '' : 'node_modules/release-index/'}.github/RUNBOOK.md`;
+
+/** The workflow of this program as a file of an index. */
+export const vendoredWorkflow = 'release-index-publish.yml';
+
+/** A JSON document that ships with the program. `path`: from its folder. */
+export function readData<Document>(path: string): Document {
+  return JSON.parse(readFileSync(join(programFolder, path), 'utf8')) as Document;
+}
+
 interface Manifest {
   version: string;
   engines: { node: string };
@@ -24,11 +35,7 @@ interface Manifest {
   peerDependencies?: { wrangler: string };
 }
 
-/** A JSON document that ships with the program. `path`: from its folder. */
-export function readData<Document>(path: string): Document {
-  return JSON.parse(readFileSync(join(programFolder, path), 'utf8')) as Document;
-}
-
+/** What the package.json of this program states. */
 function readManifest(): Manifest {
   return readData('package.json');
 }
@@ -42,19 +49,13 @@ export function readNeededNode(): string {
   return readManifest().engines.node;
 }
 
-/** The packages with Node that a checkout installs. */
+/** The packages that bring Node itself, one for each platform. */
 export function readNodePackages(): Readonly<Record<string, string>> {
   return readManifest().optionalDependencies ?? {};
 }
-
-/** The runbook of this version, from the folder of an index. */
-export const runbookFile = `${isCheckout ? '' : 'node_modules/release-index/'}.github/RUNBOOK.md`;
 
 /** The wrangler version that the tests use. Only an index at Cloudflare needs it. */
 export function readWranglerVersion(): string {
   const { devDependencies, peerDependencies = devDependencies } = readManifest();
   return peerDependencies.wrangler;
 }
-
-/** The workflow of this program as a file of an index. */
-export const vendoredWorkflow = 'release-index-publish.yml';
