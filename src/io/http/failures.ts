@@ -24,15 +24,13 @@ const MAX_RETRY_AFTER_MS = 60_000;
 /** The failure for a status other than 200 and 401. */
 export function createStatusFailure(reply: Reply, now: number): Failure {
   const { url, status, headers } = reply;
-  const create = (kind: HttpErrorKind, problem = '') =>
-    new Failure({ kind, url, status, text: ` answered ${status}${problem}` });
-
   if (isRateLimited(status, headers) || TEMPORARY.has(status) || status >= 500) {
     return createTemporaryFailure(reply, now);
   }
 
-  const kind = FINAL_KINDS.get(status);
-  return kind ? create(kind) : create('content', ', expected 200');
+  const kind = FINAL_KINDS.get(status) ?? 'content';
+  const text = ` answered ${status}${kind === 'content' ? ', expected 200' : ''}`;
+  return new Failure({ kind, url, status, text });
 }
 
 /** A failure that passes with time. */
@@ -193,7 +191,7 @@ function explainErrors(
   return { ...consequence, text: `: ${text}`, advice: advices.join(' ') };
 }
 
-/** The error with its causes. An AggregateError continues with its first attempt to connect. */
+/** The error with its causes. An AggregateError has the failed attempts to connect, of which the first one explains it. */
 function listCauses(error: unknown): NodeJS.ErrnoException[] {
   if (!(error instanceof Error)) {
     return [];
