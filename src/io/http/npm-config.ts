@@ -6,7 +6,7 @@ import { readIfThere } from '../files/file-system.ts';
 
 /** npm's configuration: its registries and their credentials. */
 export interface NpmConfig {
-  /** Undefined if the key, or a variable in its value, is not set. */
+  /** Undefined if the key, or a variable in its value, is not set. As in npm, the text `null` sets nothing. */
   get(key: string): string | undefined;
   /** The keys of single registries, which begin with `//`. */
   registryKeys: readonly string[];
@@ -36,7 +36,8 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   return {
     get(key) {
       const value = toText(layers.find((layer) => Object.hasOwn(layer, key))?.[key]);
-      return !value || value === 'null' || /\$\{[^}]+\}/.test(value) ? undefined : value;
+      const isSet = value && value !== 'null' && !/\$\{[^}]+\}/.test(value);
+      return isSet ? value : undefined;
     },
     registryKeys: [...keys].filter((key) => key.startsWith('//')),
   };
@@ -50,6 +51,7 @@ function readEnvironmentLayer(env: NodeJS.ProcessEnv): Layer {
       continue;
     }
 
+    // npm_config_strict_ssl stands for strict-ssl. A leading underscore stays, as in _authToken.
     layer[key.startsWith('//') ? key : key.replaceAll(/(?!^)_/g, '-').toLowerCase()] = value;
   }
   return layer;
