@@ -157,7 +157,7 @@ async function getAnswer(
   }
 
   // The server may answer differently with a credential.
-  const isPersonal = isNamed && run.credentials.mayChange(url, request);
+  const isPersonal = isNamed && run.credentials.mayPersonalise(url, request);
   const key = createRequestKey(url, request, isPersonal);
   const answer = answers.get(key) ?? requestAnswer(client, url, request, key);
   answers.set(key, answer);

@@ -48,8 +48,8 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     /** The variable to set for an address. */
     findVariable: (url: URL) =>
       url.origin === keyVariable?.origin ? keyVariable.name : nameVariable(url),
-    /** Whether an answer may depend on a credential. */
-    mayChange: (url: URL, request: Pick<HttpRequest, 'asNpm' | 'authenticate'>) =>
+    /** Whether the answer to a request may depend on a credential: its own, or one for a token service. */
+    mayPersonalise: (url: URL, request: Pick<HttpRequest, 'asNpm' | 'authenticate'>) =>
       find(url, request) !== undefined ||
       (request.authenticate !== undefined && byVariable.size > 0),
     /** Replaces every secret part of a credential. */
