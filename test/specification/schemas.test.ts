@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answerMetadata } from '../../src/ask/server/access/deny.ts';
+import { answerMetadata } from '../../src/ask/server/worker/auth-worker.ts';
 import { accessTo } from '../ask/server/access/private-index.ts';
 import { dayAfterRuns, rootWithRuns, sound } from '../ask/server/api/recorded-runs.ts';
 import { apiOf } from '../harness/api.ts';

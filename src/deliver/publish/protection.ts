@@ -1,4 +1,4 @@
-import { metadataPath } from '../../ask/server/access/deny.ts';
+import { metadataPath } from '../../ask/server/access/protected-paths.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { accessFile } from '../../io/files/settings-files.ts';

@@ -1,6 +1,5 @@
-import { answerProblem, answerCachedJson, rejectMethod } from '../api/respond.ts';
-import { isForMcp } from './protected-paths.ts';
-import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
+import { answerProblem } from '../api/respond.ts';
+import { isForMcp, metadataPath } from './protected-paths.ts';
 
 /** Reasons to reject a request. The texts quote nothing of the credential, and name no user. */
 const denials = {
@@ -83,26 +82,4 @@ function listParameters(denial: Denial): string[] {
     default:
       return [`error="${status === 403 ? 'insufficient_scope' : 'invalid_token'}"`, description];
   }
-}
-
-/** RFC 9728, section 3.1. */
-export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
-
-/** Names the issuers of tokens. Public, because clients read it before they have a token. */
-export function answerMetadata(
-  request: Request,
-  { externalOauth }: AccessConfig,
-  baseUrl: string,
-): Promise<Response> | Response {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return rejectMethod(request, ['GET', 'HEAD', 'OPTIONS']);
-  }
-
-  const metadata = {
-    resource: `${baseUrl}/mcp`,
-    authorization_servers: externalOauth.issuers.map(({ uri }) => uri),
-    bearer_methods_supported: ['header'],
-    scopes_supported: ['openid', 'email'],
-  };
-  return answerCachedJson(request, `${JSON.stringify(metadata)}\n`);
 }

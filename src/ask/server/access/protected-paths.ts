@@ -1,8 +1,10 @@
-/** The paths that a private index protects in a way of their own, and the permission for each path. */
+/** The paths of a private index that have rules of their own, and the permission for each path. */
 import type { Permission } from '../../../core/schemas/access/access-keys.ts';
 
 export const mcpPath = '/mcp';
 export const tokenPath = '/api/auth/token';
+/** RFC 9728, section 3.1. */
+export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
 /** Whether a request is for the MCP endpoint. */
 export function isForMcp({ url }: Request): boolean {

@@ -1,16 +1,16 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { AccessKeys, accessKeySecrets } from '../../../core/schemas/access/access-keys.ts';
-import {
-  createChallenge,
-  deny,
-  answerMetadata,
-  metadataPath,
-  strictTransport,
-} from '../access/deny.ts';
+import { createChallenge, deny, strictTransport } from '../access/deny.ts';
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
-import { findNeededPermission, isForMcp, tokenPath } from '../access/protected-paths.ts';
+import {
+  findNeededPermission,
+  isForMcp,
+  mcpPath,
+  metadataPath,
+  tokenPath,
+} from '../access/protected-paths.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
-import { answerPreflight, answerProblem } from '../api/respond.ts';
+import { answerCachedJson, answerPreflight, answerProblem, rejectMethod } from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
@@ -67,6 +67,25 @@ export async function answerProtected(
   }
 
   return makePrivate(await serve(request, env));
+}
+
+/** Names the issuers of tokens. Public, because clients read it before they have a token. */
+export function answerMetadata(
+  request: Request,
+  { externalOauth }: AccessConfig,
+  baseUrl: string,
+): Promise<Response> | Response {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return rejectMethod(request, ['GET', 'HEAD', 'OPTIONS']);
+  }
+
+  const metadata = {
+    resource: `${baseUrl}${mcpPath}`,
+    authorization_servers: externalOauth.issuers.map(({ uri }) => uri),
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['openid', 'email'],
+  };
+  return answerCachedJson(request, `${JSON.stringify(metadata)}\n`);
 }
 
 /** Makes a token from the accepted credential. A refusal gets the challenge that a client of OAuth expects. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { deny, answerMetadata, type Denial } from '../../../../src/ask/server/access/deny.ts';
+import { deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
+import { answerMetadata } from '../../../../src/ask/server/worker/auth-worker.ts';
 import { findNeededPermission } from '../../../../src/ask/server/access/protected-paths.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 
