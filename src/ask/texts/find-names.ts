@@ -1,7 +1,32 @@
-import { lowerAscii } from '../../core/text/foreign-text.ts';
-import { filler } from './simplify-text.ts';
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
+import { lowerAscii } from '../../core/text/foreign-text.ts';
 import { listNames, listWords, type IndexNames, type Packages } from '../answers/match-names.ts';
+import { filler } from './simplify-text.ts';
+
+/** A name in an index: of a component, or of a package that belongs to one. */
+export interface IndexName {
+  /** The text by which the exact names find its owners. */
+  readonly name: string;
+  readonly component: string;
+  readonly purl?: Purl | undefined;
+  /** A title or an alias that is one plain word, such as "Server": other products have it, too. */
+  readonly isPlainWord?: true | undefined;
+}
+
+/** A node in the tree of the characters of all names. */
+interface Node {
+  /** By the next character. */
+  readonly next: Map<string, Node>;
+  /** Whether spaces, dashes, underscores or brackets may follow. */
+  isJoint?: true;
+  name?: IndexName;
+}
+
+/** The tree of the names of an index. */
+export interface NameTree extends Node {
+  /** The words of ids and titles. */
+  readonly words: ReadonlySet<string>;
+}
 
 /** A name in a text, from `start` up to `end`. */
 interface Mention {
@@ -80,8 +105,7 @@ function findLongestFrom(names: NameTree, text: string, plain: string, start: nu
   }
 
   // The text before matters only to the few words that begin a name, so it is read last.
-  const isName = mention !== undefined && isBeginning(text, start);
-  return { mention: isName ? mention : undefined, steps };
+  return { mention: mention && isBeginning(text, start) ? mention : undefined, steps };
 }
 
 /** Goes to the node of the next character, or behind what may join two words of a name. */
@@ -203,33 +227,8 @@ const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%.\\]$|\$\{$/u;
 /** Before the name of a variable, which stands for a version. */
 const referenceKey = /\bversion\.ref["']?\s?[:=]\s?["']$/;
 
-/** A name in an index: of a component, or of a package that belongs to one. */
-export interface IndexName {
-  /** The text by which the exact names find its owners. */
-  readonly name: string;
-  readonly component: string;
-  readonly purl?: Purl | undefined;
-  /** A title or an alias that is one plain word, such as "Server": other products have it, too. */
-  readonly isPlainWord?: true | undefined;
-}
-
-/** A node in the tree of the characters of all names. */
-interface Node {
-  /** By the next character. */
-  readonly next: Map<string, Node>;
-  /** Whether spaces, dashes, underscores or brackets may follow. */
-  isJoint?: true;
-  name?: IndexName;
-}
-
 /** Longer names are not searched for: this limits the work for each word of a text. */
 const longestName = 100;
-
-/** The tree of the names of an index. */
-export interface NameTree extends Node {
-  /** The words of ids and titles. */
-  readonly words: ReadonlySet<string>;
-}
 
 const trees = new WeakMap<IndexNames, NameTree>();
 
