@@ -48,7 +48,6 @@ export function isQuestion<Part extends Pick<NotRead, 'reason' | 'didYouMean'>>(
 /** Says why a part of a text gives no version, and what it may mean. */
 export function explainNotRead({ text, reason, didYouMean = [] }: NotRead): string {
   const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
-
   const words = {
     guess: 'is no name of this index.',
     unknown: 'is no name of this index.',
@@ -78,9 +77,9 @@ export function applyConfirmed(
       continue;
     }
 
+    // No name of a component has an @.
     const [component = '', version = ''] = meant.split('@');
-    const isListed = versions.some((each) => `${each.component}@${each.version}` === meant);
-    if (!isListed) {
+    if (!versions.some((each) => each.component === component && each.version === version)) {
       versions.push({ component, version, line: part.line, text: part.text });
     }
   }
