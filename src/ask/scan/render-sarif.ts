@@ -72,12 +72,14 @@ function renderRule({ name, description, remediation }: Rule): object {
 
 /** Notes with the counts, and with the first items that were not judged: readers limit the size of a file. */
 function renderNotifications(scanned: readonly ScannedItem[], account: Account): object[] {
-  const unknown = listUnknown(scanned).slice(0, shownUnjudged);
-  const texts = [
-    `${describeAccount(account)}.`,
-    describeUnwatched(scanned) ?? [],
-    unknown.map(({ scan }) => `${scan.thing}: ${scan.details.reason}`),
-  ].flat();
+  const texts = [`${describeAccount(account)}.`];
+  const unwatched = describeUnwatched(scanned);
+  if (unwatched !== undefined) {
+    texts.push(unwatched);
+  }
+  for (const { scan } of listUnknown(scanned).slice(0, shownUnjudged)) {
+    texts.push(`${scan.thing}: ${scan.details.reason}`);
+  }
   return texts.map((text) => ({ level: 'note', message: { text } }));
 }
 

@@ -70,7 +70,7 @@ function applyFirst(
   return { ...result, scan: { ...scan, status: valid ? 'excepted' : scan.status, details } };
 }
 
-/** A test whether a result is a failure of which an exception names the package, the version and the policy. */
+/** A test whether an exception is about a result: about its package, version and policy, and the result is unsatisfied or unknown. */
 function createTest(exception: ScanException): (scanned: ScannedItem) => boolean {
   const name = normalisePackageText(exception.package);
   const isOfVersions = createVersionTest(exception.versions);

@@ -94,6 +94,7 @@ async function matchItem(
   { open, findOwners }: Pick<Scanner, 'open' | 'findOwners'>,
   item: Item,
 ): Promise<Match | undefined> {
+  // Without a version, an item has a component, but no release.
   const itemVersion = item.version ?? '';
   const matches: Match[] = [];
   for (const owner of findOwners(item)) {
