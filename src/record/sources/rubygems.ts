@@ -81,13 +81,11 @@ async function readIndex(
   const url = joinUrl(registryUrl, ['info', packageName]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const text = (await http.fetch({ url, ...types })).text();
-  const versions = [];
-  for (const line of listLines(url, text)) {
-    if (line !== '---') {
-      const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
-      const sha = /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1];
-      versions.push({ number, platform, sha });
-    }
-  }
+  const lines = listLines(url, text).filter((line) => line !== '---');
+  const versions = lines.map((line) => {
+    const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
+    const sha = /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1];
+    return { number, platform, sha };
+  });
   return gems.readList(url, versions);
 }
