@@ -219,13 +219,13 @@ function readCoordinates(kind: string, packageName: unknown): object {
 
 /** The expression with a single group `version`. Undefined if the template spells a version differently from the tag. */
 function writeExpression(regex: string, template: unknown): string | undefined {
-  const { joined, spelling = '' } = joinNamedGroups(regex) ?? {};
-  if (typeof template === 'string') {
-    return spelling === spellTemplate(template) ? joined : undefined;
-  }
-
+  const version = joinNamedGroups(regex);
   // Without a template, a version is numbers joined by dots.
-  return /^#(?:\.#)*$/.test(spelling) ? joined : undefined;
+  const isSame =
+    typeof template === 'string'
+      ? version?.spelling === spellTemplate(template)
+      : version && /^#(?:\.#)*$/.test(version.spelling);
+  return isSame ? version?.joined : undefined;
 }
 
 /** A template without its conditions, with # for each group: `#.#` for `{{major}}{% if minor %}.{{minor}}{% endif %}`. */
