@@ -1,11 +1,16 @@
 import type { Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
+import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
-import type { RecordedAdvisory, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
+import type {
+  RecordedAdvisory,
+  RecordedLine,
+  RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { listWaitingVersions } from '../../io/files/recorded-files.ts';
 import {
@@ -15,13 +20,15 @@ import {
 } from '../gate/rules/waiting-change.ts';
 import type { Answered, SourceOutcome } from './ask-source.ts';
 import { checkDays, type CheckedAnswer } from './check-days.ts';
-import type { ReportedComponent } from './gather-findings.ts';
 import { listSourceVersions } from './recorded-versions.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
 import type { SourceState } from './update-freshness.ts';
 
-/** A component with its recorded data. */
-export interface GatherInput extends ReportedComponent {
+/** A component as recorded before the run. */
+export interface GatherInput {
+  component: string;
+  definition: Definition;
+  releases: readonly RecordedRelease[];
   lines?: readonly RecordedLine[] | undefined;
   advisories?: readonly RecordedAdvisory[] | undefined;
   freshness: Freshness;

@@ -5,14 +5,20 @@ import { InputError, inputError, problem, type Finding } from '../../core/schema
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { describeFileError, explainFileError, isAbsent } from '../../io/files/file-system.ts';
-import { readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import { lock, listLeftovers, removeLeftovers } from '../../io/files/save.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import { askSources, keepDocuments } from './ask-sources.ts';
 import { uniteAnswers, type GatherResult } from './unite-answers.ts';
-import { saveGathered, unsavedWords, type SaveTarget, type Unite } from './save-gathered.ts';
+import {
+  readRecorded,
+  saveGathered,
+  unsavedWords,
+  type SaveTarget,
+  type Unite,
+} from './save-gathered.ts';
 
 /** How many components are gathered at the same time: few enough for memory, many because slow registries keep some waiting. */
 const atATime = 256;
@@ -70,31 +76,19 @@ async function gatherOne(
     return undefined;
   }
 
-  const input = readGatherInput(root, component);
+  const definition = unwrapResult(readDefinition(root, component));
+  const input = { component, definition, ...readRecorded(root, component) };
   const answers = await askSources(input, run);
   const isStopped = answers.outcomes.some(({ kind }) => kind === 'aborted');
   if (isStopped || run.findWrongClock()) {
     return undefined;
   }
 
-  const { definition } = input;
   const unite: Unite = (recorded) =>
     uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
   const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);
   keepDocuments(answers, result.sources);
   return result;
-}
-
-/** Throws an InputError with the problems of all files. */
-function readGatherInput(root: Root, component: string) {
-  const definition = readDefinition(root, component);
-  const recorded = readRecordedData(root, component);
-  const freshness = readFreshness(root, component);
-  if (!definition.value || !recorded.value || !freshness.value) {
-    throw new InputError([definition, recorded, freshness].flatMap(({ findings }) => findings));
-  }
-
-  return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
 function explainUnsaved(component: string, error: unknown): readonly Finding[] {

@@ -1,5 +1,4 @@
 import { isPrereleaseForm, sortVersions, type Version } from '../../core/model/version.ts';
-import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { escapeForExpression } from '../../core/text/expression.ts';
@@ -7,19 +6,13 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { findUndatedSources } from '../../decide/release-days.ts';
 import { findFirstOutliers } from '../gate/rules/outliers.ts';
+import type { GatherInput } from './check-source.ts';
 import type { RecordedChange } from './merge-values.ts';
 import type { Merged } from './merge.ts';
 
-/** A component as recorded before the run. */
-export interface ReportedComponent {
-  component: string;
-  definition: Definition;
-  releases: readonly RecordedRelease[];
-}
-
 /** A greatest version that upstream calls yanked or deprecated is deprecated at once, so every reader has to learn of it. */
 export function findPulledReleases(
-  { component, definition, releases }: ReportedComponent,
+  { component, definition, releases }: GatherInput,
   changes: readonly RecordedChange[],
 ): Finding[] {
   const greatest = listUsable(releases).at(-1)?.text;
@@ -43,7 +36,7 @@ function listUsable(releases: readonly RecordedRelease[]): Version[] {
 
 /** The gate judges new versions by earlier ones, and the first list has none. */
 export function findFirstListOutliers(
-  { component, releases: recorded }: ReportedComponent,
+  { component, releases: recorded }: GatherInput,
   releases: readonly RecordedRelease[],
 ): Finding[] {
   const versions = listUsable(releases);
@@ -61,10 +54,7 @@ export function findFirstListOutliers(
 }
 
 /** Sources without release days, in the run that first lists their releases. */
-export function listUndated(
-  { component, definition }: ReportedComponent,
-  merged: Merged,
-): Finding[] {
+export function listUndated({ component, definition }: GatherInput, merged: Merged): Finding[] {
   const newChanges = merged.changes.filter(({ kind }) => kind === 'new');
   const newVersions = new Set(newChanges.map(({ version }) => version));
   const undated = findUndatedSources(merged.releases, definition.support);
