@@ -21,7 +21,7 @@ import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { listOpenDecisions, listUsedDecisions } from '../record/gate/used-decisions.ts';
 import { defaultBudgets } from '../record/gather/source-session.ts';
-import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
+import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import type { RunContext, RunReport } from './run-context.ts';
@@ -69,7 +69,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     accepted: listOpenDecisions(root, listUsedDecisions(listRuns(root).runs)),
     signal,
     findWrongClock,
-    onFinished: createProgress(components.length, (text) => report.progress(text)),
+    onProgress: (text) => report.progress(text),
   }).finally(() => http.close());
 
   const wrongClock = findWrongClock();

@@ -33,7 +33,8 @@ interface GatherRun extends Omit<GatherContext, 'runEnd'>, SaveTarget {
   accepted: ReadonlySet<string>;
   /** Why nothing may be recorded for the day, once upstreams have answered. The caller reports it once for all components. */
   findWrongClock(): Finding | undefined;
-  onFinished(result: GatherResult): void;
+  /** Prints the progress of the run. */
+  onProgress(text: string): void;
 }
 
 export interface Gathered {
@@ -48,11 +49,13 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   await cleanUp(run.root);
 
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
+  let finished = 0;
   const outcomes = await pLimit(atATime).map(components, async (component) => {
     try {
       const result = await gatherOne(component, context);
       if (result) {
-        run.onFinished(result);
+        finished += 1;
+        run.onProgress(`gather ${finished}/${components.length} ${describeResult(result)}`);
       }
       return { results: result ? [result] : [], unsaved: [] };
     } catch (error) {
@@ -124,19 +127,7 @@ async function cleanUp(root: Root): Promise<void> {
   }
 }
 
-/** A function to call with each finished component, which prints the progress of the run. */
-export function createProgress(
-  total: number,
-  print: (text: string) => void,
-): (result: GatherResult) => void {
-  let finished = 0;
-  return (result) => {
-    finished += 1;
-    print(`gather ${finished}/${total} ${result.component}: ${describeResult(result)}`);
-  };
-}
-
-function describeResult({ sources, changes, releases }: GatherResult): string {
+function describeResult({ component, sources, changes, releases }: GatherResult): string {
   const parts = [formatCount(releases.length, 'release')];
   if (changes.length > 0) {
     parts.push(formatCount(changes.length, 'change'));
@@ -147,5 +138,5 @@ function describeResult({ sources, changes, releases }: GatherResult): string {
     parts.push(`${failed} of ${formatCount(sources.length, 'source')} failed`);
   }
 
-  return parts.join(', ');
+  return `${component}: ${parts.join(', ')}`;
 }
