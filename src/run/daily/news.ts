@@ -44,7 +44,7 @@ export interface RunDecisions {
 export function writeCommitMessage(
   news: readonly News[],
   components: number,
-  { held, used }: RunDecisions = { held: [], used: [] },
+  { held, used }: RunDecisions,
 ): CommitMessage {
   if (news.length === 0 && used.length === 0) {
     const open = held.length === 0 ? '' : `, ${formatCount(held.length, 'decision')} open`;

@@ -7,6 +7,8 @@ function of(component: string, type: News['type'], ...subjects: string[]): News 
   return { component, type, subjects };
 }
 
+const noDecisions = { held: [], used: [] };
+
 const many = Array.from({ length: 30 }, (_, index) => `1.${index}`);
 
 const [svc, edge] = [of('svc', 'released', '2026.4'), of('edge-node', 'released', '1.2', '1.3')];
@@ -30,7 +32,7 @@ test.each<[string, News[]]>([
   ['Record 2 events of svc', [of('svc', 'support-moved', '2025.1', '2025.2')]],
   ['Check 16 components: nothing new', []],
 ])('the subject of a commit is "%s"', (subject, news) => {
-  expect(writeCommitMessage(news, 16).subject).toBe(subject);
+  expect(writeCommitMessage(news, 16, noDecisions).subject).toBe(subject);
   expect(subject.length).toBeLessThanOrEqual(72);
 });
 
@@ -41,7 +43,7 @@ test('the body of a commit lists all events, a line for each component and type'
     of('svcctl', 'withdrawn', '1.0'),
   ];
 
-  expect(writeCommitMessage(news, 2).body).toBe(
+  expect(writeCommitMessage(news, 2, noDecisions).body).toBe(
     '- svc: released 2026.4, 2026.5\n- svc: corrected 2026.3\n- svcctl: withdrawn 1.0',
   );
 });
@@ -95,6 +97,7 @@ test('no version in a commit makes a host act, and no line is a trailer', () => 
   const { subject, body } = writeCommitMessage(
     [of('co-authored-by', 'released', version), of('skip-checks', 'released', 'true')],
     2,
+    noDecisions,
   );
   const message = `${subject}\n\n${body}\n`;
 
