@@ -125,6 +125,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'a subject that people look for by its name': [
     'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',
+    'record/gather/gather-findings.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
