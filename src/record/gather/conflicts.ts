@@ -29,8 +29,7 @@ interface Witnesses {
 
 /**
  * Records conflicts after all statements were merged: a source states another value than the source that takes precedence. A
- * conflict ends when the sources agree, or when one of them no longer lists the release or leaves the definition. `sources`: ids
- * in the order of the definition; `fullAnswers`: by the sources that answered in full.
+ * conflict ends when the sources agree, or when one of them no longer lists the release or leaves the definition.
  */
 export function noteConflicts(
   entry: RecordedRelease,
