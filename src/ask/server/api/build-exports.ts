@@ -1,5 +1,6 @@
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
 import {
   findAvailableAt,
   findNewest,
@@ -8,31 +9,48 @@ import {
   readRunsAfter,
   type Publications,
 } from '../../answers/recorded-years.ts';
-import { describeOutcome, nameTool, unknownTool } from './builds.ts';
+import { describeTool, listBuildEvents } from './builds.ts';
 import {
   createParameter,
   defineEndpoint,
-  describeProblemAnswer as problem,
-  nothingNew,
-  sharedParameters,
+  describeProblemAnswer,
   type ApiCall,
+  type DescribedResponse,
   type Endpoint,
 } from './endpoint.ts';
-import { streamMessages, type Message } from './event-stream.ts';
-import { createParameterError, createValueError, readPastInstant } from './read-request.ts';
+import { answerMessages, type Message } from './event-stream.ts';
+import {
+  aPastInstant,
+  createParameterError,
+  createValueError,
+  readPastInstant,
+} from './read-request.ts';
 import { rejectRequest } from './respond.ts';
 
-const { date, stream, lastEventId } = sharedParameters;
+const dateParameter = createParameter('path', 'date', 40, {
+  description: `Entries published at this time or later: ${aPastInstant}; 0 for all entries, now for only future entries.`,
+  expected: `0, now, or ${aPastInstant}`,
+  example: '2026-01-31',
+});
 
-const buildId = createParameter('path', 'buildId', 200, {
+const streamParameter = createParameter('query', 'stream', 100, {
+  description: 'Keeps the connection open for later entries. Any value, also an empty one.',
+  expected: 'at most 100 characters',
+});
+
+const lastEventIdParameter = createParameter('header', 'Last-Event-ID', 1000, {
+  description: 'The id of the last received message: an EventSource sends it when it reconnects.',
+  expected: 'the id of a message',
+});
+
+const buildIdParameter = createParameter('path', 'buildId', 200, {
   description: 'The id of a build.',
   expected: 'an id of 13 letters and digits',
   pattern: '^[a-z0-9]{13}$',
-  isOfForm: true,
   example: '{build}',
 });
 
-const eventTypes = createParameter('query', 'eventTypes', 1000, {
+const eventTypesParameter = createParameter('query', 'eventTypes', 1000, {
   isList: true,
   description:
     'Only events of these types, separated by commas or in repeated parameters. Case-sensitive; an unknown type selects nothing.',
@@ -40,171 +58,186 @@ const eventTypes = createParameter('query', 'eventTypes', 1000, {
   example: 'BuildStarted,BuildFinished',
 });
 
-const mediaType = 'text/event-stream';
-
-const builds = {
+const buildMessages: DescribedResponse = {
   description:
     'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
-  mediaType,
-} as const;
+  mediaType: 'text/event-stream',
+};
 
-/** A version of the export of builds. */
-interface ExportVersion {
-  readonly name: 'v1' | 'v2';
-  /** Version 1 has only builds of Gradle, which a run of an index never is. */
-  readonly hasRuns: boolean;
-  readonly meaning: string;
-  readonly events: string;
-}
+const nothingNew: DescribedResponse = {
+  description: 'Nothing is new since the Last-Event-ID. There is no body.',
+};
 
-const noRuns =
+/** A version of the export. Version 1 has only builds of Gradle, which a run of an index never is, so it is empty. */
+type ExportVersion = 'v1' | 'v2';
+
+const emptyVersion =
   'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.';
 
-const versions: readonly ExportVersion[] = [
-  {
-    name: 'v2',
-    hasRuns: true,
-    meaning:
+const descriptions: Readonly<Record<ExportVersion, Record<'builds' | 'events', string>>> = {
+  v1: { builds: emptyVersion, events: `${emptyVersion} The answer is 400.` },
+  v2: {
+    builds:
       'A build is a run of this index, for its operators and auditors; the index stores no builds of components.',
     events:
       'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed for each source without a sound answer, ChangeHeld for each change that waits, and BuildFinished.',
   },
-  {
-    name: 'v1',
-    hasRuns: false,
-    meaning: noRuns,
-    events: `${noRuns} The answer is 400.`,
-  },
-];
+};
 
-export const buildExports: readonly Endpoint[] = versions.flatMap(listEndpoints);
+export const buildExports: readonly Endpoint[] = (['v2', 'v1'] as const).flatMap((version) => [
+  defineBuildsSince(version),
+  defineBuildsSinceBuild(version),
+  defineBuildEvents(version),
+]);
 
-function listEndpoints(version: ExportVersion): Endpoint[] {
-  const { name, hasRuns, meaning, events } = version;
-  const path = `/build-export/${name}`;
-  const description = `${meaning} The stream ends with the newest build, unless the request has the parameter stream.`;
+function defineBuildsSince(version: ExportVersion): Endpoint {
+  return defineEndpoint({
+    name: `builds-since-${version}`,
+    path: `/build-export/${version}/builds/since/{date}`,
+    summary: 'Runs of this index since an instant, as Server-Sent Events.',
+    description: describeBuilds(version),
+    parameters: [dateParameter, streamParameter, lastEventIdParameter],
+    answers: {
+      200: buildMessages,
+      204: nothingNew,
+      404: describeProblemAnswer('There is no build with the Last-Event-ID.'),
+    },
+    example: `/build-export/${version}/builds/since/0`,
+    async handle(call) {
+      const { date, 'Last-Event-ID': lastId } = call.parameters;
+      const since = readFirstInstant(date);
+      if (lastId !== undefined) {
+        return answerRunsAfter(version, call, lastId);
+      }
 
-  return [
-    defineEndpoint({
-      name: `builds-since-${name}`,
-      path: `${path}/builds/since/{date}`,
-      summary: 'Runs of this index since an instant, as Server-Sent Events.',
-      description,
-      parameters: [date, stream, lastEventId],
-      answers: {
-        200: builds,
-        204: nothingNew,
-        404: problem('There is no build with the Last-Event-ID.'),
-      },
-      example: hasRuns ? `${path}/builds/since/0` : undefined,
-      handle(call) {
-        const since = readFirstInstant(call.parameters.date);
-        return streamRuns(version, call, call.parameters['Last-Event-ID'], since);
-      },
-    }),
-    defineEndpoint({
-      name: `builds-since-build-${name}`,
-      path: `${path}/builds/sinceBuild/{buildId}`,
-      summary: 'Runs of this index after a run, as Server-Sent Events.',
-      description,
-      parameters: [buildId, stream, lastEventId],
-      answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
-      handle(call) {
-        const lastId = call.parameters['Last-Event-ID'] ?? call.parameters.buildId;
-        return streamRuns(version, call, lastId);
-      },
-    }),
-    defineEndpoint({
-      name: `build-events-${name}`,
-      path: `${path}/build/{buildId}/events`,
-      summary: 'A run of this index and its events, as Server-Sent Events.',
-      description: events,
-      parameters: [buildId, eventTypes, lastEventId],
-      answers: {
-        200: {
-          description: 'Server-Sent Events. The id of an event is its position in the build.',
-          mediaType,
-        },
-        204: nothingNew,
-        404: problem('There is no such build, or no event with the Last-Event-ID.'),
-      },
-      example: hasRuns ? `${path}/build/{build}/events` : undefined,
-      async handle(call) {
-        const run = await findBuild(call);
-        if (!hasRuns) {
-          const expected = 'a build of Gradle; /build-export/v2 has all builds';
-          throw createParameterError('buildId', expected, `${run.id}, a build of another tool`);
-        }
-
-        return streamMessages(call, listWantedEvents(run, call));
-      },
-    }),
-  ];
+      const now = Date.now();
+      const publications = await call.index.publications();
+      const runs = readEntriesFrom(call.index.recordedBuilds, publications, since, now);
+      return answerRuns(version, call, runs, now);
+    },
+  });
 }
 
-/** In milliseconds since 1970. */
-function readFirstInstant(text: string): number {
-  if (text === 'now') {
-    return Date.now();
-  }
+function defineBuildsSinceBuild(version: ExportVersion): Endpoint {
+  return defineEndpoint({
+    name: `builds-since-build-${version}`,
+    path: `/build-export/${version}/builds/sinceBuild/{buildId}`,
+    summary: 'Runs of this index after a run, as Server-Sent Events.',
+    description: describeBuilds(version),
+    parameters: [buildIdParameter, streamParameter, lastEventIdParameter],
+    answers: {
+      200: buildMessages,
+      204: nothingNew,
+      404: describeProblemAnswer('There is no such build.'),
+    },
+    handle(call) {
+      const { buildId, 'Last-Event-ID': lastId } = call.parameters;
+      return answerRunsAfter(version, call, lastId ?? buildId);
+    },
+  });
+}
 
-  const since = readPastInstant(text);
+function defineBuildEvents(version: ExportVersion): Endpoint {
+  return defineEndpoint({
+    name: `build-events-${version}`,
+    path: `/build-export/${version}/build/{buildId}/events`,
+    summary: 'A run of this index and its events, as Server-Sent Events.',
+    description: descriptions[version].events,
+    parameters: [buildIdParameter, eventTypesParameter, lastEventIdParameter],
+    answers: {
+      200: {
+        description: 'Server-Sent Events. The id of an event is its position in the build.',
+        mediaType: 'text/event-stream',
+      },
+      204: nothingNew,
+      404: describeProblemAnswer('There is no such build, or no event with the Last-Event-ID.'),
+    },
+    example: version === 'v2' ? '/build-export/v2/build/{build}/events' : undefined,
+    async handle(call) {
+      const { buildId, eventTypes, 'Last-Event-ID': lastId } = call.parameters;
+      const run = await findRun(call.index, buildId);
+      if (version === 'v1') {
+        const expected = 'a build of Gradle; /build-export/v2 has all builds';
+        throw createParameterError('buildId', expected, `${run.id}, a build of another tool`);
+      }
+
+      const types = eventTypes?.split(',');
+      const events = listEventMessages(run, lastId).filter(
+        ({ data }) => !types || types.includes(data.type.eventType),
+      );
+      const publications = await call.index.publications();
+      const build = lastId === undefined ? [createBuildMessage(run, publications)] : [];
+      return answerMessages(call, [...build, ...events]);
+    },
+  });
+}
+
+function describeBuilds(version: ExportVersion): string {
+  return `${descriptions[version].builds} The stream ends with the newest build, unless the request has the parameter stream.`;
+}
+
+/** In milliseconds since 1970. Throws a `QuestionError` for an invalid or future time. */
+function readFirstInstant(date: string): number {
+  const since = date === 'now' ? Date.now() : readPastInstant(date);
   if (since === undefined) {
-    throw createValueError(date, text);
+    throw createValueError(dateParameter, date);
   }
 
   return since;
 }
 
-/** Streams the runs after the run `lastId`, or without it the runs since an instant. Throws a `QuestionError`. */
-async function streamRuns(
-  { name, hasRuns }: ExportVersion,
+/** Answers with the runs that were recorded after a run. Throws a `QuestionError` for an unknown id. */
+async function answerRunsAfter(
+  version: ExportVersion,
   call: ApiCall,
-  lastId: string | undefined,
-  since = 0,
+  lastId: string,
 ): Promise<Response> {
   const now = Date.now();
-  const { recordedBuilds } = call.index;
   const publications = await call.index.publications();
-  const runs =
-    lastId === undefined
-      ? readEntriesFrom(recordedBuilds, publications, since, now)
-      : await readRunsAfter(recordedBuilds, publications, lastId, now);
+  const runs = await readRunsAfter(call.index.recordedBuilds, publications, lastId, now);
   if (!runs) {
     throw rejectRequest(
       404,
-      `There is no build ${quote(lastId ?? '')}. Ids never change, so it is from another index. Read all: /build-export/${name}/builds/since/0`,
+      `There is no build ${quote(lastId)}. Ids never change, so it is from another index. Read all: /build-export/${version}/builds/since/0`,
     );
   }
 
-  const messages = describeRuns(hasRuns ? runs : [], publications);
-  const newest = await readNewestEntry(recordedBuilds, publications, now);
-  return streamMessages(call, messages, newest?.id);
+  return answerRuns(version, call, runs, now);
 }
 
-async function* describeRuns(
-  runs: AsyncIterable<Run> | Iterable<Run>,
-  publications: Publications,
-): AsyncGenerator<Message> {
-  for await (const run of runs) {
-    yield buildMessage(run, publications);
+/** `now`: when the runs were public. The client must not resume after a run that was published later. */
+async function answerRuns(
+  version: ExportVersion,
+  call: ApiCall,
+  runs: AsyncIterable<Run>,
+  now: number,
+): Promise<Response> {
+  const publications = await call.index.publications();
+  const messages: Message[] = [];
+  if (version === 'v2') {
+    for await (const run of runs) {
+      messages.push(createBuildMessage(run, publications));
+    }
   }
+
+  const newest = await readNewestEntry(call.index.recordedBuilds, publications, now);
+  return answerMessages(call, messages, newest?.id);
 }
 
-function buildMessage(run: Run, publications: Publications): Message {
+function createBuildMessage(run: Run, publications: Publications): Message {
+  const tool = describeTool(run);
   const data = {
     buildId: run.id,
     timestamp: findAvailableAt(publications, run.at),
-    toolType: nameTool(run),
-    toolVersion: run.npm ?? unknownTool,
+    toolType: tool.type,
+    toolVersion: tool.version,
     agentVersion: run.program,
   };
   return { id: run.id, event: 'Build', data };
 }
 
-/** The run of the path. Throws a `QuestionError`. */
-async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
-  const buildId = parameters['buildId'];
+/** The run with an id. Throws a `QuestionError` if there is none. */
+async function findRun(index: PublishedIndex, buildId: string): Promise<Run> {
   const publications = await index.publications();
   const now = Date.now();
   const run = await findNewest(
@@ -218,73 +251,19 @@ async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
   return run;
 }
 
-/** The run and its events, or the events after `Last-Event-ID`. */
-async function* listWantedEvents(
-  run: Run,
-  { index, parameters }: ApiCall,
-): AsyncGenerator<Message> {
-  const events = listEvents(run);
-  const lastId = parameters['Last-Event-ID'];
-  const types = parameters['eventTypes']?.split(',');
-  const start = lastId === undefined ? 0 : findPositionAfter(run, events.length, lastId);
-
-  if (lastId === undefined) {
-    yield buildMessage(run, await index.publications());
-  }
-  for (const [position, data] of events.entries()) {
-    if (position >= start && (!types || types.includes(data.type.eventType))) {
-      yield { id: String(position + 1), event: 'BuildEvent', data };
-    }
-  }
-}
-
-/** The position from 0 of the event after a message. The message of the run has its id, and events are counted from 1. */
-function findPositionAfter(run: Run, events: number, lastId: string): number {
+/** The messages of the events of a run, or of those after a message: the message of the run has the id of the run. */
+function listEventMessages(run: Run, lastId = run.id) {
+  const messages = listBuildEvents(run).map((data, index) => {
+    return { id: String(index + 1), event: 'BuildEvent', data };
+  });
   if (lastId === run.id) {
-    return 0;
-  }
-  if (/^[1-9]\d{0,8}$/.test(lastId) && Number(lastId) <= events) {
-    return Number(lastId);
+    return messages;
   }
 
-  throw rejectRequest(404, `The build ${run.id} has no event ${quote(lastId)}.`);
-}
+  const last = messages.findIndex(({ id }) => id === lastId);
+  if (last === -1) {
+    throw rejectRequest(404, `The build ${run.id} has no event ${quote(lastId)}.`);
+  }
 
-/** Prefix of options that exclude a part of the work. */
-const skip = '--skip-';
-
-/** The events of a run in the order of the specification. */
-function listEvents(run: Run) {
-  const { requested, asked, answered = 0, troubles = [], waits = [], events, commit } = run;
-
-  return [
-    createEvent(run.startedAt, 'BuildStarted', {}),
-    createEvent(run.startedAt, 'BuildRequestedTasks', {
-      requested: requested.filter((task) => !task.startsWith(skip)),
-      excluded: requested
-        .filter((task) => task.startsWith(skip))
-        .map((task) => task.slice(skip.length)),
-    }),
-    ...troubles
-      .map(({ kind: _, at = run.at, ...trouble }) => createEvent(at, 'SourceFailed', trouble))
-      .sort((a, b) => a.timestamp - b.timestamp),
-    ...waits.map(({ id, component, since, causes, reason }) =>
-      createEvent(run.at, 'ChangeHeld', { id, component, since, causes, reason }),
-    ),
-    createEvent(run.finishedAt, 'BuildFinished', {
-      outcome: describeOutcome(run),
-      asked,
-      answered,
-      events,
-      commit,
-    }),
-  ];
-}
-
-function createEvent(at: string, eventType: string, data: object) {
-  return {
-    timestamp: Date.parse(at),
-    type: { majorVersion: 1, minorVersion: 0, eventType },
-    data,
-  };
+  return messages.slice(last + 1);
 }

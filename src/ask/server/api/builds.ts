@@ -1,8 +1,9 @@
-import { dropUndefined } from '../../../core/model/objects.ts';
+import { dropUndefined, pick } from '../../../core/model/objects.ts';
 import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
-import { createSelector } from '../../../core/query/selection.ts';
 import { describeExcess } from '../../../core/query/limit-work.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
+import { createSelector } from '../../../core/query/selection.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import {
@@ -11,13 +12,13 @@ import {
   type Publications,
 } from '../../answers/recorded-years.ts';
 import {
-  aPastInstant,
   createPageSize,
   createParameter,
+  defaultPageSize,
   defineEndpoint,
   describeJsonAnswer,
 } from './endpoint.ts';
-import { createParameterError, createValueError, readSince } from './read-request.ts';
+import { aPastInstant, createValueError, readPastInstant, readValue } from './read-request.ts';
 import {
   createNoteHeader,
   formatJson,
@@ -26,18 +27,18 @@ import {
   answerJson,
 } from './respond.ts';
 
-const since = createParameter('query', 'since', 40, {
+const sinceParameter = createParameter('query', 'since', 40, {
   description: `Builds published at this time or later: ${aPastInstant}. A millisecond after availableAt of the last build goes on behind it. With 0 or without it, the answer begins with the oldest build.`,
   expected: aPastInstant,
   example: '0',
 });
 
-const after = createParameter('query', 'after', 13, {
+const afterParameter = createParameter('query', 'after', 13, {
   description: 'The last build of the page before. Take it from the link to the next page.',
   expected: 'the id of a build',
 });
 
-const query = createParameter('query', 'query', maxQueryLength, {
+const queryParameter = createParameter('query', 'query', maxQueryLength, {
   isQuestion: true,
   description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
   expected: `at most ${formatCount(maxQueryLength, 'character')}`,
@@ -50,23 +51,25 @@ export const buildsEndpoint = defineEndpoint({
   summary: 'The runs of this index that a query selects, oldest first.',
   description:
     'A build is a run of this index. If there are more builds, the answer links to the next page (rel="next").',
-  parameters: [since, createPageSize('maxBuilds', 'builds'), query, after],
+  parameters: [
+    sinceParameter,
+    createPageSize('maxBuilds', 'builds'),
+    queryParameter,
+    afterParameter,
+  ],
   answers: { 200: describeJsonAnswer('found-builds', 'The runs, as JSON array') },
   example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
   async handle({ request, parameters, index, settings }) {
-    const { query: text = '', maxBuilds = '100' } = parameters;
-    const parsedQuery = parseQuery(text, await index.day(), buildFieldSet);
+    const { query: text = '', maxBuilds = defaultPageSize } = parameters;
+    const query = parseQuery(text, await index.day(), buildFieldSet);
+    const since = readValue(sinceParameter, parameters, readPastInstant) ?? 0;
     const publications = await index.publications();
     const runs = await Array.fromAsync(
-      readEntriesFrom(index.recordedBuilds, publications, readSince(since, parameters), Date.now()),
+      readEntriesFrom(index.recordedBuilds, publications, since, Date.now()),
     );
-    const excess = describeExcess(parsedQuery, runs.length, 'builds');
-    if (excess !== undefined) {
-      throw createParameterError('query', 'fewer terms, or a later since', excess);
-    }
 
     const remainingRuns = listRemaining(runs, parameters.after);
-    const selectedRuns = remainingRuns.filter(createRunSelection(parsedQuery));
+    const selectedRuns = selectRuns(query, remainingRuns, 'Use fewer terms, or a later since.');
     const page = selectedRuns.slice(0, Number(maxBuilds));
     const last = selectedRuns.length > page.length ? page.at(-1) : undefined;
 
@@ -91,72 +94,119 @@ function listRemaining(runs: readonly Run[], lastId: string | undefined): readon
 
   const position = runs.findIndex(({ id }) => id === lastId);
   if (position === -1) {
-    throw createValueError(after, lastId);
+    throw createValueError(afterParameter, lastId);
   }
 
   return runs.slice(position + 1);
 }
 
 function describeBuild(run: Run, publications: Publications): object {
+  const tool = describeTool(run);
   return {
     id: run.id,
     availableAt: findAvailableAt(publications, run.at),
-    buildToolType: nameTool(run),
-    buildToolVersion: run.npm ?? unknownTool,
+    buildToolType: tool.type,
+    buildToolVersion: tool.version,
     buildAgentVersion: run.program,
   };
 }
 
-export const unknownTool = 'unknown';
-
 /** The specification lists npm as a tool, but not this program: other runs have an unknown tool. */
-export function nameTool({ npm }: Run): string {
-  return npm === undefined ? unknownTool : 'npm';
+export function describeTool({ npm }: Run) {
+  return npm === undefined
+    ? { type: 'unknown', version: 'unknown' }
+    : { type: 'npm', version: npm };
 }
 
-export function describeOutcome({ troubles, waits }: Run): string {
-  return troubles || waits ? 'failed' : 'succeeded';
+/**
+ * The runs that a query selects. As for releases, a term on a field that a run does not have is false, and its negation true.
+ * Throws a `QuestionError` with a remedy if the selection may take too long.
+ */
+export function selectRuns(query: Query, runs: readonly Run[], remedy: string): Run[] {
+  const excess = describeExcess(query, runs.length, 'runs');
+  if (excess !== undefined) {
+    throw new QuestionError('request', `query: ${excess}. ${remedy}`);
+  }
+
+  const isSelected = createSelector<BuildRow>(query, (field) => (row) => row[field]);
+  return runs.filter((run) => isSelected(toRow(run)));
 }
 
-/** As for releases, a term on a field that a run does not have is false, and its negation true. */
-export function createRunSelection(query: Query): (run: Run) => boolean {
-  const isSelected = createSelector<Readonly<Record<string, unknown>>>(
-    query,
-    (field) => (row) => row[field],
+/** The values of the fields in `build-fields.ts`. */
+type BuildRow = Readonly<Record<string, unknown>>;
+
+function toRow(run: Run): BuildRow {
+  const { npm, requested, startedAt, finishedAt, events, troubles, waits } = run;
+  const tags = [troubles && 'failed', waits && 'held', events > 0 && 'changed'];
+  const values = dropUndefined(
+    pick(run, ['asOf', 'commit', 'node', 'components', 'asked', 'events']),
   );
-  return (run) => isSelected(toRow(run));
-}
 
-/** The run as a query row. */
-function toRow(run: Run): Readonly<Record<string, unknown>> {
-  const { npm, requested, commit, node, asOf, components, asked, events } = run;
-  const hasFailed = run.troubles !== undefined;
-  const isHeld = run.waits !== undefined;
-
-  return {
-    ...(npm !== undefined && {
-      buildTool: 'npm',
-      'npm.agentVersion': run.program,
-      'npm.requestedCommands': requested,
-      'npm.projectName': run.projectName,
-      'npm.environment.nodeVersion': node,
-      'npm.environment.nodeLocale': run.nodeLocale,
-      'npm.environment.operatingSystem': run.operatingSystem,
-      'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
-    }),
+  const row = {
     project: run.projectName,
     buildToolVersion: npm,
     buildOutcome: describeOutcome(run),
-    buildDuration: Date.parse(run.finishedAt) - Date.parse(run.startedAt),
-    buildStartTime: run.startedAt,
+    buildDuration: Date.parse(finishedAt) - Date.parse(startedAt),
+    buildStartTime: startedAt,
     requested,
-    value: Object.fromEntries(
-      Object.entries(dropUndefined({ asOf, commit, node, components, asked, events })).map(
-        ([key, value]) => [key, String(value)],
-      ),
-    ),
-    tag: [hasFailed && 'failed', isHeld && 'held', events > 0 && 'changed'].filter(Boolean),
-    hasVerificationFailure: isHeld,
-    hasNonVerificationFailure: hasFailed,
+    value: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)])),
+    tag: tags.filter(Boolean),
+    hasVerificationFailure: waits !== undefined,
+    hasNonVerificationFailure: troubles !== undefined,
+  };
+  return npm === undefined ? row : { ...row, ...describeNpmBuild(run) };
+}
+
+function describeNpmBuild(run: Run): BuildRow {
+  return {
+    buildTool: 'npm',
+    'npm.agentVersion': run.program,
+    'npm.requestedCommands': run.requested,
+    'npm.projectName': run.projectName,
+    'npm.environment.nodeVersion': run.node,
+    'npm.environment.nodeLocale': run.nodeLocale,
+    'npm.environment.operatingSystem': run.operatingSystem,
+    'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
+  };
+}
+
+function describeOutcome({ troubles, waits }: Run): string {
+  return troubles || waits ? 'failed' : 'succeeded';
+}
+
+/** Prefix of the options of a run that exclude a part of its work. */
+const skip = '--skip-';
+
+/** The events of the build, in the order of the specification. */
+export function listBuildEvents(run: Run) {
+  const { requested, asked, answered = 0, troubles = [], waits = [], events, commit } = run;
+  const tasks = {
+    requested: requested.filter((task) => !task.startsWith(skip)),
+    excluded: requested
+      .filter((task) => task.startsWith(skip))
+      .map((task) => task.slice(skip.length)),
+  };
+  const failures = troubles.map(({ kind: _, at = run.at, ...trouble }) =>
+    createEvent(at, 'SourceFailed', trouble),
+  );
+  const heldChanges = waits.map((wait) =>
+    createEvent(run.at, 'ChangeHeld', pick(wait, ['id', 'component', 'since', 'causes', 'reason'])),
+  );
+  const result = { outcome: describeOutcome(run), asked, answered, events, commit };
+
+  return [
+    createEvent(run.startedAt, 'BuildStarted', {}),
+    createEvent(run.startedAt, 'BuildRequestedTasks', tasks),
+    ...failures.sort((a, b) => a.timestamp - b.timestamp),
+    ...heldChanges,
+    createEvent(run.finishedAt, 'BuildFinished', result),
+  ];
+}
+
+function createEvent(at: string, eventType: string, data: object) {
+  return {
+    timestamp: Date.parse(at),
+    type: { majorVersion: 1, minorVersion: 0, eventType },
+    data,
   };
 }

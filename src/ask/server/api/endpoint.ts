@@ -28,15 +28,26 @@ export interface Endpoint {
   handle(call: ApiCall): Promise<Response> | Response;
 }
 
+/** The announced end of an endpoint (RFC 9745, RFC 8594). */
+export interface AnnouncedEnd {
+  readonly since: Day;
+  /** The first day on which it may be gone, at least six months after `since`. */
+  readonly sunset: Day;
+  /** The path to use instead. */
+  readonly successor: string;
+}
+
 /** Values by the name of their parameter or field. */
 export type ParameterValues = Readonly<Record<string, string | undefined>>;
 
 export interface ApiCall<Values = ParameterValues> {
   readonly request: Request;
   readonly parameters: Values;
+  /** The fields of the body. */
+  readonly body: ParameterValues;
   readonly index: PublishedIndex;
   readonly settings: ApiSettings;
-  /** Absent where nothing guards the endpoint. */
+  /** Only for the endpoint that makes tokens. */
   readonly grant?: Grant | undefined;
 }
 
@@ -67,8 +78,8 @@ export interface Parameter extends BodyField {
   readonly isQuestion?: true;
   /** Several values, separated by commas or in repeated parameters. */
   readonly isList?: true;
-  /** For a segment: rejects a value that does not match the pattern with 400 instead of 404. */
-  readonly isOfForm?: true;
+  /** A value that does not match the pattern is an unknown name: the endpoint answers 404, not 400. */
+  readonly isName?: true;
 }
 
 /** The part of JSON Schema that parameters need. */
@@ -81,22 +92,16 @@ type ParameterSchema =
       readonly default?: number;
     };
 
-/** JSON has a schema: the name of a published one, or one that only this answer has. */
-interface JsonResponse {
-  readonly mediaType: 'application/json' | 'application/problem+json';
-  readonly schema: PublishedDocument | z.ZodType;
+export interface DescribedResponse {
+  readonly description: string;
+  /** Absent for an answer without a body. */
+  readonly mediaType?:
+    'application/json' | 'application/problem+json' | 'text/event-stream' | 'text/plain';
+  /** Of JSON: the name of a published schema, or a schema that only this answer has. */
+  readonly schema?: PublishedDocument | z.ZodType;
   /** Also available as NDJSON, if `Accept` asks for it. */
   readonly isInLines?: true;
 }
-
-/** Without a media type, the answer has no body. */
-interface OtherResponse {
-  readonly mediaType?: 'text/event-stream' | 'text/plain';
-  readonly schema?: undefined;
-  readonly isInLines?: undefined;
-}
-
-export type DescribedResponse = { readonly description: string } & (JsonResponse | OtherResponse);
 
 /** An endpoint before `defineEndpoint` adds the method `GET` and the answer 400. */
 interface EndpointDraft<Accepted extends Parameter, Optional extends string> extends Omit<
@@ -127,9 +132,9 @@ export function defineEndpoint<
 }
 
 export function describeJsonAnswer(
-  schema: JsonResponse['schema'],
+  schema: PublishedDocument | z.ZodType,
   description: string,
-): JsonResponse & DescribedResponse {
+): DescribedResponse {
   return { description, mediaType: 'application/json', schema };
 }
 
@@ -142,24 +147,6 @@ export const unknownName = describeProblemAnswer(
   'No component has this name, or several components match.',
 );
 
-/** For a question about all components. */
-export const tooLarge = describeProblemAnswer(
-  'The index is too large to search all of it, and the answer says what to ask instead; or it cannot be read now.',
-);
-
-export const nothingNew: DescribedResponse = {
-  description: 'Nothing is new since the Last-Event-ID. There is no body.',
-};
-
-/** The announced end of an endpoint (RFC 9745, RFC 8594). */
-interface AnnouncedEnd {
-  readonly since: Day;
-  /** The first day on which it may be gone, at least six months after `since`. */
-  readonly sunset: Day;
-  /** The path to use instead. */
-  readonly successor: string;
-}
-
 /** The paths of an endpoint, with and without its optional segment. */
 export function listEndpointPaths({ path, optionalSegment }: Endpoint): string[] {
   return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];
@@ -169,13 +156,6 @@ export function listEndpointPaths({ path, optionalSegment }: Endpoint): string[]
 export function listSegmentNames(path: string): string[] {
   return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
 }
-
-/** Values of a list of versions. */
-export const expectedVersions = 'components with versions, such as svc@2025.1';
-
-/** A time that `readPastInstant` accepts. */
-export const aPastInstant =
-  'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
 
 type ParameterFacts = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
@@ -187,42 +167,25 @@ export function createParameter<
   return { name, in: location, ...facts, schema: { type: 'string', maxLength, pattern } } as const;
 }
 
+export const defaultPageSize = 100;
+
 export function createPageSize(name: string, nouns: string): Parameter {
   return {
     name,
     in: 'query',
     description: `Maximum number of ${nouns} in a page.`,
     expected: 'a whole number from 1 to 1,000',
-    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+    schema: { type: 'integer', minimum: 1, maximum: 1000, default: defaultPageSize },
   };
 }
 
-/** Parameters that several endpoints share. */
-export const sharedParameters = {
-  component: createParameter('path', 'component', 200, {
-    description: 'Name, title, package or package URL of a component; /api/components lists them.',
-    expected: 'the name of a component',
-    example: '{component}',
-  }),
-  version: createParameter('path', 'version', 200, {
-    isQuestion: true,
-    description: 'A version, a release line, or the first numbers of several, such as 2025.',
-    expected: 'a version such as 2025.3, without white space and control characters',
-    pattern: versionCharacters,
-    isOfForm: true,
-    example: '{version}',
-  }),
-  date: createParameter('path', 'date', 40, {
-    description: `Entries published at this time or later: ${aPastInstant}; 0 for all entries, now for only future entries.`,
-    expected: `0, now, or ${aPastInstant}`,
-    example: '2026-01-31',
-  }),
-  stream: createParameter('query', 'stream', 100, {
-    description: 'Keeps the connection open for later entries. Any value, also an empty one.',
-    expected: 'at most 100 characters',
-  }),
-  lastEventId: createParameter('header', 'Last-Event-ID', 1000, {
-    description: 'The id of the last received message: an EventSource sends it when it reconnects.',
-    expected: 'the id of a message',
-  }),
-} as const satisfies Readonly<Record<string, Parameter>>;
+/** Values of a list of versions. */
+export const expectedVersions = 'components with versions, such as svc@2025.1';
+
+export const versionParameter = createParameter('path', 'version', 200, {
+  isQuestion: true,
+  description: 'A version, a release line, or the first numbers of several, such as 2025.',
+  expected: 'a version such as 2025.3, without white space and control characters',
+  pattern: versionCharacters,
+  example: '{version}',
+});

@@ -1,8 +1,9 @@
 import { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
+import { isAccepted } from './accept.ts';
 import type { ApiCall, ApiSettings } from './endpoint.ts';
-import { isAccepted, respond } from './respond.ts';
+import { respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
 export interface Message {
@@ -17,31 +18,22 @@ const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering'
  * Sends messages as Server-Sent Events. Without messages, it sends only `newestId`, so the client knows where to resume.
  * With the parameter `stream`, the response stays open until its lifetime ends, with a comment at each heartbeat.
  */
-export async function streamMessages(
+export function answerMessages(
   { request, parameters, settings }: ApiCall,
-  messages: AsyncGenerator<Message>,
+  messages: readonly Message[],
   newestId?: string,
-): Promise<Response> {
+): Response {
   const isOpen = parameters['stream'] !== undefined;
-  const first = await messages.next();
+  const isResumed = parameters['Last-Event-ID'] !== undefined;
 
   // 204 stops an EventSource, which would reconnect for ever.
-  if (first.done && parameters['Last-Event-ID'] !== undefined && !isOpen) {
+  if (messages.length === 0 && isResumed && !isOpen) {
     return respond(request, 204, null, headers);
   }
 
-  async function* writeStream() {
-    const position = first.done && newestId !== undefined ? `id: ${newestId}\n\n` : '';
-    yield `retry: ${settings.retryMs}\n\n${position}`;
-    if (!first.done) {
-      yield* writeMessages(first.value, messages);
-    }
-    if (isOpen) {
-      yield* writeHeartbeats(settings);
-    }
-  }
-
-  const body = streamTexts(writeStream());
+  const position = messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '';
+  const texts = [`retry: ${settings.retryMs}\n\n`, position, ...messages.map(formatMessage)];
+  const body = streamTexts(writeStream(texts.join(''), isOpen, settings));
   const allHeaders = {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -55,8 +47,29 @@ export async function streamMessages(
   return respond(request, 200, compressStream(body), zippedHeaders, hostOptions);
 }
 
+function formatMessage({ id, event, data }: Message): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Writes a text, and into an open stream comments until its lifetime ends: without them, the connection may be closed. */
+async function* writeStream(
+  text: string,
+  isOpen: boolean,
+  { heartbeatMs, lifetimeMs }: ApiSettings,
+): AsyncGenerator<string, void> {
+  yield text;
+  if (!isOpen) {
+    return;
+  }
+
+  for (let passedMs = 0; passedMs < lifetimeMs; passedMs += heartbeatMs) {
+    await setTimeout(heartbeatMs);
+    yield ': still here\n\n';
+  }
+}
+
 /** A body that takes each text when the client has room for it, and ends the generator when the client goes away. */
-function streamTexts(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function streamTexts(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const stream = new ReadableStream<string>({
     async pull(controller) {
       const { done, value } = await texts.next();
@@ -67,7 +80,7 @@ function streamTexts(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> 
       }
     },
     async cancel() {
-      await texts.return(undefined);
+      await texts.return();
     },
   });
   return stream.pipeThrough(new TextEncoderStream());
@@ -76,9 +89,10 @@ function streamTexts(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> 
 /** Tells the host not to compress the body: its compression would delay messages. */
 const hostOptions = { encodeBody: 'manual' };
 
-/** Flushes each chunk. */
+/** Compresses and sends each chunk without waiting for the next, which `CompressionStream` would do. */
 function compressStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
+  // The types of Node leave the chunks open.
   return body.pipeThrough(zip as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
@@ -88,39 +102,4 @@ function readAcceptedEncodings({
   headers: requestHeaders,
 }: Request & { cf?: { clientAcceptEncoding?: string } }) {
   return cf?.clientAcceptEncoding ?? requestHeaders.get('accept-encoding');
-}
-
-/** Joins short messages into chunks of at least this many characters. */
-const chunkLength = 2 ** 16;
-
-async function* writeMessages(
-  first: Message,
-  messages: AsyncGenerator<Message>,
-): AsyncGenerator<string, void> {
-  let chunk = formatMessage(first);
-  for await (const message of messages) {
-    if (chunk.length >= chunkLength) {
-      yield chunk;
-      chunk = '';
-    }
-
-    chunk += formatMessage(message);
-  }
-
-  yield chunk;
-}
-
-function formatMessage({ id, event, data }: Message): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-/** Writes comments that keep a stream open until its lifetime ends. */
-async function* writeHeartbeats({
-  heartbeatMs,
-  lifetimeMs,
-}: ApiSettings): AsyncGenerator<string, void> {
-  for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
-    await setTimeout(heartbeatMs);
-    yield ': still here\n\n';
-  }
 }

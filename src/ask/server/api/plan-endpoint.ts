@@ -6,7 +6,7 @@ import { planVersions } from '../../plan/plan-versions.ts';
 import type { IdentifiedText, NotRead } from '../../texts/identified-text.ts';
 import { identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import type { ReadText } from '../../texts/text-entries.ts';
+import type { Entry } from '../../texts/text-entries.ts';
 import {
   createParameter,
   defineEndpoint,
@@ -56,7 +56,7 @@ async function identifyVersions(
     throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
   }
 
-  const identified = addUnknown(await identifyExactly(index, read), read, lines);
+  const identified = addUnknown(await identifyExactly(index, read), read.entries, lines);
   const { versions, notRead } = identified;
   if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
     const { text, didYouMean } = notRead[0] ?? { text: lines };
@@ -78,13 +78,9 @@ function limitVersions(count: number): void {
 /** Adds each line that names nothing of the index, and not only their number: a client wants to know what became of each version. */
 function addUnknown(
   identified: IdentifiedText,
-  { entries, isDocument }: ReadText,
+  entries: readonly Entry[],
   lines: string,
 ): IdentifiedText {
-  if (isDocument) {
-    return identified;
-  }
-
   const notRead: NotRead[] = [...identified.notRead];
   const answered = new Set([...entries.flat(), ...notRead].map(({ line }) => line));
   for (const [index, text] of lines.split('\n').entries()) {

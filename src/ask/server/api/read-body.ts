@@ -5,7 +5,7 @@ import { quote } from '../../../core/text/foreign-text.ts';
 import { show } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { BodyField, ParameterValues } from './endpoint.ts';
-import { checkForm, checkSize, createParameterError } from './read-request.ts';
+import { checkForm, checkLength, createParameterError } from './read-request.ts';
 import { rejectRequest } from './respond.ts';
 
 const maxBytes = 1_000_000;
@@ -17,31 +17,24 @@ export async function readBody(
   fields: readonly BodyField[],
   request: Request,
 ): Promise<ParameterValues> {
-  const mediaType = readMediaType(request);
-  if (mediaType !== undefined && !bodyTypes.includes(mediaType)) {
-    throw createMediaTypeError(bodyTypes.join(', '), mediaType);
+  const { headers } = request;
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw createMediaTypeError('no Content-Encoding', encoding);
   }
 
   const bytes = await readBytes(request);
   if (bytes.size === 0) {
     return {};
   }
-  if (mediaType === undefined) {
-    throw createMediaTypeError(bodyTypes.join(', '), 'no Content-Type');
+
+  const mediaType = (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  if (!bodyTypes.includes(mediaType)) {
+    throw createMediaTypeError(bodyTypes.join(', '), mediaType || 'no Content-Type');
   }
 
-  const entries = await (mediaType === json ? readJson(bytes) : readForm(bytes, request));
+  const entries = await (mediaType === json ? readJson(bytes) : readForm(bytes, headers));
   return validateFields(fields, entries);
-}
-
-/** The media type, if one is stated. Throws a `QuestionError` for a compressed body. */
-function readMediaType({ headers }: Request): string | undefined {
-  const encoding = headers.get('content-encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    throw createMediaTypeError('no Content-Encoding', encoding);
-  }
-
-  return removeParameters(headers.get('content-type') ?? '') || undefined;
 }
 
 /** The entries of a body by name. Throws a `QuestionError` for an entry that is unknown, repeated or invalid. */
@@ -61,7 +54,7 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
       throw createParameterError(name, field.expected, show(value));
     }
 
-    checkSize(field, value);
+    checkLength(field, value);
     checkForm(field, value);
     parameters[name] = value;
   }
@@ -102,22 +95,14 @@ async function decodeUtf8(bytes: Blob): Promise<string> {
   }
 }
 
-/** `text/plain` for `Text/plain; charset=utf-8`. */
-function removeParameters(contentType: string): string {
-  return contentType.replace(/;.*/s, '').trim().toLowerCase();
-}
-
-async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
+/** Its media type states the boundary between its parts. */
+async function readForm(bytes: Blob, headers: Headers): Promise<Entry[]> {
   const contentType = headers.get('content-type') ?? '';
   try {
     const form = await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData();
     return [...form];
   } catch {
-    throw createParameterError(
-      'body',
-      `a form as ${removeParameters(contentType)}`,
-      'something else',
-    );
+    throw createParameterError('body', `a form as ${contentType}`, 'something else');
   }
 }
 

@@ -29,14 +29,13 @@ export function readParameters(
 
   const values: Record<string, string | undefined> = {};
   for (const parameter of parameters) {
-    const { name, in: location, isRequired, isOfForm, expected } = parameter;
+    const { name, isRequired, isName, expected } = parameter;
     const value = readText(parameter);
     values[name] = value;
 
-    // An invalid name in the path is not an error here: the endpoint answers 404.
     if (value !== undefined) {
-      checkSize(parameter, value);
-      if (location !== 'path' || isOfForm) {
+      checkLength(parameter, value);
+      if (!isName) {
         checkForm(parameter, value);
       }
     } else if (isRequired) {
@@ -97,44 +96,40 @@ function parseTime(text: string): number | undefined {
   return readInstant(text.toUpperCase())?.[0];
 }
 
+/** A time that `readPastInstant` reads, in words. */
+export const aPastInstant =
+  'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
+
 /** Reads a time up to now; undefined for a later one, at which nothing can have been published. */
 export function readPastInstant(text: string): number | undefined {
   const instant = parseTime(text);
   return instant !== undefined && instant <= Date.now() ? instant : undefined;
 }
 
-/** The time of a parameter `since`; 0 without it. Throws a `QuestionError` for an invalid or future one. */
-export function readSince(parameter: Parameter, values: ParameterValues): number {
-  return readValue(parameter, values, readPastInstant) ?? 0;
-}
-
-/** Throws a `QuestionError` for a text that is too long, or an integer that is malformed or out of range. */
-export function checkSize(field: BodyField, value: string): void {
-  const { name, schema } = field;
-  if (schema.type === 'integer') {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= schema.minimum && number <= schema.maximum)) {
-      throw createValueError(field, value);
-    }
-
-    return;
-  }
-
-  const { length } = [...value];
-  if (length > schema.maxLength) {
+/** Throws a `QuestionError` for a text that is too long. */
+export function checkLength({ name, schema }: BodyField, text: string): void {
+  const { length } = [...text];
+  if (schema.type === 'string' && length > schema.maxLength) {
     const limit = `at most ${formatCount(schema.maxLength, 'character')}`;
-    throw createParameterError(name, limit, formatNumber(length), {
-      position: schema.maxLength + 1,
-    });
+    const position = schema.maxLength + 1;
+    throw createParameterError(name, limit, formatNumber(length), { position });
   }
 }
 
-/** Throws a `QuestionError` for a value that does not match its pattern. */
-export function checkForm(field: BodyField, value: string): void {
-  const { schema } = field;
-  if (schema.type !== 'integer' && !new RegExp(schema.pattern ?? '').test(value)) {
-    throw createValueError(field, value);
+/** Throws a `QuestionError` for an integer that is malformed or out of range, and for a text that does not match its pattern. */
+export function checkForm(field: BodyField, text: string): void {
+  if (!isOfForm(text, field.schema)) {
+    throw createValueError(field, text);
   }
+}
+
+function isOfForm(text: string, schema: BodyField['schema']): boolean {
+  if (schema.type === 'integer') {
+    const value = Number(text);
+    return /^\d{1,9}$/.test(text) && value >= schema.minimum && value <= schema.maximum;
+  }
+
+  return schema.pattern === undefined || new RegExp(schema.pattern).test(text);
 }
 
 export function createValueError({ name, expected }: BodyField, value: string): QuestionError {

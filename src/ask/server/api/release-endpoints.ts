@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsePurl } from '../../../core/model/purl.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import { listTerms } from '../../../core/query/query-terms.ts';
@@ -11,36 +12,39 @@ import {
 import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
+import type { DetailsOn } from '../../answers/component-on.ts';
+import { findExact } from '../../answers/match-names.ts';
+import { requireComponent } from '../../answers/resolve.ts';
 import { searchPublished, type PageStart } from '../../answers/search-published.ts';
 import { listLatestVersions, type SearchResult } from '../../answers/search-releases.ts';
+import { computeFreshnessOn } from '../../answers/silence.ts';
+import { askExactly } from '../../answers/version-answer.ts';
 import {
-  aPastInstant,
   createPageSize,
   createParameter,
+  defaultPageSize,
   defineEndpoint,
   describeJsonAnswer,
-  tooLarge,
-  unknownName,
-  describeProblemAnswer as problem,
+  describeProblemAnswer,
   expectedVersions,
-  sharedParameters,
+  unknownName,
+  versionParameter,
 } from './endpoint.ts';
-import { readSince, readValue, splitValues } from './read-request.ts';
+import { aPastInstant, readPastInstant, readValue, splitValues } from './read-request.ts';
 import {
+  answerAskProblem,
+  answerCachedJson,
+  answerJson,
   createNoteHeader,
-  explain,
   formatElements,
   formatJson,
   linkNextPage,
-  answerCachedJson,
-  answerJson,
 } from './respond.ts';
-import { parsePurl } from '../../../core/model/purl.ts';
-import type { DetailsOn } from '../../answers/component-on.ts';
-import { computeFreshnessOn } from '../../answers/silence.ts';
-import { findExact } from '../../answers/match-names.ts';
-import { requireComponent } from '../../answers/resolve.ts';
-import { askExactly } from '../../answers/version-answer.ts';
+
+/** For a question about all components. */
+const tooLarge = describeProblemAnswer(
+  'The index is too large to search all of it, and the answer says what to ask instead; or it cannot be read now.',
+);
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
   isQuestion: true,
@@ -67,7 +71,7 @@ export const releasesEndpoint = defineEndpoint({
   path: '/api/releases',
   summary: 'The releases of a query, in the order of publication.',
   description:
-    'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
+    'If there are more releases, the answer links to the next page (rel="next"). The answer to a query with a relative day or an age is not cached.',
   parameters: [
     queryParameter,
     sinceParameter,
@@ -80,7 +84,7 @@ export const releasesEndpoint = defineEndpoint({
   },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
   async handle({ request, parameters, index, settings }) {
-    const { query: text = '', maxReleases = '100' } = parameters;
+    const { query: text = '', maxReleases = defaultPageSize } = parameters;
     const today = await index.day();
     const query = parseQuery(text, today);
     const isAged = asksForDistances(query);
@@ -89,12 +93,12 @@ export const releasesEndpoint = defineEndpoint({
       maxReleases: Number(maxReleases),
       isAged,
       publications: await index.publications(),
-      since: readSince(sinceParameter, parameters),
-      after: readValue(afterParameter, parameters, decodeStart),
+      since: readValue(sinceParameter, parameters, readPastInstant) ?? 0,
+      after: readValue(afterParameter, parameters, parseStart),
     });
 
     const headers = {
-      ...(next && linkNextPage(request, settings.baseUrl, encodeStart(next))),
+      ...(next && linkNextPage(request, settings.baseUrl, formatStart(next))),
       ...(await createNoteHeader(index, notes)),
     };
     const body = formatElements(releases);
@@ -113,22 +117,14 @@ function isRelative(query: Query): boolean {
   return listTerms(query).some(({ test }) => 'isRelative' in test);
 }
 
-/** The parameter `after` in the link to the next page. */
-function encodeStart({ at, component, version }: PageStart): string {
-  const text = JSON.stringify([at, component, version]);
-  return Buffer.from(text).toString('base64url');
+/** The parameter `after` in the link to the next page: `1783600000000/svc/2025.1`. */
+function formatStart({ at, component, version }: PageStart): string {
+  return [at, component, version].join('/');
 }
 
-const EncodedStart = z.tuple([z.number(), z.string(), z.string()]);
-
-function decodeStart(text: string): PageStart | undefined {
-  try {
-    const json = Buffer.from(text, 'base64url').toString();
-    const [at, component, version] = EncodedStart.parse(JSON.parse(json));
-    return parseVersion(version) && { at, component, version };
-  } catch {
-    return undefined;
-  }
+function parseStart(text: string): PageStart | undefined {
+  const [, at, component = '', version = ''] = /^(\d+)\/([^/]+)\/(.+)$/.exec(text) ?? [];
+  return parseVersion(version) && { at: Number(at), component, version };
 }
 
 const questionParameter = createParameter('query', 'question', maxQuestionLength, {
@@ -176,12 +172,12 @@ export const answerEndpoint = defineEndpoint({
       case 'choices': {
         const didYouMean = result.choices.map((choice) => choice.question);
         const message = `${quote(question)} can mean ${formatList(didYouMean, 10)}. Ask for one.`;
-        return explain(request, { reason: 'unknown', message, didYouMean });
+        return answerAskProblem(request, { reason: 'unknown', message, didYouMean });
       }
       case 'problem': {
         // A question need not be a query: one that is neither names nothing.
         const reason = result.reason === 'query' ? 'unknown' : result.reason;
-        return explain(request, { ...result, reason }, questionParameter.name);
+        return answerAskProblem(request, { ...result, reason }, questionParameter.name);
       }
       case 'search':
         throw new Error('A search was offered, although it is allowed.');
@@ -199,6 +195,12 @@ const purlParameter = createParameter('query', 'purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',
   expected: 'a package URL such as pkg:npm/%40example/agent',
   example: 'pkg:generic/{component}',
+});
+
+const componentParameter = createParameter('path', 'component', 200, {
+  description: 'Name, title, package or package URL of a component; /api/components lists them.',
+  expected: 'the name of a component',
+  example: '{component}',
 });
 
 const partnersParameter = createParameter('query', 'with', 1000, {
@@ -220,7 +222,8 @@ export const componentsEndpoint = defineEndpoint({
   },
   example: '/api/components',
   async handle({ request, parameters, index }) {
-    const { components } = await index.status();
+    const file = await index.status();
+    const day = await index.day();
     const statedPurl = readValue(purlParameter, parameters, parsePurl);
     const owners = statedPurl && findExact(statedPurl, await index.names()).owners;
     const latest = await listLatestVersions(index);
@@ -228,7 +231,8 @@ export const componentsEndpoint = defineEndpoint({
     const rows: object[] = [];
     for (const [component, { lines: _, ...shared }] of await index.searched()) {
       if (!owners || owners.some((owner) => owner.component === component)) {
-        const status = { ...components[component], latest: latest.get(component) };
+        const state = computeFreshnessOn(file, component, day);
+        const status = { ...file.components[component], state, latest: latest.get(component) };
         rows.push({ component, ...shared, status });
       }
     }
@@ -242,10 +246,10 @@ export const componentEndpoint = defineEndpoint({
   summary: 'A component: support policy, release lines, freshness.',
   description:
     'The data of details/<component>.json without the releases. A former name gives the renamed component.',
-  parameters: [sharedParameters.component],
+  parameters: [componentParameter],
   answers: {
     200: describeJsonAnswer('found-component', 'The component'),
-    404: problem('There is no such component.'),
+    404: describeProblemAnswer('There is no such component.'),
   },
   example: '/api/components/{component}',
   async handle({ request, parameters, index }) {
@@ -278,7 +282,7 @@ export const verdictEndpoint = defineEndpoint({
   summary: 'The verdict on a version, with reasons and advice.',
   description:
     'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
-  parameters: [sharedParameters.component, sharedParameters.version, partnersParameter],
+  parameters: [componentParameter, versionParameter, partnersParameter],
   answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
   example: '/api/components/{component}/releases/{version}',
   async handle({ request, parameters, index }) {

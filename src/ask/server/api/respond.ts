@@ -4,12 +4,91 @@ import { toLine } from '../../../core/text/foreign-text.ts';
 import { describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 
-/** Headers of every answer that is not a file. */
+/** Lets pages of any origin read an answer and some of its headers. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset, Release-Index-Note',
   'X-Content-Type-Options': 'nosniff',
 };
+
+type HeaderValues = Readonly<Record<string, string>>;
+
+/** `hostOptions`: options of the host that are not in the standard. */
+export function respond(
+  { method }: Request,
+  status: number,
+  body: string | ReadableStream<Uint8Array> | null,
+  headers: HeaderValues,
+  hostOptions: object = {},
+): Response {
+  return new Response(method === 'HEAD' ? null : body, {
+    ...hostOptions,
+    status,
+    headers: { ...commonHeaders, ...headers },
+  });
+}
+
+/** A JSON document that is valid for an hour; 304 if `If-None-Match` names its ETag. */
+export async function answerCachedJson(
+  request: Request,
+  body: string,
+  headers: HeaderValues = {},
+): Promise<Response> {
+  const ETag = `"${(await computeSha256(body)).slice(0, 32)}"`;
+  const allHeaders = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=3600',
+    ETag,
+    ...headers,
+  };
+
+  // Weak comparison (RFC 9110, section 13.1.2).
+  const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+  const isKnown = tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
+  return isKnown
+    ? respond(request, 304, null, allHeaders)
+    : respond(request, 200, body, allHeaders);
+}
+
+/** A JSON document that must not be cached. */
+export function answerJson(request: Request, body: string, headers: HeaderValues = {}): Response {
+  return respond(request, 200, body, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+}
+
+/** A link to the page that `after` begins, on the host of the index: the host in the request could be anything. */
+export function linkNextPage({ url }: Request, baseUrl: string, after: string): { Link: string } {
+  const { pathname, search } = new URL(url);
+  const next = new URL(`${baseUrl}${pathname}${search}`);
+  next.searchParams.set('after', after);
+  return { Link: `<${next.href}>; rel="next"` };
+}
+
+export function formatJson(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** A JSON array with one line for each element. */
+export function formatElements(elements: readonly object[]): string {
+  const lines = elements.map((element) => JSON.stringify(element));
+  return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
+}
+
+/**
+ * A header with notes, such as a warning that the index is old. Notes quote questions and titles: other characters than ASCII, which
+ * clients would read differently, become question marks.
+ */
+export async function createNoteHeader(
+  index: PublishedIndex,
+  notes: readonly string[] = [],
+): Promise<HeaderValues> {
+  const staleness = await index.staleness();
+  const text = toLine([...notes, staleness ?? []].flat().join(' '), Infinity);
+  return text === '' ? {} : { 'Release-Index-Note': text.replaceAll(/[^ -~]/gu, '?') };
+}
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -25,27 +104,13 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-type Headers = Readonly<Record<string, string>>;
-
-/**
- * A header with notes, such as a warning that the index is old. Notes quote questions and titles: other characters than ASCII, which
- * clients would read differently, become question marks.
- */
-export async function createNoteHeader(
-  index: PublishedIndex,
-  notes: readonly string[] = [],
-): Promise<Headers> {
-  const text = toLine([...notes, (await index.staleness()) ?? ''].join(' '), Infinity);
-  return text === '' ? {} : { 'Release-Index-Note': text.replaceAll(/[^ -~]/gu, '?') };
-}
-
 /** The error for a request that cannot be answered, with further members of the problem document. */
 export function rejectRequest(
   status: number,
   detail: string,
-  members?: QuestionErrorParts['members'],
+  members: QuestionErrorParts['members'] = {},
 ): QuestionError {
-  return new QuestionError('request', detail, members ? { status, members } : { status });
+  return new QuestionError('request', detail, { status, members });
 }
 
 /** An error in the form of RFC 9457. It is never cached. */
@@ -54,7 +119,7 @@ export function answerProblem(
   status: number,
   detail: string,
   members: object = {},
-  headers: Headers = {},
+  headers: HeaderValues = {},
 ): Response {
   const instance = new URL(request.url).pathname;
   const document = {
@@ -83,29 +148,29 @@ export function answerFailure(request: Request): Response {
  * A question without an answer: 404 for an unknown name, 503 if the index cannot be read or is too large, else 400 or the stated
  * status. `parameter`: the name of the parameter with the question, if the endpoint has one.
  */
-export function explain(request: Request, problem: AskProblem, parameter?: string): Response {
-  const { reason, didYouMean, position, expected = queryOfOneComponent } = problem;
+export function answerAskProblem(
+  request: Request,
+  problem: AskProblem,
+  parameter?: string,
+): Response {
+  const { reason, didYouMean, position, expected } = problem;
   const message = describeAskProblem(problem);
 
   switch (reason) {
     case 'unknown':
       return answerProblem(request, 404, message, { didYouMean });
-    case 'no-version':
-      return answerProblem(request, 400, message, { parameter });
     case 'request':
       return answerProblem(request, problem.status ?? 400, message, problem.members);
     case 'unreadable':
       return answerProblem(request, 503, message, {}, { 'Retry-After': '10' });
     case 'too-large':
       return answerProblem(request, 503, message, { parameter });
+    case 'no-version':
     case 'too-much':
     case 'query':
       return answerProblem(request, 400, message, { parameter, position, expected });
   }
 }
-
-const queryOfOneComponent =
-  'a query that names one component exactly, such as component:<component> isSupported';
 
 /** 405 with the allowed methods. */
 export function rejectMethod(request: Request, methods: readonly string[]): Response {
@@ -130,117 +195,4 @@ export function answerPreflight(methods: readonly string[]): Response {
       'Cache-Control': 'no-store',
     },
   });
-}
-
-/** A JSON document that is valid for an hour; 304 if `If-None-Match` names its ETag. */
-export async function answerCachedJson(
-  request: Request,
-  body: string,
-  headers: Headers = {},
-): Promise<Response> {
-  const ETag = `"${(await computeSha256(body)).slice(0, 32)}"`;
-  const allHeaders = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'public, max-age=3600',
-    ETag,
-    ...headers,
-  };
-
-  // Weak comparison (RFC 9110, section 13.1.2).
-  const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
-  const isKnown = tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
-  return isKnown
-    ? respond(request, 304, null, allHeaders)
-    : respond(request, 200, body, allHeaders);
-}
-
-/** A JSON document that must not be cached. */
-export function answerJson(request: Request, body: string, headers: Headers = {}): Response {
-  return respond(request, 200, body, {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    ...headers,
-  });
-}
-
-/** A link to the page that `after` begins, on the host of the index: the host in the request could be anything. */
-export function linkNextPage({ url }: Request, baseUrl: string, after: string): { Link: string } {
-  const { pathname, search } = new URL(url);
-  const next = new URL(`${baseUrl}${pathname}${search}`);
-  next.searchParams.set('after', after);
-  return { Link: `<${next.href}>; rel="next"` };
-}
-
-/** `hostOptions`: options of the host that are not in the standard. */
-export function respond(
-  { method }: Request,
-  status: number,
-  body: string | ReadableStream<Uint8Array> | null,
-  headers: Headers,
-  hostOptions: object = {},
-): Response {
-  return new Response(method === 'HEAD' ? null : body, {
-    ...hostOptions,
-    status,
-    headers: { ...commonHeaders, ...headers },
-  });
-}
-
-export function formatJson(document: object): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
-}
-
-/** A JSON array with one line for each element. */
-export function formatElements(elements: readonly object[]): string {
-  const lines = elements.map((element) => JSON.stringify(element));
-  return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
-}
-
-/** Whether a header such as Accept has a value with a weight above 0 (RFC 9110, section 12.4.2). */
-export function isAccepted(header: string | null, value: string): boolean {
-  return parseRanges(header ?? '').some(({ name, weight }) => name === value && weight > 0);
-}
-
-/** The values of a header such as Accept with their weights; an invalid or negative weight is 0, and an absent or empty one is 1. */
-function parseRanges(header: string): { readonly name: string; readonly weight: number }[] {
-  return header.split(',').map((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
-    return { name, weight: Math.max(0, Number(weight) || 0) };
-  });
-}
-
-const json = 'application/json';
-const ndjson = 'application/x-ndjson';
-
-/** The media types in which a list is answered. */
-export const listTypes = [json, ndjson] as const;
-type ListType = (typeof listTypes)[number];
-
-/** The media type of a list by `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError` if it accepts neither. */
-export function chooseListType(request: Request): ListType {
-  const ranges = parseRanges(request.headers.get('accept') || '*/*');
-
-  // The most exact range that includes a type takes precedence.
-  const find = (type: string) => ranges.find(({ name }) => name === type);
-  const wildcard = find('application/*') ?? find('*/*');
-  const weigh = (type: string) => (find(type) ?? wildcard)?.weight ?? 0;
-  const jsonWeight = weigh(json);
-  const ndjsonWeight = weigh(ndjson);
-  if (jsonWeight + ndjsonWeight === 0) {
-    const expected = listTypes.join(' or ');
-    throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
-  }
-
-  // If the client prefers neither, it gets JSON.
-  return jsonWeight < ndjsonWeight ? ndjson : json;
-}
-
-/** A list as JSON array or as NDJSON, with the headers that say so. */
-export function formatList(type: ListType, elements: readonly object[]) {
-  const body =
-    type === ndjson
-      ? elements.map((element) => `${JSON.stringify(element)}\n`).join('')
-      : formatJson(elements);
-  return { body, headers: { 'Content-Type': type, Vary: 'Accept' } };
 }

@@ -1,5 +1,17 @@
+import { explainError } from '../../answers/explain-error.ts';
 import { buildExports } from './build-exports.ts';
 import { buildsEndpoint } from './builds.ts';
+import {
+  listEndpointPaths,
+  listSegmentNames,
+  type AnnouncedEnd,
+  type Endpoint,
+  type ApiCall,
+  type ParameterValues,
+} from './endpoint.ts';
+import { planEndpoint } from './plan-endpoint.ts';
+import { readBody } from './read-body.ts';
+import { readParameters } from './read-request.ts';
 import {
   verdictEndpoint,
   componentsEndpoint,
@@ -7,18 +19,8 @@ import {
   answerEndpoint,
   releasesEndpoint,
 } from './release-endpoints.ts';
-import {
-  listEndpointPaths,
-  type Endpoint,
-  type ApiCall,
-  type ParameterValues,
-} from './endpoint.ts';
-import { planEndpoint } from './plan-endpoint.ts';
+import { answerAskProblem, answerFailure, answerPreflight, rejectMethod } from './respond.ts';
 import { attestEndpoint, scanEndpoint, envelopesEndpoint, policyEndpoint } from './scans.ts';
-import { explainError } from '../../answers/explain-error.ts';
-import { readBody } from './read-body.ts';
-import { readParameters } from './read-request.ts';
-import { answerFailure, answerPreflight, explain, rejectMethod } from './respond.ts';
 
 /** All requests that the Worker answers. Routing, validation and documentation use this table. */
 export const endpoints: readonly Endpoint[] = [
@@ -37,7 +39,7 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** A request, and what its endpoint may use for the answer. */
-type ApiRequest = Omit<ApiCall, 'parameters'>;
+type ApiRequest = Omit<ApiCall, 'parameters' | 'body'>;
 
 /** An endpoint with the path of a request, and the values of its segments. */
 interface Match {
@@ -68,8 +70,9 @@ export async function answerFromTable(
   }
 
   const response = await answerOrExplain(match, apiRequest);
-  for (const [name, value] of listDeprecationHeaders(match.endpoint, settings.baseUrl)) {
-    response.headers.append(name, value);
+  const { deprecation } = match.endpoint;
+  if (deprecation) {
+    announceEnd(response.headers, deprecation, settings.baseUrl);
   }
 
   return response;
@@ -82,17 +85,14 @@ async function answerOrExplain(
 ): Promise<Response> {
   const { request } = apiRequest;
   try {
-    const parameterValues = readParameters(endpoint, segments, request);
-    const bodyValues = endpoint.body && (await readBody(endpoint.body, request));
-    return await endpoint.handle({
-      ...apiRequest,
-      parameters: { ...parameterValues, ...bodyValues },
-    });
+    const parameters = readParameters(endpoint, segments, request);
+    const body = endpoint.body ? await readBody(endpoint.body, request) : {};
+    return await endpoint.handle({ ...apiRequest, parameters, body });
   } catch (error) {
     const problem = explainError(error);
     if (problem) {
       const question = endpoint.parameters.find(({ isQuestion }) => isQuestion);
-      return explain(request, problem, question?.name);
+      return answerAskProblem(request, problem, question?.name);
     }
 
     console.error(error);
@@ -111,48 +111,55 @@ function listMethods(matches: readonly Match[]): string[] {
 function listMatches(table: readonly Endpoint[], pathname: string): Match[] {
   const matches: Match[] = [];
   for (const endpoint of table) {
-    const segments = readSegments(endpoint, pathname);
-    if (segments) {
-      matches.push({ endpoint, segments });
+    for (const path of listEndpointPaths(endpoint)) {
+      const segments = readSegments(path, pathname);
+      if (segments) {
+        matches.push({ endpoint, segments });
+      }
     }
   }
   return matches;
 }
 
-/** The values of the path segments; undefined if the path does not match. */
-function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | undefined {
-  for (const path of listEndpointPaths(endpoint)) {
-    const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const match = new RegExp(`^${pattern}$`).exec(pathname);
-    if (!match) {
-      continue;
-    }
-
-    try {
-      const segments = Object.entries(match.groups ?? {});
-      return Object.fromEntries(segments.map(([name, text]) => [name, decodeURIComponent(text)]));
-    } catch {
-      // Invalid percent-encoding.
-    }
+/** The values of the segments in braces; undefined if the path of the request is another. */
+function readSegments(path: string, pathname: string): ParameterValues | undefined {
+  const texts = pathname.split('/');
+  const parts = path.split('/');
+  if (texts.length !== parts.length) {
+    return undefined;
   }
 
-  return undefined;
+  const segments: Record<string, string> = {};
+  for (const [position, part] of parts.entries()) {
+    const text = texts[position] ?? '';
+    const [name] = listSegmentNames(part);
+    const value = decodeSegment(text);
+    if (name !== undefined && value) {
+      segments[name] = value;
+    } else if (text !== part) {
+      return undefined;
+    }
+  }
+  return segments;
 }
 
-/** Headers of a deprecated endpoint (RFC 9745, RFC 8594). */
-function listDeprecationHeaders(
-  { deprecation }: Endpoint,
-  baseUrl: string,
-): [name: string, value: string][] {
-  if (!deprecation) {
-    return [];
+/** Undefined for invalid percent-encoding. */
+function decodeSegment(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
+}
 
-  const { since, sunset, successor } = deprecation;
-  return [
-    ['Deprecation', `@${Date.parse(since) / 1000}`],
-    ['Sunset', new Date(sunset).toUTCString()],
-    ['Link', `<${baseUrl}${successor}>; rel="successor-version"`],
-    ['Link', `<${baseUrl}/api.html#requests>; rel="deprecation"; type="text/html"`],
-  ];
+/** Adds the headers of a deprecated endpoint (RFC 9745, RFC 8594). */
+function announceEnd(
+  headers: Headers,
+  { since, sunset, successor }: AnnouncedEnd,
+  baseUrl: string,
+): void {
+  headers.append('Deprecation', `@${Date.parse(since) / 1000}`);
+  headers.append('Sunset', new Date(sunset).toUTCString());
+  headers.append('Link', `<${baseUrl}${successor}>; rel="successor-version"`);
+  headers.append('Link', `<${baseUrl}/api.html#requests>; rel="deprecation"; type="text/html"`);
 }

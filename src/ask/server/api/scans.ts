@@ -1,97 +1,90 @@
 import * as z from 'zod';
-import { formatPurl } from '../../../core/model/purl.ts';
+import { formatPurl, type Purl } from '../../../core/model/purl.ts';
 import { componentName } from '../../../core/schemas/definition/component-name.ts';
 import {
   PackageScan,
   type PolicyScan,
   PublishedNamedPolicy,
 } from '../../../core/schemas/published/policy-scan.ts';
+import type { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
 import { findItemRelease, scanEntries } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
+import { chooseMediaType } from './accept.ts';
 import {
-  chooseListType,
-  formatList,
-  listTypes,
+  createParameter,
+  defineEndpoint,
+  describeJsonAnswer,
+  describeProblemAnswer,
+  versionParameter,
+  type BodyField,
+  type ParameterValues,
+} from './endpoint.ts';
+import {
   answerCachedJson,
   answerJson,
   createNoteHeader,
   formatJson,
   rejectRequest,
 } from './respond.ts';
-import {
-  defineEndpoint,
-  describeJsonAnswer,
-  sharedParameters,
-  describeProblemAnswer as problem,
-  createParameter,
-  type ApiCall,
-  type BodyField,
-  type ParameterValues,
-} from './endpoint.ts';
 
 /*
  * Clients of a provenance service, which checks packages against policies and signs statements about them, can ask an index in the
  * same requests. Paths and answers are those of the service: it can have several storages of statements, and it can attest packages.
  */
 
-/** Maximum characters of a segment of a path. */
-const maxSegment = 200;
-
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 const packageParameters = [
-  createParameter('path', 'type', maxSegment, {
+  createParameter('path', 'type', 200, {
     description: 'Type of the package; generic for a component.',
     expected: 'a type of package URLs, such as npm, maven or generic',
     pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
-    isOfForm: true,
     example: 'generic',
   }),
-  createParameter('path', 'namespace', maxSegment, {
+  createParameter('path', 'namespace', 200, {
     description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
     expected: 'a namespace such as @scope',
   }),
-  createParameter('path', 'name', maxSegment, {
+  createParameter('path', 'name', 200, {
     description: 'Name of the package, or of a component.',
     expected: 'the name of a package',
     example: '{component}',
   }),
-  sharedParameters.version,
+  versionParameter,
 ];
 
-const policyParameter = createParameter('path', 'policy', maxSegment, {
+const policyParameter = createParameter('path', 'policy', 200, {
   description: 'Name of a policy; policies.json lists them.',
   expected: 'the name of a policy',
   pattern: componentName.source,
+  isName: true,
   example: 'supported',
 });
 
-const originParameter = createParameter('path', 'origin', maxSegment, {
+const originParameter = createParameter('path', 'origin', 200, {
   description: 'built-in, or own for a policy of this index.',
   expected: 'built-in or own',
   pattern: '^(?:built-in|own)$',
-  isOfForm: true,
   example: 'built-in',
 });
 
-const digestParameter = createParameter('path', 'digest', maxSegment, {
+const digestParameter = createParameter('path', 'digest', 200, {
   description: 'A recorded digest of the package.',
   expected: 'a digest such as sha512: and its hexadecimal digits',
   pattern:
     '^(?:sha1|gitCommit):[0-9A-Fa-f]{40}$|^sha256:[0-9A-Fa-f]{64}$|^sha384:[0-9A-Fa-f]{96}$|^sha512:[0-9A-Fa-f]{128}$',
-  isOfForm: true,
 });
 
-const idParameter = createParameter('path', 'id', maxSegment, {
+const idParameter = createParameter('path', 'id', 200, {
   description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
   expected: 'the id of a statement',
 });
 
-const instanceParameter = createParameter('path', 'instance', maxSegment, {
+const instanceParameter = createParameter('path', 'instance', 200, {
   description: 'Storage of the statements: always site.',
   expected: 'site, or a storage in the form kind:name',
   pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
-  isOfForm: true,
   example: 'site',
 });
 
@@ -131,7 +124,12 @@ const comparedFields: readonly BodyField[] = [
   },
 ];
 
-const unacceptable = problem(`Neither ${listTypes.join(' nor ')} is acceptable.`);
+/** The media types of an answer that is a list; NDJSON has one line for each element. */
+const listMediaTypes = ['application/json', 'application/x-ndjson'] as const;
+
+const unacceptable = describeProblemAnswer(
+  `Neither ${listMediaTypes.join(' nor ')} is acceptable.`,
+);
 
 export const scanEndpoint = defineEndpoint({
   name: 'scan-package',
@@ -148,25 +146,32 @@ export const scanEndpoint = defineEndpoint({
       ...describeJsonAnswer(z.array(PackageScan), 'The result, in an array'),
       isInLines: true,
     },
-    404: problem('There is no such policy.'),
+    404: describeProblemAnswer('There is no such policy.'),
     406: unacceptable,
-    413: problem('The body is larger than 1 MB.'),
-    415: problem('The body is neither JSON nor a form, or it is compressed.'),
+    413: describeProblemAnswer('The body is larger than 1 MB.'),
+    415: describeProblemAnswer('The body is neither JSON nor a form, or it is compressed.'),
   },
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
-  async handle({ request, parameters, index }) {
-    const type = chooseListType(request);
+  async handle({ request, parameters, body, index }) {
+    const mediaType = chooseMediaType(request, listMediaTypes);
     const published = findPolicyNamed(await index.policies(), parameters.policy);
     const policy = parsePublishedPolicy(published, await index.day());
-    const [scanned] = await scanEntries([[readItem(parameters)]], [policy], index);
-    // One item and one policy have one result.
-    const { body, headers } = formatList(type, [toPackageScan(scanned!.scan)]);
-    return answerJson(request, body, {
-      ...headers,
+    const item = readItem(parameters, body);
+    const scanned = await scanEntries([[item]], [policy], index);
+    const scans = scanned.map(({ scan }) => toPackageScan(scan));
+    return answerJson(request, formatList(mediaType, scans), {
+      'Content-Type': mediaType,
+      Vary: 'Accept',
       ...(await createNoteHeader(index)),
     });
   },
 });
+
+function formatList(mediaType: string, elements: readonly object[]): string {
+  return mediaType === 'application/json'
+    ? formatJson(elements)
+    : elements.map((element) => `${JSON.stringify(element)}\n`).join('');
+}
 
 /** The service has no `unknown`: it is `not-applicable`. */
 function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
@@ -175,16 +180,13 @@ function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
 }
 
 /** The package in the path, with the facts about it in the body. */
-function readItem(parameterValues: ParameterValues): Item {
-  const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = parameterValues;
+function readItem(segments: Purl, { sha256, repositoryUrl }: ParameterValues = {}): Item {
+  const { type, namespace, name, version } = segments;
   const purl = { type: type.toLowerCase(), namespace, name, version };
-  const digests = sha256 === undefined ? undefined : [addAlgorithm(sha256.toLowerCase())];
+  // `sha256:73f4…` also for `73f4…`.
+  const digest = sha256?.toLowerCase().replace(/^(?!sha)/, 'sha256:');
+  const digests = digest === undefined ? undefined : [digest];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
-}
-
-/** `sha256:73f4…` for `73f4…`. */
-function addAlgorithm(digest: string): string {
-  return digest.includes(':') ? digest : `sha256:${digest}`;
 }
 
 /** The service signs packages; an index says why it does not. */
@@ -196,7 +198,7 @@ export const attestEndpoint = defineEndpoint({
   summary: 'Not offered: the index signs statements about its own releases only.',
   description: 'The answer is always a problem: the host has no signing key.',
   parameters: packageParameters,
-  answers: { 501: problem('The host signs nothing.') },
+  answers: { 501: describeProblemAnswer('The host signs nothing.') },
   handle() {
     const detail =
       'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.';
@@ -214,34 +216,31 @@ export const envelopesEndpoint = defineEndpoint({
   parameters: [...packageParameters, digestParameter, instanceParameter, idParameter],
   answers: {
     200: { ...describeJsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
-    404: problem(
+    404: describeProblemAnswer(
       'The package, the statement or the storage is unknown, or the statement has another digest.',
     ),
     406: unacceptable,
   },
-  async handle(call) {
-    const { request, parameters } = call;
+  async handle({ request, parameters, index }) {
     const { id, digest, instance } = parameters;
-    const type = chooseListType(request);
+    const mediaType = chooseMediaType(request, listMediaTypes);
     if (instance !== 'site') {
       throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
     }
 
-    const { statement, envelope } = await findStatement(call, id);
-    const [algorithm = '', value = ''] = digest.split(':');
-    const { subject } = statement;
-    if (!subject.some((artifact) => artifact.digest[algorithm] === value.toLowerCase())) {
+    const { statement, envelope } = await findStatement(index, readItem(parameters), id);
+    if (!hasDigest(statement, digest)) {
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
-    const { body, headers } = formatList(type, [envelope]);
-    return answerCachedJson(request, body, headers);
+    const headers = { 'Content-Type': mediaType, Vary: 'Accept' };
+    return answerCachedJson(request, formatList(mediaType, [envelope]), headers);
   },
 });
 
-/** The statement with an id about the package in the path, and its envelope. Throws a `QuestionError` if there is none. */
-async function findStatement({ index, parameters }: ApiCall, id: string) {
-  const { component, version } = await findItemRelease(index, readItem(parameters));
+/** The statement with an id about a package, and its envelope. Throws a `QuestionError` if there is none. */
+async function findStatement(index: PublishedIndex, item: Item, id: string) {
+  const { component, version } = await findItemRelease(index, item);
   const statements = await index.statements(component);
   const entry = statements.find(
     ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
@@ -253,6 +252,12 @@ async function findStatement({ index, parameters }: ApiCall, id: string) {
   return entry;
 }
 
+/** Whether a statement is about an artifact with the digest, such as `sha256:73f4…`. */
+function hasDigest({ subject }: ReleaseStatement, text: string): boolean {
+  const digests = subject.flatMap(({ digest }) => Object.entries(digest));
+  return digests.some((digest) => digest.join(':').toLowerCase() === text.toLowerCase());
+}
+
 export const policyEndpoint = defineEndpoint({
   name: 'show-policy',
   path: '/policies/{origin}/{policy}',
@@ -261,7 +266,7 @@ export const policyEndpoint = defineEndpoint({
   parameters: [originParameter, policyParameter],
   answers: {
     200: describeJsonAnswer(PublishedNamedPolicy, 'The policy'),
-    404: problem('There is no such policy.'),
+    404: describeProblemAnswer('There is no such policy.'),
   },
   example: '/policies/built-in/supported',
   async handle({ request, parameters, index }) {

@@ -11,7 +11,7 @@ import { listPlanLines } from '../../plan/plan-words.ts';
 import { explainNotRead } from '../../texts/identified-text.ts';
 import { identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import { defineTool, joinText } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 /** The fields of a verdict that its item in the answer has, in addition to the fields of an item of the plan. */
 const shownFields = [
@@ -106,23 +106,20 @@ export const checkVersions = defineTool({
       return { text: sentences.join('\n'), content };
     }
 
+    const readCount = formatCount(identified.versions.length, 'version');
+    const leftOut = leftOutCount === 0 ? '' : `, ${formatNumber(leftOutCount)} left out`;
     const lines = [
+      `${readCount} read${leftOut}, on ${asOf}. ${plan.text}`,
       ...describePair(outcomes),
       ...listPlanLines(plan),
       ...listVerdicts(outcomes),
       ...notRead.map(explainNotRead),
+      // The plan also notes that the index is old.
       ...plan.notes,
     ];
-    const counts = describeCounts(identified.versions.length, leftOutCount);
-    return { text: await joinText(index, `${counts}, on ${asOf}. ${plan.text}`, lines), content };
+    return { text: lines.join('\n'), content };
   },
 });
-
-/** `2 versions read, 3 left out`. */
-function describeCounts(readCount: number, leftOutCount: number): string {
-  const counts = `${formatCount(readCount, 'version')} read`;
-  return leftOutCount > 0 ? `${counts}, ${formatNumber(leftOutCount)} left out` : counts;
-}
 
 /** The item of a plan, with further facts on its version. */
 function describeItem({ item, input }: Outcome): object {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Day } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { stateLabels, describeSupport } from '../../../core/model/words.ts';
@@ -7,9 +8,10 @@ import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/component-on.ts';
 import { listLines } from '../../answers/find-release.ts';
+import type { NamedComponent } from '../../answers/match-names.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
-import { defineTool, joinText } from './tool.ts';
+import { defineTool, joinLines } from './tool.ts';
 
 export const showComponent = defineTool({
   name: 'show_component',
@@ -33,26 +35,32 @@ export const showComponent = defineTool({
     components: z.array(z.string()).optional(),
   }),
   async answer({ component, line }, { index, day }) {
-    if (component === undefined) {
-      return showNames(index, day);
-    }
-
-    const details = await requireComponent(index, component);
-    return line === undefined ? showDetails(details) : showLines(details, line);
+    const { lines, content } = await listFacts(index, day, component, line);
+    return { text: await joinLines(index, lines), content: { asOf: day, ...content } };
   },
 });
 
-/** Maximum number of names in an answer. */
-const maxNames = 1000;
+interface Facts {
+  /** The lines of the text. */
+  readonly lines: readonly string[];
+  readonly content: object;
+}
 
-async function showNames(index: PublishedIndex, asOf: string) {
-  const components = await index.named();
-  const shown = components.slice(0, maxNames);
-  const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
-  const share = components.length > shown.length ? `, the first ${maxNames} here` : '';
-  const head = `${formatCount(components.length, 'component')} on ${asOf}${share}.`;
-  const content = { asOf, total: components.length, components: shown.map(({ name }) => name) };
-  return { text: await joinText(index, head, lines), content };
+async function listFacts(index: PublishedIndex, day: Day, component?: string, line?: string) {
+  if (component === undefined) {
+    return describeNames(await index.named(), day);
+  }
+
+  const details = await requireComponent(index, component);
+  return line === undefined ? describeComponent(details) : describeLines(details, line);
+}
+
+function describeNames(components: readonly NamedComponent[], day: Day): Facts {
+  const names = components.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
+  return {
+    lines: [`${formatCount(components.length, 'component')} on ${day}.`, ...names],
+    content: { total: components.length, components: components.map(({ name }) => name) },
+  };
 }
 
 const lineFields = [
@@ -64,16 +72,9 @@ const lineFields = [
   'isLts',
 ] as const;
 
-function showDetails(details: DetailsOn) {
-  const {
-    component,
-    title,
-    homepage,
-    support,
-    latest,
-    replacedBy,
-    package: packages = [],
-  } = details;
+function describeComponent(details: DetailsOn): Facts {
+  const { component, title, homepage, support, latest, replacedBy } = details;
+  const { package: packages = [] } = details;
   const openLines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
   const policy = support.description;
   const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
@@ -89,7 +90,7 @@ function showDetails(details: DetailsOn) {
   ].flat();
 
   return {
-    text: sentences.join(' '),
+    lines: [sentences.join(' ')],
     content: {
       ...shown,
       latest: latest?.version,
@@ -100,7 +101,7 @@ function showDetails(details: DetailsOn) {
 }
 
 /** The lines that a text names or begins, with their releases. Throws a `QuestionError`. */
-function showLines({ component, lines }: DetailsOn, text: string) {
+function describeLines({ component, lines }: DetailsOn, text: string): Facts {
   const parsed = parseVersion(text);
   const exact = lines.filter(({ line }) => line === text);
   const shown = exact.length > 0 || !parsed ? exact : listLines(lines, parsed);
@@ -121,7 +122,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
   });
 
   return {
-    text: sentences.join('\n'),
+    lines: sentences,
     content: {
       component,
       lines: shown.map((line) => ({

@@ -6,7 +6,6 @@ import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
 import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
-import { describeExcess } from '../../../core/query/limit-work.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
@@ -19,11 +18,11 @@ import {
   readEntriesFrom,
   type Publications,
 } from '../../answers/recorded-years.ts';
+import { requireComponent } from '../../answers/resolve.ts';
 import { findReleases } from '../../answers/search-releases.ts';
-import { createRunSelection } from '../api/builds.ts';
-import { aPastInstant } from '../api/endpoint.ts';
-import { readPastInstant } from '../api/read-request.ts';
-import { defineTool, describeShare, joinText } from './tool.ts';
+import { selectRuns } from '../api/builds.ts';
+import { aPastInstant, readPastInstant } from '../api/read-request.ts';
+import { defineTool, describeShare, joinLines } from './tool.ts';
 
 export const findReleasesTool = defineTool({
   name: 'find_releases',
@@ -45,98 +44,14 @@ export const findReleasesTool = defineTool({
     const hint = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${hint}.`;
     return {
-      text: await joinText(index, [head, ...notes].join(' '), releases.map(shortenRelease)),
-      content: { asOf, total, releases: releases.map(shortenRow) },
+      text: await joinLines(index, [[head, ...notes].join(' '), ...releases.map(describeRelease)]),
+      content: { asOf, total, releases: releases.map(pickFacts) },
     };
   },
 });
-
-export const listRunsTool = defineTool({
-  name: 'list_runs',
-  title: 'Runs of the index',
-  description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${buildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,
-  example: { max: 1 },
-  input: z.strictObject({
-    query: z.string().default(''),
-    max: z.int().min(1).max(100).default(5),
-  }),
-  output: z.object({
-    asOf: z.string(),
-    runs: z.array(z.looseObject({ id: z.string(), at: z.string() })),
-  }),
-  async answer({ query: text, max }, { index, day: asOf }) {
-    const query = parseQuery(text, asOf, buildFieldSet);
-    const runs: Run[] = [];
-
-    for (const year of await index.recordedBuilds.years()) {
-      const entries = await index.recordedBuilds.read(year);
-      const excess = describeExcess(query, entries.length, 'runs');
-      if (excess !== undefined) {
-        throw new QuestionError('request', `query: expected fewer terms: ${excess}`);
-      }
-
-      runs.push(...entries.filter(createRunSelection(query)));
-
-      if (runs.length >= max) {
-        break;
-      }
-    }
-
-    const shown = runs.slice(0, max);
-    const head = `${formatCount(shown.length, 'run')}, newest first.`;
-
-    return {
-      text: await joinText(index, head, shown.map(shortenRun)),
-      content: {
-        asOf,
-        runs: shown.map(({ id, at, asked, events, troubles = [], waits = [] }) => {
-          return { id, at, asked, events, troubles: troubles.length + waits.length };
-        }),
-      },
-    };
-  },
-});
-
-/** Maximum number of causes in the text of a run. */
-const maxCauses = 3;
-
-/** `2026-11-20T…: 14 sources of 8 components asked, 2 events recorded. svc failed: …`. */
-function shortenRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
-  const head = `${at}: ${formatCount(asked, 'source')} of ${formatCount(components, 'component')} asked, ${formatCount(events, 'event')} recorded`;
-  const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
-  const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
-  const causes = Array.from(byCause, ([cause, failures]) => {
-    const names = [...new Set(failures.map(({ component }) => component))];
-    return `${formatList(names, 3)} ${cause}`;
-  });
-  const more = causes.length > maxCauses ? ` And ${causes.length - maxCauses} more.` : '';
-  return `${[`${head}.`, ...causes.slice(0, maxCauses)].join(' ')}${more}`;
-}
-
-/** The main fields of a release, without flags that are false. */
-function shortenRow(row: Row): object {
-  const shownFields = [
-    'component',
-    'version',
-    'line',
-    'state',
-    'releaseTimestamp',
-    'supportedUntil',
-    'supportedUntilAtMost',
-    'phase',
-  ] as const;
-
-  const { isLatest, isPrerelease, isInferred } = row;
-  return {
-    ...pick(row, shownFields),
-    isLatest: isLatest || undefined,
-    isPrerelease: isPrerelease || undefined,
-    isInferred: isInferred || undefined,
-  };
-}
 
 /** `svc 2025.3: supported, the latest, released 2025-11-04, end of support 2027-01-31`. */
-function shortenRelease(row: Row): string {
+function describeRelease(row: Row): string {
   const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
   const facts = [String(state)];
@@ -158,8 +73,27 @@ function shortenRelease(row: Row): string {
   return `${component} ${version}: ${facts.join(', ')}`;
 }
 
-/** Maximum number of changes in an answer. */
-const maxChanges = 500;
+/** The main fields of a release, without flags that are false. */
+function pickFacts(row: Row): object {
+  const shownFields = [
+    'component',
+    'version',
+    'line',
+    'state',
+    'releaseTimestamp',
+    'supportedUntil',
+    'supportedUntilAtMost',
+    'phase',
+  ] as const;
+
+  const { isLatest, isPrerelease, isInferred } = row;
+  return {
+    ...pick(row, shownFields),
+    isLatest: isLatest || undefined,
+    isPrerelease: isPrerelease || undefined,
+    isInferred: isInferred || undefined,
+  };
+}
 
 export const changesSinceTool = defineTool({
   name: 'changes_since',
@@ -170,7 +104,7 @@ export const changesSinceTool = defineTool({
   input: z.strictObject({
     date: z.string(),
     component: ComponentName.optional().meta({ description: '' }),
-    max: z.int().min(1).max(maxChanges).default(20),
+    max: z.int().min(1).max(500).default(20),
   }),
   output: z.object({
     asOf: z.string(),
@@ -189,17 +123,22 @@ export const changesSinceTool = defineTool({
     );
     const { changes, entered } = summariseChanges(recorded, component);
     const total = changes.length;
+    if (component !== undefined && total === 0 && !entered) {
+      // Without it, an unknown name would look like a component without changes.
+      await requireComponent(index, component);
+    }
+
     const shown = changes.slice(0, max);
     const share = total === 0 ? 'Nothing changed' : describeShare(shown.length, total, 'change');
     const hint =
       shown.length < total ? ' The newest: ask for more with max, or for a later date.' : '';
-    const lines = shown.map(describeChange);
+    const lines = [`${share} from ${date} until ${asOf}.${hint}`, ...shown.map(describeChange)];
     if (entered) {
       lines.push(`Added to the index: ${formatList(entered, 20)}.`);
     }
 
     return {
-      text: await joinText(index, `${share} from ${date} until ${asOf}.${hint}`, lines),
+      text: await joinLines(index, lines),
       content: {
         asOf,
         total,
@@ -235,7 +174,68 @@ function describeChange(change: PublishedChange | EditEntry): string {
   return `${cutDay(change.at)}: ${subject}${change.text}`;
 }
 
-/** Whether a change is about a component, by its name at that time or its first name, which the ids of changes keep. */
+/** Whether a change is about a component, by its name at that time or its first name, with which the ids of its changes begin. */
 function isAbout({ id, component }: PublishedChange, name: string): boolean {
-  return component === name || id.slice(0, id.lastIndexOf('/')) === name;
+  return component === name || id.startsWith(`${name}/`);
+}
+
+export const listRunsTool = defineTool({
+  name: 'list_runs',
+  title: 'Runs of the index',
+  description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${buildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,
+  example: { max: 1 },
+  input: z.strictObject({
+    query: z.string().default(''),
+    max: z.int().min(1).max(100).default(5),
+  }),
+  output: z.object({
+    asOf: z.string(),
+    runs: z.array(z.looseObject({ id: z.string(), at: z.string() })),
+  }),
+  async answer({ query: text, max }, { index, day: asOf }) {
+    const query = parseQuery(text, asOf, buildFieldSet);
+    const publications = await index.publications();
+    const now = Date.now();
+    const runs: Run[] = [];
+    for (const year of await index.recordedBuilds.years()) {
+      const entries = await index.recordedBuilds.read(year);
+      const published = entries.filter(({ at }) => findAvailableAt(publications, at) <= now);
+      runs.push(...selectRuns(query, published, 'Use fewer terms.'));
+      if (runs.length >= max) {
+        break;
+      }
+    }
+
+    const shown = runs.slice(0, max);
+    const head = `${formatCount(shown.length, 'run')}, newest first.`;
+    return {
+      text: await joinLines(index, [head, ...shown.map(describeRun)]),
+      content: {
+        asOf,
+        runs: shown.map(({ id, at, asked, events, troubles = [], waits = [] }) => {
+          return { id, at, asked, events, troubles: troubles.length + waits.length };
+        }),
+      },
+    };
+  },
+});
+
+/** Maximum number of causes in the text of a run. */
+const maxCauses = 3;
+
+/** `2026-11-20T…: 14 sources of 8 components asked, 2 events recorded. svc failed: …`. */
+function describeRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
+  const sources = `${formatCount(asked, 'source')} of ${formatCount(components, 'component')}`;
+  const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
+  const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
+  const causes = Array.from(byCause, ([cause, failures]) => {
+    const names = new Set(failures.map(({ component }) => component));
+    return `${formatList([...names], 3)} ${cause}`;
+  });
+  if (causes.length > maxCauses) {
+    causes.splice(maxCauses, Infinity, `And ${causes.length - maxCauses} more.`);
+  }
+  return [`${at}: ${sources} asked, ${formatCount(events, 'event')} recorded.`, ...causes].join(
+    ' ',
+  );
 }

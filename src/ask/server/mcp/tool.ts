@@ -57,11 +57,10 @@ export function defineTool<Input extends z.ZodType>(
   };
 }
 
-/** Joins the head, a warning if the index is old, and the lines. */
-export async function joinText(
+/** Joins lines, with a warning below the first if the index is old. */
+export async function joinLines(
   index: PublishedIndex,
-  head: string,
-  lines: readonly string[],
+  [head, ...lines]: readonly string[],
 ): Promise<string> {
   const texts = [head, await index.staleness(), ...lines];
   return texts.filter((text) => text !== undefined).join('\n');

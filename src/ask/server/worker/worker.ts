@@ -4,7 +4,8 @@ import { openIndex, type PublishedIndex } from '../../answers/published-index.ts
 import { isForMcp, tokenPath } from '../access/protected-paths.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints, answerFromTable } from '../api/router.ts';
-import { isAccepted, rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
+import { isAccepted } from '../api/accept.ts';
+import { rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
 import { createMcpEndpoint, type AnswerMcp } from '../mcp/mcp-server.ts';
 
 /** Bindings and variables that the host gives the Worker. */

@@ -24,6 +24,8 @@ test.each<[string, RequestInit?]>([
 
 test.each([
   ['show_component', {}],
+  ['show_component', { component: 'svc' }],
+  ['show_component', { component: 'svc', line: '2026.3' }],
   ['changes_since', { date: fixtureDay }],
   ['find_releases', { query: 'component:svc' }],
 ])('%s says that the index is old, and answers as of today', async (tool, given) => {
@@ -33,4 +35,28 @@ test.each([
 
   expect(text).toContain(old);
   expect(content).toMatchObject({ asOf: later });
+});
+
+interface Described {
+  readonly component: string;
+  readonly status: { readonly state: string };
+}
+
+test('the list of components and each component agree that nobody has checked it for too long', async () => {
+  const all = (await (await ask('/api/components')).json()) as Described[];
+  const stale = all.filter(({ status }) => status.state === 'stale');
+
+  expect(stale).not.toEqual([]);
+  for (const { component } of stale) {
+    const one = (await (await ask(`/api/components/${component}`)).json()) as Described;
+    expect(one.status.state).toBe('stale');
+  }
+});
+
+test('check_versions says once that the index is old', async () => {
+  const client = await openTools(siteOfFixtureIndex(), later);
+  const { text } = await client.callTool('check_versions', { text: 'svc 2025.1\nsvc 2026.3' });
+  await client.close();
+
+  expect(text.split(old)).toHaveLength(2);
 });

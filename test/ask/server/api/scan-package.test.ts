@@ -370,7 +370,7 @@ test('a policy scan rejects invalid JSON', async () => {
 
 test.each<[string, RequestInit]>([
   ['text/plain', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
-  ['application/xml', { headers: { 'Content-Type': 'application/xml' } }],
+  ['application/xml', { body: 'x', headers: { 'Content-Type': 'application/xml' } }],
   ['no Content-Type', { body: new Uint8Array([1]) }],
   [
     'gzip',

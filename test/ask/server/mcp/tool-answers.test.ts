@@ -6,6 +6,7 @@ import { fixtureDay } from '../../../harness/checkout.ts';
 import { openTools, type McpClient } from '../../../harness/mcp-clients.ts';
 import { definition } from '../../../harness/root.ts';
 import { rootOf, siteOf, recordOn } from '../../../harness/site.ts';
+import { allRuns, dayAfterRuns, old, rootWithRuns, sound } from '../api/recorded-runs.ts';
 import { covers } from '../../../harness/covers.ts';
 
 let client: McpClient;
@@ -192,6 +193,11 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
   ],
   ['check_versions', { text: '{"spdxVersion": 3}' }, expect.stringContaining('text: spdxVersion:')],
   ['list_runs', { query: 'buildOutcme:failed' }, expect.stringContaining('buildOutcome')],
+  [
+    'changes_since',
+    { date: '2026-01-01', component: 'svk' },
+    'There is no component "svk". Did you mean "svc"? The index has 4 components.',
+  ],
   ...['yesterday', '2026-02-30', '2999-01-01T00:00:00Z'].map(
     (date): [string, Record<string, unknown>, string] => [
       'changes_since',
@@ -237,6 +243,34 @@ test('an index too large for a search still lists components and answers about e
   await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(
     'the search data is larger than',
   );
+});
+
+test('list_runs rejects a query with too much work, and advises what helps for runs', async () => {
+  const many = Array.from({ length: 3000 }, (_, position) => ({
+    ...sound,
+    id: `b${String(position).padStart(12, '0')}`,
+    at: new Date(Date.parse(sound.at) + position).toISOString(),
+  }));
+  const ofRuns = await openTools(siteOf(rootWithRuns(many), dayAfterRuns), dayAfterRuns);
+  const query = Array(94).fill('buildDuration:>1s').join(' or ');
+  const { text, isError } = await ofRuns.callTool('list_runs', { query });
+  await ofRuns.close();
+
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^query: it takes up to .* among 3,000 runs, .*\. Use fewer terms\.$/);
+});
+
+test('list_runs leaves out a run that not all readers can see yet, as /api/builds does', async () => {
+  const documents = openDocumentsIn(siteOf(rootWithRuns(allRuns), dayAfterRuns));
+  const index = openIndex({
+    ...documents,
+    publishedAt: () => Promise.resolve(Date.now() + 60_000),
+  });
+  const answer = await tools
+    .find(({ name }) => name === 'list_runs')!
+    .answer({}, { index, day: dayAfterRuns });
+
+  expect(answer.content).toMatchObject({ runs: [{ id: sound.id }, { id: old.id }] });
 });
 
 test('all definitions of tools have fewer than 3,000 tokens', async () => {
