@@ -9,8 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { didYouMean } from '../../../core/text/wording.ts';
-import { explainError, describeAskProblem } from '../../answers/explain-error.ts';
+import { explainError, describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { longestTexts } from '../../texts/read-text.ts';
 import { tools } from './tools.ts';
@@ -59,7 +58,9 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, describeUnknownTool(params.name));
+      const names = tools.map((each) => each.name).join(', ');
+      const message = `There is no tool ${quote(params.name)}. Tools are ${names}.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     }
 
     try {
@@ -75,10 +76,8 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
         onError(error);
       }
 
-      const text = problem
-        ? [describeAskProblem(problem), problem.pointer ?? []].flat().join('\n')
-        : 'The program failed. Its log says why.';
       // The model may correct its call.
+      const text = problem ? describeProblem(problem) : 'The program failed. Its log says why.';
       return { content: [{ type: 'text', text }], isError: true };
     }
   });
@@ -86,17 +85,18 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
   return server;
 }
 
-function describeUnknownTool(name: string): string {
-  const names = tools.map((tool) => tool.name);
-  return `There is no tool ${quote(name)}.${didYouMean(name, names)} Tools are ${names.join(', ')}.`;
+/** The message, and for a query the query with a mark below its first wrong character. */
+function describeProblem(problem: AskProblem): string {
+  const message = describeAskProblem(problem);
+  return problem.pointer === undefined ? message : `${message}\n${problem.pointer}`;
 }
 
 function createJsonSchema(schema: z.ZodType): { type: 'object' } {
   return z.toJSONSchema(schema, { io: 'input' }) as { type: 'object' };
 }
 
-/** More than the longest text of a tool call, as JSON escapes some of its characters. */
-const maxBytes = 2.5 * longestTexts.tool;
+/** More than a call with the longest text, which has up to six bytes a character: JSON may write `\\u00e4` for `ä`. */
+const maxBytes = 6 * longestTexts.tool + 10_000;
 
 /** Answers a request for `/mcp`. */
 export type AnswerMcp = (request: Request) => Promise<Response>;

@@ -162,6 +162,12 @@ test.each([
   expect((await ask('tools/list', {}, { headers: { origin } })).status).toBe(status);
 });
 
+test('a text of the greatest length may have several bytes a character', async () => {
+  const response = await call('check_versions', { text: 'é世'.repeat(32_000) });
+
+  expect(response.status).toBe(200);
+});
+
 const large = 'x'.repeat(170_000);
 
 test.each<[string, Sent, number]>([
@@ -173,7 +179,7 @@ test.each<[string, Sent, number]>([
   ['no message', { body: '{}' }, 400],
   ['a batch', { body: '[{"jsonrpc":"2.0","id":1,"method":"ping"}]' }, 400],
   ['an empty batch', { body: '[]' }, 400],
-  ['a body that is too large', { body: JSON.stringify({ large }) }, 413],
+  ['a body that is too large', { body: JSON.stringify({ large: large.repeat(3) }) }, 413],
   ['a deep body', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` }, 400],
 ])('%s is rejected with a message of the protocol', async (_, sent, status) => {
   covers('POST /mcp, JSON-RPC 2.0, those headers');
@@ -256,7 +262,7 @@ describe.each(Object.entries(doors))('over %s', (_door, { kinds, open }) => {
       );
       const wrong = await client.callTool('show_component', { component: 'nothing' });
       await expect(client.callTool('chekc_versions', {})).rejects.toThrow(
-        'Did you mean "check_versions"?',
+        'There is no tool "chekc_versions". Tools are check_versions, ',
       );
       await client.close();
 
