@@ -9,7 +9,7 @@ export interface GuessSource extends NameSource {
   searchVersion(version: string): Promise<readonly string[]>;
 }
 
-/** A line as an item, or versions to ask a person about. */
+/** A line as an item, or the versions that it may mean. Without either, the line is about something else. */
 export interface Guess {
   readonly item?: Item;
   readonly didYouMean?: readonly string[];
