@@ -168,14 +168,14 @@ function checkIssuer(issuer: Fields, reject: Reject): void {
       reject([], 'configure jwkSet or jwksUri, not both', 'both');
     }
 
-    checkRestriction(issuer, audienceRestriction, reject);
+    checkRestriction(issuer, 'allowedJwtAudiences', 'restrictByJwtAudience', reject);
   }
 
   if (accessTokenFormat === 'opaque') {
     rejectKeysForJwt(issuer, reject);
   }
 
-  checkRestriction(issuer, domainRestriction, reject);
+  checkRestriction(issuer, 'allowedDomains', 'restrictByDomain', reject);
 }
 
 function rejectKeysForJwt(issuer: Fields, reject: Reject): void {
@@ -192,23 +192,14 @@ function rejectKeysForJwt(issuer: Fields, reject: Reject): void {
   }
 }
 
-const audienceRestriction = {
-  list: 'allowedJwtAudiences',
-  restriction: 'restrictByJwtAudience',
-  noun: 'audience',
-};
-const domainRestriction = {
-  list: 'allowedDomains',
-  restriction: 'restrictByDomain',
-  noun: 'domain',
-};
-
 /** Either the allowed values are listed, or the restriction is explicitly off. */
 function checkRestriction(
   issuer: Fields,
-  { list, restriction, noun }: typeof domainRestriction,
+  list: 'allowedDomains' | 'allowedJwtAudiences',
+  restriction: 'restrictByDomain' | 'restrictByJwtAudience',
   reject: Reject,
 ): void {
+  const noun = list === 'allowedDomains' ? 'domain' : 'audience';
   const allowed = issuer[list];
   const count = Array.isArray(allowed) ? allowed.length : 0;
   const isOff = issuer[restriction] === false;
