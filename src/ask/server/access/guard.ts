@@ -78,7 +78,8 @@ export function createGuard({
   async function checkSecret({ secret, isPassword }: Authorization): Promise<Denial | Grant> {
     const key = await findAccessKey(secret, listedKeys);
     if (key) {
-      const rights = { key, limits: {}, expiresAt: computeEnd(key) };
+      const permissions = intersectPermissions(key);
+      const rights = { key, permissions, expiresAt: computeEnd(key) };
       return now() < rights.expiresAt ? grantAccess(users, secret, rights) : 'invalid-token';
     }
 
@@ -113,7 +114,7 @@ export function createGuard({
 function grantAccess(
   users: AccessConfig['users'],
   secret: string,
-  { key, limits, expiresAt }: OwnRights,
+  { key, permissions, expiresAt }: OwnRights,
 ): Denial | Grant {
   const user = users.find(({ username }) => username === key.user);
   if (!user) {
@@ -121,7 +122,7 @@ function grantAccess(
   }
 
   const credential = { key, expiresAt, secret };
-  return { permissions: intersectPermissions(user, key, limits), credential };
+  return { permissions: intersectPermissions(user, { permissions }), credential };
 }
 
 /** Asks the issuers that may have made a token. An issuer that rejects it or does not answer leaves it to the others. */

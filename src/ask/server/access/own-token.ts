@@ -16,7 +16,7 @@ import {
   limitFields,
   intersectPermissions,
   type AccessKeys,
-  type Limits,
+  type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
 import { InvalidToken, verifyJwt } from './issuer-tokens.ts';
 
@@ -37,7 +37,8 @@ const maxLinks = 8;
 export interface OwnRights {
   /** The access key, with which its tokens end. */
   readonly key: AccessKey;
-  readonly limits: Limits;
+  /** Those of the access key, limited by each link of a token. */
+  readonly permissions: readonly Permission[];
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -58,7 +59,7 @@ export async function deriveTokenKey(secret: string): Promise<string> {
  */
 export async function makeToken(
   credential: string,
-  { key, limits, expiresAt }: OwnRights,
+  { key, permissions, expiresAt }: OwnRights,
   baseUrl: string,
   now: number,
 ): Promise<string | undefined> {
@@ -68,7 +69,7 @@ export async function makeToken(
   }
 
   const sign = (claims: object, privateKey: CryptoKey) =>
-    new SignJWT({ ...limits, ...claims })
+    new SignJWT({ permissions, ...claims })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.name })
       .setIssuer(baseUrl)
       .setAudience(baseUrl)
@@ -118,7 +119,7 @@ export async function readAccessToken(
 
   return {
     key,
-    limits: { permissions: intersectPermissions(...claims) },
+    permissions: intersectPermissions(key, ...claims),
     expiresAt: Math.min(computeEnd(key), ...claims.map(({ exp }) => exp * 1000)),
   };
 }

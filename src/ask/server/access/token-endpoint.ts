@@ -63,8 +63,8 @@ export const tokenEndpoint = defineEndpoint({
     const now = Date.now();
     const expiresAt = readEnd(parameters, credential.expiresAt, now);
     const requested = readPermissions(parameters.permissions, granted);
-    const limits = { permissions: intersectPermissions({ permissions: requested }) };
-    const token = await makeToken(secret, { key, limits, expiresAt }, settings.baseUrl, now);
+    const rights = { key, permissions: requested, expiresAt };
+    const token = await makeToken(secret, rights, settings.baseUrl, now);
     if (token === undefined) {
       throw rejectRequest(403, 'The token comes from too many others: send the access key.');
     }
@@ -110,7 +110,7 @@ function readEnd(parameters: ParameterValues, endOfCredential: number, now: numb
   return Math.min(end, endOfCredential);
 }
 
-/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for any that is unknown or that the credential lacks. */
+/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for an unknown one and for one that the credential lacks. */
 function readPermissions(text: string | undefined, granted: readonly string[]): Permission[] {
   const knownPermissions: readonly string[] = allPermissions;
   const names = text?.split(',') ?? granted;
@@ -129,5 +129,6 @@ function readPermissions(text: string | undefined, granted: readonly string[]): 
     }
   }
 
-  return allPermissions.filter((permission) => names.includes(permission));
+  const requested = allPermissions.filter((permission) => names.includes(permission));
+  return intersectPermissions({ permissions: requested });
 }

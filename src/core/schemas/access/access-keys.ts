@@ -18,7 +18,7 @@ export const limitFields = {
   ),
 };
 
-export interface Limits {
+interface Limits {
   readonly permissions?: readonly Permission[] | undefined;
 }
 

@@ -78,10 +78,10 @@ test.each(['0', '24.1', '25'])('%s hours are refused', async (expiresInHours) =>
 });
 
 test('a token has the permissions that it asks for, and no others', async () => {
-  const { limits } = await read(await ask(grantOf(lasting), { permissions: 'scan' }));
+  const { permissions } = await read(await ask(grantOf(lasting), { permissions: 'scan' }));
 
-  expect(limits.permissions).toContain('scan');
-  expect(limits.permissions).not.toContain('read');
+  expect(permissions).toContain('scan');
+  expect(permissions).not.toContain('read');
   expect(await ask(grantOf(lasting), { permissions: 'read,mcp' })).toContain(
     'permissions: the credential has read, scan, not mcp.',
   );
