@@ -177,7 +177,7 @@ async function askWithOsv(
   const written = isOsvSilent ? drafted : trial;
   return {
     written,
-    definition: isOsvSilent ? completeDefinition(context.root, name, drafted) : trialDefinition,
+    definition: completeDefinition(context.root, name, written),
     outcomes: isOsvSilent ? outcomes.filter(({ id }) => id !== osvId) : outcomes,
     findings,
     isOsvSilent,
