@@ -2,7 +2,6 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
-import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, type PackageSource, definePackage, matchPackage } from './datasource.ts';
 import {
   listElements,
@@ -46,7 +45,11 @@ export const go = defineSource({
     const days = readList(listLines(list.url, list.text()));
     const versions = [...days.keys()];
     const latest = findLatest(versions);
-    const mod = latest === undefined ? undefined : await fetchGoMod(source, latest, http);
+    let mod: GoMod | undefined;
+    if (latest !== undefined) {
+      const modUrl = createAddress(source, ['@v', `${latest}.mod`]);
+      mod = parseGoMod((await http.fetch({ url: modUrl, ...textTypes })).text());
+    }
 
     return readReleases(list.url, listElements(versions), Version, (name) => ({
       deprecated: mod && (findRetraction(mod, name)?.reason ?? mod.deprecated),
@@ -109,11 +112,6 @@ function rankGoMod(version: string): number {
   }
 
   return prerelease(version) ? 1 : 2;
-}
-
-async function fetchGoMod(source: PackageSource, version: string, http: Fetcher): Promise<GoMod> {
-  const url = createAddress(source, ['@v', `${version}.mod`]);
-  return parseGoMod((await http.fetch({ url, ...textTypes })).text());
 }
 
 /** The statements of a go.mod on its module. */
