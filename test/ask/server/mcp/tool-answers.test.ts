@@ -213,22 +213,6 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
   });
 });
 
-test('a query that takes too long on the runs is told so in words about runs', async () => {
-  const runs = Array.from({ length: 1000 }, () => ({}));
-  const recordedBuilds = {
-    years: () => Promise.resolve([2026]),
-    read: () => Promise.resolve(runs),
-  };
-  const tool = tools.find(({ name }) => name === 'list_runs')!;
-  const context = { index: { recordedBuilds }, day: fixtureDay } as never;
-
-  await expect(tool.answer({ query: '~ '.repeat(900) }, context)).rejects.toMatchObject({
-    reason: 'request',
-    message:
-      'query: expected fewer terms: it takes up to 3,150,000 comparisons among 1,000 runs, and at most 1,600,000 are made',
-  });
-});
-
 test('an index too large for a search still lists components and answers about each', async () => {
   const index = openIndex(openDocumentsIn(siteOf(root())), { maxSearched: 1000 });
   const answer = (name: string, given: object) =>
