@@ -71,7 +71,7 @@ export function readExactName(text: string, names: IndexNames): readonly Candida
     return listExactMatches(purl, names, purl.version);
   }
 
-  // `svc?` of a program is no name. The text of a person is clean by now.
+  // Punctuation is removed from the text of a person before, but makes the text of a program no name: `svc?`.
   const candidates = text === cleanText(text) ? readName(text, names.components) : undefined;
   if (candidates) {
     return candidates;

@@ -15,21 +15,6 @@ interface DaySpan {
   readonly to: Day;
 }
 
-/** No release is older. */
-const firstDay = '1970-01-01';
-/** No support ends later. */
-const lastDay = '9999-12-31';
-
-// Words that tell a question about ends from one about releases.
-const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
-const endedWords = /^(?:ended|expired)$/;
-const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
-/** Words of a question that belong to neither a name nor a span. */
-const questionWords =
-  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|during|within|the|support|of|that|has|been|happens?|due)$/;
-/** After one of these, a year is no version. */
-const yearOpeners = /^(?:in|during|within)$/;
-
 /** An example question for an index with an end of support, and one for every index. */
 export const endsExample = 'ends within 90 days';
 export const releasesExample = 'released this year';
@@ -80,6 +65,11 @@ interface Topic extends Pick<SpanQuestion, 'field'> {
   readonly isEnded: boolean;
 }
 
+// Words that tell a question about ends from one about releases.
+const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
+const endedWords = /^(?:ended|expired)$/;
+const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
+
 function findTopic(words: readonly string[]): Topic {
   const hasWord = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
   if (hasWord(endWords)) {
@@ -93,7 +83,10 @@ function findTopic(words: readonly string[]): Topic {
   return { field: 'supportedUntil', side: 'next', isNamed: false, isEnded: false };
 }
 
-/** The longest span of days in a text, and its other words. */
+/** After one of these, a year is no version. */
+const yearOpeners = /^(?:in|during|within)$/;
+
+/** The span of days that leaves no other words, else the longest one, and its other words as a name. */
 function findSpan(
   words: readonly string[],
   { field, side, isNamed }: Topic,
@@ -127,6 +120,10 @@ function findSpan(
   return longest;
 }
 
+/** Further words of a question that belong to neither a name nor a span. */
+const questionWords =
+  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|during|within|the|support|of|that|has|been|happens?|due)$/;
+
 function isOfName(word: string): boolean {
   const plain = simplifyLetters(word);
   return ![endWords, releaseWords, questionWords].some((form) => form.test(plain));
@@ -144,6 +141,11 @@ function readDays(text: string, today: Day, side: Side): DaySpan | undefined {
     readDay(days, today, side) ?? readMonths(days, today, side) ?? readRelative(days, today, side);
   return span && opener !== undefined ? extendSpan(span, opener, today, side) : span;
 }
+
+/** No release is older. */
+const firstDay = '1970-01-01';
+/** No support ends later. */
+const lastDay = '9999-12-31';
 
 /** The days before or after a span, as its first word says. */
 function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Side): DaySpan {
