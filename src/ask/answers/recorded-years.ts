@@ -104,15 +104,6 @@ export async function readRunsAfter(
   return run && readEntriesFrom(runs, publications, findAvailableAt(publications, run.at) + 1, now);
 }
 
-/** The newest entry that is public `now`. */
-export function readNewestEntry<Entry extends RecordedEntry>(
-  recorded: RecordedYears<Entry>,
-  publications: Publications,
-  now: number,
-): Promise<Entry | undefined> {
-  return findNewest(recorded, ({ at }) => findAvailableAt(publications, at) <= now);
-}
-
 /** The newest entry for which a test holds. Reads no year before the year of the entry. */
 export async function findNewest<Entry>(
   recorded: RecordedYears<Entry>,

@@ -5,7 +5,6 @@ import {
   findAvailableAt,
   findNewest,
   readEntriesFrom,
-  readNewestEntry,
   readRunsAfter,
   type Publications,
 } from '../../answers/recorded-years.ts';
@@ -220,7 +219,10 @@ async function answerRuns(
     }
   }
 
-  const newest = await readNewestEntry(call.index.recordedBuilds, publications, now);
+  const newest = await findNewest(
+    call.index.recordedBuilds,
+    ({ at }) => findAvailableAt(publications, at) <= now,
+  );
   return answerMessages(call, messages, newest?.id);
 }
 
