@@ -32,10 +32,8 @@ export function openSession({ http, budgets, runEnd }: SessionContext): HttpSess
   const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
 
   const fetch: Fetcher['fetch'] = async (request) => {
-    const isOver = performance.now() >= end;
-    const answer = isOver
-      ? undefined
-      : await Promise.race([session.fetch(request), timeout.promise]);
+    const answer =
+      performance.now() < end && (await Promise.race([session.fetch(request), timeout.promise]));
     if (answer) {
       return answer;
     }

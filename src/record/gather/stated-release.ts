@@ -22,8 +22,8 @@ import type { StatedRelease } from '../sources/source-answer.ts';
 const maxReasonLength = 500;
 
 /**
- * The releases of a source, oldest first, one per rank. Reports everything that it rejects, such as days in the future or before
- * 2000, and links other than `https:`: Renovate drops a component for one bad field, and a browser would follow `javascript:`.
+ * The releases of a source, oldest first, each version in one spelling. Reports the values that it rejects, such as days in the future
+ * or before 2000, and links other than `https:`: Renovate drops a component for one bad field, and a browser would follow `javascript:`.
  */
 export function checkReleases(
   releases: readonly StatedRelease[],
