@@ -47,41 +47,18 @@ export function describePartner({ name, definition, judgement, statedBy }: Compo
 /** Consecutive releases that the same statements cover, oldest first: a release of another component has one answer for all of them. */
 type Segment = readonly [Version, ...Version[]];
 
-/** The releases of a line, divided where a statement of or about other components begins or ceases to cover them. */
-export function divideLine(
-  { releases }: PartnerLine,
+/** Divides releases, oldest first, where a statement of or about one of the others begins or ceases to cover them. */
+export function divideReleases(
+  releases: readonly Version[],
   partner: Partner,
   others: readonly Partner[],
 ): Segment[] {
-  const pairs = others.map((other) => parsePair(partner, other));
-  return divideReleases(releases, (release) =>
-    pairs.map((pair) => computeCoverageKey(pair, release)).join(' '),
-  );
-}
-
-/** The statements of two components about each other. */
-interface PairStatements {
-  readonly ofFirst: readonly ParsedStatement[];
-  readonly ofSecond: readonly ParsedStatement[];
-}
-
-function parsePair({ worksWith, statedBy }: Statements, { component }: Partner): PairStatements {
-  return {
-    ofFirst: parseStatements(listStatementsOn(worksWith, component)),
-    ofSecond: parseStatements(listStatementsOn(statedBy, component)),
-  };
-}
-
-/** Groups consecutive releases with the same key. */
-function divideReleases(
-  releases: readonly Version[],
-  computeKey: (release: Version) => string,
-): Segment[] {
+  const statements = others.map((other) => parseMutualStatements(partner, other));
   const segments: [Version, ...Version[]][] = [];
   let lastKey: string | undefined;
 
   for (const release of releases) {
-    const key = computeKey(release);
+    const key = statements.map((mutual) => computeCoverageKey(mutual, release)).join(' ');
     const segment = segments.at(-1);
     if (segment && key === lastKey) {
       segment.push(release);
@@ -95,17 +72,54 @@ function divideReleases(
   return segments;
 }
 
-/** Equal for releases of the first component that the same statements cover. */
-function computeCoverageKey({ ofFirst, ofSecond }: PairStatements, release: Version): string {
-  const marks = ofFirst.map(({ versions }) => isInRange(versions, release));
-  for (const { range, tested } of ofSecond) {
+/** The statements of two components about each other. */
+interface MutualStatements {
+  readonly ofPartner: readonly ParsedStatement[];
+  readonly ofOther: readonly ParsedStatement[];
+}
+
+function parseMutualStatements(
+  { worksWith, statedBy }: Partner,
+  { component }: Partner,
+): MutualStatements {
+  return {
+    ofPartner: parseStatements(listStatementsOn(worksWith, component)),
+    ofOther: parseStatements(listStatementsOn(statedBy, component)),
+  };
+}
+
+/** Equal for releases of the partner that the same statements cover. */
+function computeCoverageKey({ ofPartner, ofOther }: MutualStatements, release: Version): string {
+  const marks = ofPartner.map(({ versions }) => isInRange(versions, release));
+  for (const { range, tested } of ofOther) {
     const isInside = isInRange(range, release);
     marks.push(isInside, isInside && !isInRange(tested, release));
   }
   return marks.map(Number).join('');
 }
 
-/** The releases of a component that go with a release of another. */
+/** A component and another one that it has statements with. */
+export interface PartnerPair {
+  readonly partner: Partner;
+  readonly other: Partner;
+  /** All releases of the other component, oldest first. */
+  readonly segments: readonly Segment[];
+}
+
+/** A component with each of its partners in the index. */
+export function listPairs(partner: Partner, partners: Partners): PartnerPair[] {
+  const pairs: PartnerPair[] = [];
+  for (const name of listPartners(partner)) {
+    const other = partners.get(name);
+    if (other) {
+      const releases = other.lines.flatMap((line) => line.releases).sort(compareVersions);
+      pairs.push({ partner, other, segments: divideReleases(releases, other, [partner]) });
+    }
+  }
+  return pairs;
+}
+
+/** The releases of the other component that go with a release. */
 export interface Companion {
   /** The greatest release that is stated to work with it. */
   readonly greatest: string;
@@ -115,68 +129,46 @@ export interface Companion {
   readonly newer?: string | undefined;
 }
 
-/** The releases of another component that go with a release, and those that do not. */
-export interface JudgedPartner {
-  readonly other: Partner;
-  /** Undefined if no release is stated to work with it. */
-  findCompanion(version: Version): Companion | undefined;
-  /** The releases that are stated not to work with it. */
-  listConflicts(version: Version): Version[];
-}
-
-/** Judges a component with each of its partners in the index. */
-export function judgePartners(partner: Partner, partners: Partners): JudgedPartner[] {
-  const judged: JudgedPartner[] = [];
-  for (const name of listPartners(partner)) {
-    const other = partners.get(name);
-    if (other) {
-      judged.push(judgePartner(partner, other));
+/** Undefined if no release of the other component is stated to work with the version. */
+export function findCompanion(pair: PartnerPair, version: Version): Companion | undefined {
+  const judgedSegments = judgeSegments(pair, version);
+  const index = judgedSegments.findLastIndex(({ answer }) => answer === 'good');
+  const greatest = judgedSegments[index]?.segment.at(-1);
+  return (
+    greatest && {
+      greatest: greatest.text,
+      recommended: findRecommended(pair, version),
+      newer: findNewer(judgedSegments.slice(index + 1))?.text,
     }
-  }
-  return judged;
+  );
 }
 
-/** Releases of the other component, and whether they work with a release. */
+/** The releases of the other component that are stated not to work with the version. */
+export function listConflicts(pair: PartnerPair, version: Version): Version[] {
+  const conflicts = judgeSegments(pair, version).filter(({ answer }) => answer === 'bad');
+  return conflicts.flatMap(({ segment }) => segment);
+}
+
 interface JudgedSegment {
   readonly segment: Segment;
   readonly answer: PairAnswer;
 }
 
-export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
-  const { ofFirst, ofSecond } = parsePair(partner, other);
-  const segments = divideReleases(
-    other.lines.flatMap(({ releases }) => releases).sort(compareVersions),
-    (release) => computeCoverageKey({ ofFirst: ofSecond, ofSecond: ofFirst }, release),
-  );
-
-  function judgeSegments(version: Version): JudgedSegment[] {
-    return segments.map((segment) => {
-      const pair = { component: other.component, version: segment[0].text };
-      return { segment, answer: judgePair(partner, version.text, pair).answer };
-    });
-  }
-
-  return {
-    other,
-    findCompanion(version) {
-      const { greatest, newer } = findGreatest(judgeSegments(version));
-      const recommended = findRecommended(partner, version, other);
-      return greatest && { greatest: greatest.text, recommended, newer: newer?.text };
-    },
-    listConflicts(version) {
-      const conflicts = judgeSegments(version).filter(({ answer }) => answer === 'bad');
-      return conflicts.flatMap(({ segment }) => segment);
-    },
-  };
+/** Whether the releases of the other component work with a version. */
+function judgeSegments(
+  { partner, other: { component }, segments }: PartnerPair,
+  version: Version,
+): JudgedSegment[] {
+  return segments.map((segment) => {
+    const release = { component, version: segment[0].text };
+    return { segment, answer: judgePair(partner, version.text, release).answer };
+  });
 }
 
-/** The greatest release that works, and the greatest one above it to try. */
-function findGreatest(judgedSegments: readonly JudgedSegment[]) {
-  const index = judgedSegments.findLastIndex(({ answer }) => answer === 'good');
-  const greatest = judgedSegments[index]?.segment.at(-1);
+/** The greatest release without a statement, below all that are stated not to work. */
+function findNewer(judgedSegments: readonly JudgedSegment[]): Version | undefined {
   let newer: Version | undefined;
-
-  for (const { segment, answer } of judgedSegments.slice(index + 1)) {
+  for (const { segment, answer } of judgedSegments) {
     if (answer === 'bad') {
       break;
     }
@@ -184,15 +176,13 @@ function findGreatest(judgedSegments: readonly JudgedSegment[]) {
       newer = segment.at(-1);
     }
   }
-
-  return { greatest, newer };
+  return newer;
 }
 
-/** The first version that the other component recommends for a release. */
+/** The first version that the other component recommends for a version. */
 function findRecommended(
-  { component }: Partner,
+  { partner: { component }, other }: PartnerPair,
   { text: version }: Version,
-  other: Partner,
 ): string | undefined {
   for (const { recommended } of listStatementsOn(other.worksWith, component)) {
     if (recommended !== undefined && isRecommended(other, recommended, { component, version })) {

@@ -5,9 +5,10 @@ import { judgePair } from '../../src/core/model/pair-answers.ts';
 import type { Compatibility } from '../../src/core/schemas/definition/works-with.ts';
 import {
   describePartner,
-  divideLine,
-  judgePartner,
-  judgePartners,
+  divideReleases,
+  findCompanion,
+  listConflicts,
+  listPairs,
   type Partner,
 } from '../../src/decide/partners.ts';
 import { componentOf } from '../site/render/sites.ts';
@@ -28,6 +29,10 @@ function partnerWith(component: string, facts: Partial<Partner>): Partner {
     lines: Array.from(lines, ([name, ofLine]) => ({ name, releases: ofLine })),
     ...facts,
   };
+}
+
+function pairOf(partner: Partner, other: Partner) {
+  return listPairs(partner, new Map([[other.component, other]]))[0]!;
 }
 
 const bound = fc.constantFrom(...releases.map(({ text }) => text));
@@ -53,12 +58,9 @@ test('a component is judged with each partner that the index has', () => {
   const other = partnerWith('other', {});
   const third = partnerWith('third', {});
 
-  const judged = judgePartners(
-    one,
-    new Map([one, other, third].map((each) => [each.component, each])),
-  );
+  const pairs = listPairs(one, new Map([one, other, third].map((each) => [each.component, each])));
 
-  expect(judged.map(({ other: { component } }) => component)).toEqual(['other']);
+  expect(pairs.map(({ other: { component } }) => component)).toEqual(['other']);
 });
 
 test('judging each part of the releases once gives the answer of every pair', () => {
@@ -66,7 +68,7 @@ test('judging each part of the releases once gives the answer of every pair', ()
     fc.property(entries, entries, (ofOne, ofOther) => {
       const one = partnerWith('one', { worksWith: { other: ofOne }, statedBy: { other: ofOther } });
       const other = partnerWith('other', { worksWith: { one: ofOther }, statedBy: { one: ofOne } });
-      const judged = judgePartner(one, other);
+      const pair = pairOf(one, other);
 
       for (const version of releases) {
         const answers = releases.map(
@@ -74,8 +76,8 @@ test('judging each part of the releases once gives the answer of every pair', ()
         );
         const conflicts = releases.filter((_, index) => answers[index] === 'bad');
 
-        expect(judged.listConflicts(version)).toEqual(conflicts);
-        expect(judged.findCompanion(version)?.greatest).toBe(
+        expect(listConflicts(pair, version)).toEqual(conflicts);
+        expect(findCompanion(pair, version)?.greatest).toBe(
           releases[answers.lastIndexOf('good')]?.text,
         );
       }
@@ -88,7 +90,7 @@ test('a line is parted only where an entry parts it', () => {
   const partsWith = (worksWith: Compatibility[]) => {
     const one = partnerWith('one', { worksWith: { other: worksWith } });
     const line = { name: '1', releases: versionsOf('1.0', '1.0.1', '1.0.2', '1.1') };
-    return divideLine(line, one, [other]).map((part) => part.map(({ text }) => text));
+    return divideReleases(line.releases, one, [other]).map((part) => part.map(({ text }) => text));
   };
 
   expect(partsWith([{ versions: '*', from: '1.0.1' }])).toEqual([['1.0', '1.0.1', '1.0.2', '1.1']]);
@@ -109,7 +111,7 @@ test('a newer release of which nothing is stated is named, unless one before it 
       lines: [{ name: '1', releases: versionsOf('1.0', '1.1', '1.2', '1.3') }],
     });
     const one = partnerWith('one', { statedBy: { other: worksWith } });
-    return judgePartner(one, other).findCompanion(parseVersion('3.0')!);
+    return findCompanion(pairOf(one, other), parseVersion('3.0')!);
   };
 
   expect(newerWith([{ versions: '1.0', from: '2.0' }])).toMatchObject({
@@ -157,11 +159,9 @@ test('a line is parted where a release of it is beyond what another component te
     statedBy: { other: [{ versions: '*', from: '1.1', testedTo: '1.2' }] },
   });
 
-  expect(divideLine(line, one, [other]).map((part) => part.map(({ text }) => text))).toEqual([
-    ['1.0'],
-    ['1.1', '1.2'],
-    ['1.3'],
-  ]);
+  expect(
+    divideReleases(line.releases, one, [other]).map((part) => part.map(({ text }) => text)),
+  ).toEqual([['1.0'], ['1.1', '1.2'], ['1.3']]);
 });
 
 test.each<[what: string, worksWith: Compatibility[], expected: object | undefined]>([
@@ -189,7 +189,7 @@ test.each<[what: string, worksWith: Compatibility[], expected: object | undefine
   });
   const one = partnerWith('one', { statedBy: { other: worksWith } });
 
-  expect(judgePartner(one, other).findCompanion(parseVersion('3.0')!)).toEqual(expected);
+  expect(findCompanion(pairOf(one, other), parseVersion('3.0')!)).toEqual(expected);
 });
 
 test('a component that has the name of what every object has is judged like any other', () => {
@@ -198,6 +198,6 @@ test('a component that has the name of what every object has is judged like any 
     worksWith: { one: [{ versions: '*', from: '1.0' }] },
   });
 
-  expect(judgePartner(one, named).findCompanion(releases[0]!)).toBeUndefined();
-  expect(divideLine(one.lines[0]!, one, [named])).toHaveLength(1);
+  expect(findCompanion(pairOf(one, named), releases[0]!)).toBeUndefined();
+  expect(divideReleases(one.lines[0]!.releases, one, [named])).toHaveLength(1);
 });

@@ -5,11 +5,12 @@ import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
 import {
-  divideLine,
-  judgePartners,
+  divideReleases,
+  findCompanion,
+  listPairs,
   type Companion,
-  type JudgedPartner,
   type Partner,
+  type PartnerPair,
   type Partners,
 } from '../../../decide/partners.ts';
 import type { SiteFile } from '../site-context.ts';
@@ -48,16 +49,16 @@ function listCompanionsByLine(
   partner: Partner,
   partners: Partners,
 ): Record<string, Record<string, Companion>> {
-  const judged = judgePartners(partner, partners);
-  const others = judged.map(({ other }) => other);
+  const pairs = listPairs(partner, partners);
+  const others = pairs.map(({ other }) => other);
   const byLine: Record<string, Record<string, Companion>> = {};
 
   for (const line of partner.lines) {
-    const parts = divideLine(line, partner, others);
+    const parts = divideReleases(line.releases, partner, others);
     for (const releases of parts) {
       const last = releases.at(-1) ?? releases[0];
       const isNewest = releases === parts.at(-1);
-      const companions = findCompanions(last, judged);
+      const companions = findCompanions(last, pairs);
       if ((isNewest || last.text !== line.name) && Object.keys(companions).length > 0) {
         byLine[isNewest ? line.name : last.text] = companions;
       }
@@ -69,13 +70,13 @@ function listCompanionsByLine(
 
 function findCompanions(
   release: Version,
-  judged: readonly JudgedPartner[],
+  pairs: readonly PartnerPair[],
 ): Record<string, Companion> {
   const companions: Record<string, Companion> = {};
-  for (const partner of judged) {
-    const companion = partner.findCompanion(release);
+  for (const pair of pairs) {
+    const companion = findCompanion(pair, release);
     if (companion) {
-      companions[partner.other.component] = dropUndefined(companion);
+      companions[pair.other.component] = dropUndefined(companion);
     }
   }
   return companions;

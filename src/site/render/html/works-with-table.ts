@@ -10,10 +10,12 @@ import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import { formatRange } from '../../../core/text/wording.ts';
 import {
-  divideLine,
-  judgePartners,
-  type JudgedPartner,
+  divideReleases,
+  findCompanion,
+  listConflicts,
+  listPairs,
   type Partner,
+  type PartnerPair,
   type Partners,
 } from '../../../decide/partners.ts';
 
@@ -27,9 +29,9 @@ export function createWorksWithView(component: string, partners: Partners): obje
     return undefined;
   }
 
-  const judged = judgePartners(partner, partners);
-  const table = describeTable(partner, judged);
-  return table.rows.length > 0 ? { ...table, needs: listFeatureNeeds(partner, judged) } : undefined;
+  const pairs = listPairs(partner, partners);
+  const table = describeTable(partner, pairs);
+  return table.rows.length > 0 ? { ...table, needs: listFeatureNeeds(partner, pairs) } : undefined;
 }
 
 type Cell = ReturnType<typeof describeCell>;
@@ -45,9 +47,9 @@ interface TableRow {
  * A row for each of the newest lines with statements, or for several that go with the same, and a column for each component
  * that something goes with.
  */
-function describeTable(partner: Partner, judged: readonly JudgedPartner[]) {
+function describeTable(partner: Partner, pairs: readonly PartnerPair[]) {
   const newestFirst = partner.lines.toReversed();
-  const rows = mergeEqual(newestFirst.flatMap((line) => describeLine(line, partner, judged)));
+  const rows = mergeEqual(newestFirst.flatMap((line) => describeLine(line, partner, pairs)));
   const shown = rows.filter(hasUsableCell).slice(0, maxRows);
   const cells = shown.flatMap((row) => row.cells);
   const usedComponents = new Set(cells.filter(isUsable).map(({ component }) => component));
@@ -55,7 +57,7 @@ function describeTable(partner: Partner, judged: readonly JudgedPartner[]) {
 
   return {
     title: partner.title,
-    others: judged.map(({ other }) => other).filter(isUsed),
+    others: pairs.map(({ other }) => other).filter(isUsed),
     rows: shown.map((row) => ({
       label: formatRange(row.oldest, row.newest),
       cells: row.cells.filter(isUsed),
@@ -82,17 +84,17 @@ function hasUsableCell({ cells }: TableRow): boolean {
 function describeLine(
   line: Partner['lines'][number],
   partner: Partner,
-  judged: readonly JudgedPartner[],
+  pairs: readonly PartnerPair[],
 ): TableRow[] {
-  const others = judged.map(({ other }) => other);
-  const parts = divideLine(line, partner, others).toReversed();
+  const others = pairs.map(({ other }) => other);
+  const parts = divideReleases(line.releases, partner, others).toReversed();
   const rows = mergeEqual(
     parts.map((releases) => {
       const newest = releases.at(-1) ?? releases[0];
       return {
         oldest: releases[0].text,
         newest: newest.text,
-        cells: judged.map((each) => describeCell(partner, newest, each)),
+        cells: pairs.map((pair) => describeCell(newest, pair)),
       };
     }),
   );
@@ -126,13 +128,14 @@ function isUsable({ needs, use }: Cell): boolean {
 }
 
 /** What goes with a release, of one other component: the versions that it requires, otherwise the release to use with it. */
-function describeCell(partner: Partner, version: Version, judged: JudgedPartner) {
-  const { component } = judged.other;
+function describeCell(version: Version, pair: PartnerPair) {
+  const { partner, other } = pair;
+  const { component } = other;
   const entry = listCovering(listStatementsOn(partner.worksWith, component), version).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
-  const { greatest, recommended, newer } = judged.findCompanion(version) ?? {};
-  const refusal = describeRefusal(partner, version, judged);
+  const { greatest, recommended, newer } = findCompanion(pair, version) ?? {};
+  const refusal = describeRefusal(version, pair);
 
   return {
     component,
@@ -147,13 +150,13 @@ function describeCell(partner: Partner, version: Version, judged: JudgedPartner)
 }
 
 /** The oldest release that needs a newer version of the line's component, `2.4.0 needs 2026.1 or later`; `none` if all are refused. */
-function describeRefusal(partner: Partner, version: Version, judged: JudgedPartner) {
-  const { component, lines } = judged.other;
-  const conflicts = judged.listConflicts(version);
+function describeRefusal(version: Version, pair: PartnerPair) {
+  const { component, lines } = pair.other;
+  const conflicts = listConflicts(pair, version);
 
   for (const { text } of conflicts) {
-    const pair = { component, version: text };
-    const match = judgePair(partner, version.text, pair).statements.find(
+    const release = { component, version: text };
+    const match = judgePair(pair.partner, version.text, release).statements.find(
       ({ answer, statement, subject }) =>
         answer === 'bad' && subject.component === component && statement.from !== undefined,
     );
@@ -168,8 +171,8 @@ function describeRefusal(partner: Partner, version: Version, judged: JudgedPartn
 }
 
 /** The needs of single features, which the table does not show. */
-function listFeatureNeeds(partner: Partner, judged: readonly JudgedPartner[]) {
-  const needs = judged.flatMap(({ other }) => [
+function listFeatureNeeds(partner: Partner, pairs: readonly PartnerPair[]) {
+  const needs = pairs.flatMap(({ other }) => [
     ...describeFeatures(listStatementsOn(partner.worksWith, other.component), partner, other),
     ...describeFeatures(listStatementsOn(partner.statedBy, other.component), other, partner),
   ]);
