@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { findUndatedSources } from '../../src/decide/release-days.ts';
+import { findUndatedSources } from '../../src/decide/undated-sources.ts';
 
 const seen = (version: string, firstSeen: string, more = {}): RecordedRelease => ({
   ...{ version, firstSeen, source: 'docker:svc', timestampKind: 'observed' },

@@ -14,7 +14,7 @@ import { foldJournal } from '../../decide/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { describeShortNotices } from '../../decide/stated-ends.ts';
 import { listDatedLines, listOwnEnds } from '../../decide/lines.ts';
-import { findUndatedSources } from '../../decide/release-days.ts';
+import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 
 /** Rules that a schema cannot express. */

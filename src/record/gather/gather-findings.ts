@@ -4,7 +4,7 @@ import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { escapeForExpression } from '../../core/text/expression.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { findUndatedSources } from '../../decide/release-days.ts';
+import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { findFirstOutliers } from '../gate/rules/outliers.ts';
 import type { GatherInput } from './check-source.ts';
 import type { RecordedChange } from './merge-values.ts';

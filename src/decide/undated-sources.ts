@@ -1,0 +1,47 @@
+import { cutDay, findEarliestDay, type Day } from '../core/model/dates.ts';
+import { findStatedDay } from '../core/model/states.ts';
+import { removeAddress } from '../core/schemas/definition/source-ids.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import { formatCount } from '../core/text/wording.ts';
+
+/** A source without release days. */
+interface UndatedSource {
+  /** The versions of its first answer: their days have no lower bound. */
+  readonly versions: readonly string[];
+  readonly message: string;
+}
+
+/** The sources that state no release day, unless the policy states the ends or counts the lines. */
+export function findUndatedSources(
+  releases: readonly RecordedRelease[],
+  support: SupportPolicy | undefined,
+): UndatedSource[] {
+  if (support && support.policy !== 'none' && support.policy !== 'term') {
+    return [];
+  }
+
+  const undated: UndatedSource[] = [];
+  for (const id of new Set(releases.flatMap(listSourcesListing))) {
+    const listed = releases.filter((release) => listSourcesListing(release).includes(id));
+    const days = listed.map(findObservedDay);
+    const firstDay = findEarliestDay(...days);
+    if (firstDay === undefined || days.includes(undefined)) {
+      continue;
+    }
+
+    const first = listed.filter((_, index) => days[index] === firstDay);
+    const message =
+      `${removeAddress(id)} states no release days: no end of support can be computed for ` +
+      `${formatCount(first.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
+    undated.push({ versions: first.map(({ version }) => version), message });
+  }
+  return undated;
+}
+
+/** Undefined if a source states the day. */
+function findObservedDay(release: RecordedRelease): Day | undefined {
+  const { firstSeen, releaseTimestamp } = release;
+  const isStated = findStatedDay(release) !== undefined;
+  return isStated ? undefined : (firstSeen ?? (releaseTimestamp && cutDay(releaseTimestamp)));
+}
