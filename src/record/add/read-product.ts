@@ -6,7 +6,6 @@ import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackageText } from '../../core/model/package-names.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
-import { joinNamedGroups } from '../../core/text/expression.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
@@ -18,6 +17,7 @@ import { TypedSource } from '../sources/index.ts';
 import { renderPackageUrl } from '../sources/source-packages.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
+import { joinNamedGroups } from './join-named-groups.ts';
 import { Cycle, PlainText, readSupportRule } from './read-support-rule.ts';
 
 type ProductFacts = Pick<GivenValues, 'title' | 'homepage' | 'aliases' | 'support'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinNamedGroups } from '../../../src/core/text/expression.ts';
+import { joinNamedGroups } from '../../../src/record/add/join-named-groups.ts';
 
 test.each([
   [
