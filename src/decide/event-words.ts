@@ -1,14 +1,9 @@
 import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
-import {
-  describePhaseName,
-  describeDayRange,
-  isPaidPhase,
-  splitTerms,
-} from '../core/model/words.ts';
+import { describePhaseName, describeDayRange } from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { formatCount, endSentence } from '../core/text/wording.ts';
-import { readEnd } from './fold-journal.ts';
+import { isPaidPhase, readEnd } from './fold-journal.ts';
 
 type EventFacts = Omit<JournalEvent, 'id'>;
 
@@ -81,19 +76,18 @@ function describeEnd(event: EventFacts): string {
 }
 
 function describeNearEnd(event: EventFacts): string {
-  const { on, days, toAtMost, reason: text = '' } = event;
+  const { on, days, toAtMost, reason } = event;
   const verb = toAtMost === undefined ? 'ends' : 'may end';
 
-  // The last term of the sum sets the day: a line may have an end of its own.
-  const isInferred = splitTerms({ text }).at(-1)?.origin === 'inferred';
-  const day = isInferred ? `${on} (inferred)` : on;
-  return `${nameSupport(event)} ${verb} on ${day}, in ${days} days or less.`;
+  // The last term of the reason sets the day: a line may have an end of its own.
+  const origin = reason?.endsWith(', inferred') ? ' (inferred)' : '';
+  return `${nameSupport(event)} ${verb} on ${on}${origin}, in ${days} days or less.`;
 }
 
 /** `Support of release line 1.0`, `Phase extended (paid) of release line 1.0`. */
 function nameSupport(event: EventFacts): string {
-  const { phase = onlyPhase, phases } = event;
-  const name = describePhaseName({ name: phase, paid: isPaidPhase(phase, phases) || undefined });
+  const { phase = onlyPhase } = event;
+  const name = describePhaseName({ name: phase, paid: isPaidPhase(event) || undefined });
   return `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
-import type { DayRange } from '../core/model/words.ts';
+import { onlyPhase } from '../core/model/phases.ts';
+import { describePhaseName, type DayRange } from '../core/model/words.ts';
 import type { CorrectedField, JournalEvent } from '../core/schemas/recorded/journal.ts';
 
 /** The state of a component after the events of its journal. */
@@ -27,13 +28,15 @@ export interface VersionState {
 
 /** The end of a phase of a release line. */
 export interface EndState {
+  readonly line: string;
+  readonly phase: string;
   /** The last day of the phase: exact, or the earliest possible one. */
   until?: Day;
   /** The latest possible day, if the exact day is unknown. */
   untilAtMost?: Day;
   isEnded: boolean;
   /** All phases of the line, from the last event. */
-  phases?: readonly string[];
+  phases?: string[];
   /** The last announcement before the end: 90, 30 or 7 days ahead. */
   daysAnnounced?: number;
 }
@@ -60,15 +63,18 @@ export function foldJournal(events: readonly JournalEvent[]): JournalState {
 }
 
 export function createEndKey({
-  line = '',
-  phase = '',
+  line,
+  phase = onlyPhase,
 }: Pick<DraftEvent, 'line' | 'phase'>): string {
   return `${line}/${phase}`;
 }
 
-export function readEndKey(key: string): { line: string; phase: string } {
-  const [line = '', phase = ''] = key.split('/');
-  return { line, phase };
+/** Whether the phase that ends is paid: only the names of all phases of its line say so. */
+export function isPaidPhase({
+  phase = onlyPhase,
+  phases = [],
+}: Pick<DraftEvent, 'phase' | 'phases'>): boolean {
+  return phases.includes(describePhaseName({ name: phase, paid: true }));
 }
 
 export function applyEvent(state: JournalState, event: DraftEvent): void {
@@ -180,9 +186,10 @@ function applyCorrection({ values }: VersionState, { field, to, timestampKind }:
 }
 
 function applyEnd(state: JournalState, event: DraftEvent): void {
-  const { type, days } = event;
-  const end = state.ends.get(createEndKey(event)) ?? { isEnded: false };
-  state.ends.set(createEndKey(event), end);
+  const { type, line, phase = onlyPhase, days } = event;
+  const key = createEndKey(event);
+  const end = state.ends.get(key) ?? { line: line!, phase, isEnded: false };
+  state.ends.set(key, end);
   assign(end, 'phases', event.phases);
 
   if (type === 'support-ended') {

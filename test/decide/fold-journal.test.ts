@@ -122,13 +122,15 @@ test('an event of a version that the journal does not know changes nothing', () 
 
 test('an end that moves is announced again, and has only its own bounds', () => {
   const end = { line: '1', to: '2026-08-30' } as const;
-  const ends = (...events: Partial<JournalEvent>[]) => fold(...events).ends.get('1/');
+  const ends = (...events: Partial<JournalEvent>[]) => fold(...events).ends.get('1/support');
   const ending = { type: 'support-ending', days: 90, ...end } as const;
 
-  expect(ends(ending)).toEqual({ isEnded: false, daysAnnounced: 90 });
-  expect(ends({ type: 'support-announced', ...end, toAtMost: '2026-09-30' }, ending)).toEqual({
-    ...{ isEnded: false, daysAnnounced: 90, until: '2026-08-30', untilAtMost: '2026-09-30' },
-  });
+  expect(ends(ending)).toEqual({ line: '1', phase: 'support', isEnded: false, daysAnnounced: 90 });
+  expect(ends({ type: 'support-announced', ...end, toAtMost: '2026-09-30' }, ending)).toMatchObject(
+    {
+      ...{ isEnded: false, daysAnnounced: 90, until: '2026-08-30', untilAtMost: '2026-09-30' },
+    },
+  );
   expect(
     ends({ type: 'support-announced', ...end }, { type: 'support-ended', ...end }),
   ).toMatchObject({ isEnded: true, until: '2026-08-30' });
@@ -139,7 +141,7 @@ test('an end that moves is announced again, and has only its own bounds', () => 
       { type: 'support-ended', ...end },
       { type: 'support-moved', ...end },
     ),
-  ).toEqual({ isEnded: false, until: '2026-08-30' });
+  ).toEqual({ line: '1', phase: 'support', isEnded: false, until: '2026-08-30' });
 });
 
 test('the name of a component is that of its last event that has one', () => {

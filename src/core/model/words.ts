@@ -73,11 +73,6 @@ export function describePhaseName({ name, paid }: Pick<Phase, 'name' | 'paid'>):
   return paid ? `${name} (paid)` : name;
 }
 
-/** Whether a phase is paid, by the printed names of the phases of its line: the journal has no other mark. */
-export function isPaidPhase(name: string, printedNames: readonly string[] = []): boolean {
-  return printedNames.includes(describePhaseName({ name, paid: true }));
-}
-
 /** `security until 2026-10-08`. */
 function describePhase(phase: Phase): string {
   return `${describePhaseName(phase)} ${describeUntil(phase)}`.trim();

@@ -1,13 +1,12 @@
 import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { sortVersions, type Version } from '../../../core/model/version.ts';
-import { isPaidPhase } from '../../../core/model/words.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import {
   applyEvent,
   foldJournal,
-  readEndKey,
+  isPaidPhase,
   type DraftEvent,
   type EndState,
   type JournalState,
@@ -59,11 +58,7 @@ export function findEnd(state: JournalState, line: string, day: Day): LineEnd {
 
 /** The ends of the phases of a line that are not paid. */
 function listFreeEnds({ ends }: JournalState, line: string): EndState[] {
-  const entries = [...ends].filter(([key, { phases }]) => {
-    const phase = readEndKey(key);
-    return phase.line === line && !isPaidPhase(phase.phase, phases);
-  });
-  return entries.map(([, end]) => end);
+  return [...ends.values()].filter((end) => end.line === line && !isPaidPhase(end));
 }
 
 /** Without a known support, a release is in use if its line is among the newest, or if it is recent. */

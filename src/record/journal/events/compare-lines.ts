@@ -6,7 +6,6 @@ import { describePhaseName } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import {
   createEndKey,
-  readEndKey,
   listVersions,
   type DraftEvent,
   type EndState,
@@ -42,8 +41,7 @@ function dropFormerEnds({ state, judged }: Comparison): Difference[] {
   const phasesByLine = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
   const events: Difference[] = [];
 
-  for (const [key, { until: from, untilAtMost, isEnded }] of state.ends) {
-    const { line, phase } = readEndKey(key);
+  for (const { line, phase, until: from, untilAtMost, isEnded } of state.ends.values()) {
     const isFormer = phasesByLine.get(line)?.every(({ name }) => name !== phase);
     if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded)) {
       const reason = 'It has no such phase now.';
