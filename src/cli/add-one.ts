@@ -4,7 +4,6 @@ import type { Day } from '../core/model/dates.ts';
 import { normalisePackageText } from '../core/model/package-names.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { inputError, type Finding } from '../core/schemas/finding.ts';
-import { UpstreamUrl } from '../core/schemas/urls.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { judgeRecorded } from '../decide/judge.ts';
 import {
@@ -15,14 +14,14 @@ import {
 } from '../record/add/add-component.ts';
 import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { Upstreams } from '../run/upstreams.ts';
-import { readRequest } from './add-products.ts';
+import { readConfiguredApi, readRequest } from './add-products.ts';
 import {
   nothingWritten,
   rejectUpstream,
   type ListedPackage,
   type AddOptions,
 } from './add-request.ts';
-import { parseOption, type Invocation, type OptionValues } from './command.ts';
+import type { Invocation, OptionValues } from './command.ts';
 import { policyForms, readPolicy } from './policy-option.ts';
 import { checkNewName, type UsedNames } from './used-names.ts';
 
@@ -118,10 +117,10 @@ function noteLatest(
 
 /** The two origins of a support policy: an instance of endoflife.date, and the person at the terminal. */
 function createPolicyContext({ env, canAsk }: AddContext, component: string): PolicyContext {
-  const { ENDOFLIFE_DATE_URL: address } = env;
   return {
-    skipsEndoflifeDate: address === '',
-    endoflifeDate: parseOption('ENDOFLIFE_DATE_URL', address || undefined, UpstreamUrl),
+    // A variable without a value means not to ask.
+    skipsEndoflifeDate: env['ENDOFLIFE_DATE_URL'] === '',
+    endoflifeDate: readConfiguredApi(env),
     askPolicy: canAsk ? () => askPolicy(component) : undefined,
   };
 }

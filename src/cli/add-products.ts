@@ -14,6 +14,14 @@ import {
 } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
 
+/** An instance of endoflife.date, of which products are added. */
+interface Instance {
+  /** The address or folder of its files of products, which state more than its API. Absent if only an API is named. */
+  files?: string;
+  /** The address of its API; absent for the public instance. */
+  api?: string | undefined;
+}
+
 /** The files of the products of endoflife.date. */
 const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
@@ -67,51 +75,43 @@ function addProduct(
   };
 }
 
-/**
- * The instance of endoflife.date that the options name, else the environment, else the public one. `files`: the address or folder
- * of its files of products, which state more than its API; `api`: absent for the public one.
- */
-function findInstance(
-  options: OptionValues<AddOptions>,
-  env: NodeJS.ProcessEnv,
-): { files?: string | undefined; api?: string | undefined } {
-  const configuredUrl = env['ENDOFLIFE_DATE_URL'] || undefined;
-  const option = options['from-instance'] ?? options.all;
-  if (option === undefined && options['registry-url'] !== undefined) {
+/** The instance of `--from-instance` or `--all`, else that of the environment, else the public one. */
+function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
+  const { 'from-instance': fromInstance, all, 'registry-url': registryUrl } = options;
+  const instance = fromInstance ?? all;
+  if (instance !== undefined && !isAddress(instance)) {
+    return { files: instance, api: readConfiguredApi(env) };
+  }
+  if (instance === undefined && registryUrl !== undefined) {
     // The address of an API does not say where its files are.
     return {};
   }
 
-  const instance = option ?? configuredUrl;
-  if (instance === undefined) {
-    return { files: publicFiles };
-  }
-  if (!isAddress(instance)) {
-    return { files: instance, api: configuredUrl };
-  }
-
-  // `https://ends.example.com/api/v1` serves its files at `https://ends.example.com/`.
-  const address = instance.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/');
-  const name = option === undefined ? 'ENDOFLIFE_DATE_URL' : '--from-instance';
-  return { files: parseOption(name, address, UpstreamUrl), api: createApiAddress(instance) };
-}
-
-/** An instance serves its API below `/api/`. The address may be that of the instance, of the API, or of its version 1. */
-function createApiAddress(url: string): string {
-  const address = url.replace(/(?:\/v1)?\/*$/, '');
-  return address.endsWith('/api') ? `${address}/` : `${address}/api/`;
+  const api =
+    instance === undefined ? readConfiguredApi(env) : readApi('--from-instance', instance);
+  return api === undefined ? { files: publicFiles } : { files: new URL('..', api).href, api };
 }
 
 /** All products of the instance at an address or in a folder. */
 export async function listProductNames(instance: string, http: Fetcher): Promise<string[]> {
   try {
-    if (!isAddress(instance)) {
-      return listFolder(instance);
-    }
-
-    const url = parseOption('--all', instance, UpstreamUrl) ?? instance;
-    return await listProducts(http, createApiAddress(url));
+    return isAddress(instance)
+      ? await listProducts(http, readApi('--all', instance))
+      : listFolder(instance);
   } catch (error) {
     return rejectUpstream('--all', error, nothingWritten);
   }
+}
+
+/** The API of the instance in the environment; undefined for the public one. */
+export function readConfiguredApi({
+  ENDOFLIFE_DATE_URL: address,
+}: NodeJS.ProcessEnv): string | undefined {
+  return address ? readApi('ENDOFLIFE_DATE_URL', address) : undefined;
+}
+
+/** The API, below `/api/`, of an instance that is named by its address, that of its API, or that of version 1 of its API. */
+function readApi(name: string, address: string): string {
+  const url = parseOption(name, address, UpstreamUrl) ?? address;
+  return `${url.replace(/(?:\/api)?(?:\/v1)?\/*$/, '')}/api/`;
 }

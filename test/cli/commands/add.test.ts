@@ -57,11 +57,11 @@ async function addAgent(
   };
 }
 
-/** Adds where endoflife.date answers with these documents. */
-async function addWithPolicy(documents: Record<string, Document>) {
+/** Adds where endoflife.date answers with these documents. Its address is that of the instance, with a path. */
+async function addWithPolicy(documents: Record<string, Document>, path = 'api/') {
   const { url } = await upstream(() => documents);
   const added = await addAgent(agent(links), [], makeRoot({}), {
-    ENDOFLIFE_DATE_URL: `${url}api/`,
+    ENDOFLIFE_DATE_URL: `${url}${path}`,
   });
   return { ...added, stdout: added.stdout.replaceAll(url, 'URL/'), endoflifeUrl: url };
 }
@@ -93,7 +93,11 @@ describe('add', () => {
     expect(stdout).not.toContain('"title"');
   });
 
-  test('finds who states how long the package is supported, by its package URL', async () => {
+  test.each([
+    ['the API', 'api/'],
+    ['version 1 of the API', 'api/v1'],
+    ['the instance', ''],
+  ])('finds the policy of a package at endoflife.date, by the address of %s', async (_, path) => {
     const product = (name: string) => ({
       product: { name, uri: `https://endoflife.date/${name}` },
     });
@@ -103,10 +107,12 @@ describe('add', () => {
       'no identifier',
     ];
 
-    const { status, stdout, root, written, endoflifeUrl } = await addWithPolicy({
+    const documents = {
       '/api/v1/identifiers/purl': json({ result: list }),
       '/api/v1/products/nodejs': json(answerOn('nodejs', '2026-01-31')),
-    });
+    };
+    const added = await addWithPolicy(documents, path);
+    const { status, stdout, root, written, endoflifeUrl } = added;
 
     expect(status).toBe(0);
     expect(stdout).toContain(
