@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Day } from '../core/model/dates.ts';
 import { normalisePackageText } from '../core/model/package-names.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import { inputError, type Finding } from '../core/schemas/finding.ts';
+import { inputError } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { judgeRecorded } from '../decide/judge.ts';
 import {
@@ -14,14 +14,11 @@ import {
 } from '../record/add/add-component.ts';
 import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { Upstreams } from '../run/upstreams.ts';
-import { readConfiguredApi, readRequest } from './add-products.ts';
-import {
-  nothingWritten,
-  rejectUpstream,
-  type ListedPackage,
-  type AddOptions,
-} from './add-request.ts';
+import type { AddOptions, ListedPackage } from './add-arguments.ts';
+import { rejectUpstream, type AddedComponent } from './add-report.ts';
 import type { Invocation, OptionValues } from './command.ts';
+import { readRequest } from './component-request.ts';
+import { readConfiguredApi } from './endoflife-instance.ts';
 import { policyForms, readPolicy } from './policy-option.ts';
 import { checkNewName, type UsedNames } from './used-names.ts';
 
@@ -31,20 +28,6 @@ export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {
   upstreams: Upstreams;
   /** Whether a person can be asked for the support policy. */
   canAsk: boolean;
-}
-
-/** The result of `add` for one package. */
-export interface AddedComponent {
-  component: string;
-  file: string;
-  isWritten: boolean;
-  /** As it is written. */
-  definition: object;
-  /** The origin of values in the definition. */
-  notes: readonly string[];
-  releases: number;
-  latest?: string | undefined;
-  findings: readonly Finding[];
 }
 
 /** A component that was not added, as its registry does not state all required values. */
@@ -74,7 +57,7 @@ export async function addOne(
     isReplacing,
     isFree: (alias) => (usedNames.owners.get(normalisePackageText(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
-  }).catch((error: unknown) => rejectUpstream(subject, error, nothingWritten));
+  }).catch((error: unknown) => rejectUpstream(subject, error));
   if ('missing' in result) {
     return { ...result, subject };
   }

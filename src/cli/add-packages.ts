@@ -6,13 +6,12 @@ import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { formatDocument } from '../io/files/save.ts';
 import { deriveComponentName, type RequiredKey } from '../record/add/draft-definition.ts';
 import { openUpstreams } from '../run/upstreams.ts';
-import { addOne, type AddContext, type AddedComponent } from './add-one.ts';
-import { listProductNames } from './add-products.ts';
+import { addOne, type AddContext } from './add-one.ts';
 import {
   describeAdded,
-  describeFailures,
-  joinAlike,
+  listFindings,
   summarise,
+  type AddedComponent,
   type Failure,
 } from './add-report.ts';
 import {
@@ -21,8 +20,9 @@ import {
   readSinglePackage,
   type AddArguments,
   type ListedPackage,
-} from './add-request.ts';
+} from './add-arguments.ts';
 import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
+import { listProductNames } from './endoflife-instance.ts';
 import { listPackages } from './packages-to-add.ts';
 import { readUsedNames } from './used-names.ts';
 
@@ -105,8 +105,7 @@ async function addMany(context: AddRun): Promise<number> {
   }
 
   const { components, failures } = await addEach(context, newPackages);
-  const gathered = components.flatMap((component) => component.findings);
-  const findings = joinAlike([...gathered, ...describeFailures(failures)]);
+  const findings = listFindings(components, failures);
   const isDry = options['dry-run'] === true;
   const outcome = `${isDry ? 'would add' : 'added'} ${components.length} of ${formatCount(packages.length, 'package')}`;
   report.finding(...findings);

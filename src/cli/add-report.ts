@@ -1,8 +1,22 @@
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { endSentence, formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
-import type { AddedComponent } from './add-one.ts';
+import { SourceError } from '../record/sources/source-answer.ts';
 import type { UsageError } from './command.ts';
+
+/** The result of `add` for one package. */
+export interface AddedComponent {
+  component: string;
+  file: string;
+  isWritten: boolean;
+  /** As it is written. */
+  definition: object;
+  /** The origin of values in the definition. */
+  notes: readonly string[];
+  releases: number;
+  latest?: string | undefined;
+  findings: readonly Finding[];
+}
 
 /** A package that was not added. */
 export interface Failure {
@@ -18,18 +32,46 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
   return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
+/** The findings on the added components, then the failures. Those that are alike are one, with the subjects of the others. */
+export function listFindings(
+  components: readonly AddedComponent[],
+  failures: readonly Failure[],
+): Finding[] {
+  const found = components.flatMap(({ component, findings }) =>
+    findings.map((finding) => ({ finding, key: createGroupKey(finding, component) })),
+  );
+  // A message may state the command that adds the package, which no other message replaces.
+  const failed = describeFailures(failures).map((finding) => ({ finding, key: finding.message }));
+  const groups = Map.groupBy([...found, ...failed], ({ key }) => key);
+
+  return Array.from(groups.values(), ([{ finding }, ...others]) => {
+    if (others.length === 0) {
+      return finding;
+    }
+
+    const subjects = others.map((other) => other.finding.subject);
+    const message = `${endSentence(finding.message)} Likewise: ${formatList(subjects, 5)}`;
+    return { ...finding, message };
+  });
+}
+
+/** Findings on components are alike if they have one kind, or one message but for the component. An error has its message. */
+function createGroupKey({ level, kind, message }: Finding, component: string): string {
+  return level === 'error' ? message : (kind ?? message.replaceAll(component, '…'));
+}
+
 /** The problems of packages, then those of hosts, which concern all of their packages. */
-export function describeFailures(failures: readonly Failure[]): Finding[] {
+function describeFailures(failures: readonly Failure[]): Finding[] {
   const problems: Finding[] = [];
-  const silences = new Map<string, { reason: string; packageNames: string[] }>();
+  const silentHosts = new Map<string, { reason: string; packageNames: string[] }>();
 
   for (const { packageName, error } of failures) {
     const { cause } = error;
     if (cause instanceof HttpError && cause.kind === 'trouble') {
       const { host } = new URL(cause.url);
-      const silence = silences.get(host) ?? { reason: cause.message, packageNames: [] };
-      silence.packageNames.push(packageName);
-      silences.set(host, silence);
+      const silentHost = silentHosts.get(host) ?? { reason: cause.message, packageNames: [] };
+      silentHost.packageNames.push(packageName);
+      silentHosts.set(host, silentHost);
     } else if (error instanceof InputError) {
       problems.push(...error.findings);
     } else {
@@ -38,54 +80,38 @@ export function describeFailures(failures: readonly Failure[]): Finding[] {
   }
 
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
-  for (const [host, { reason, packageNames }] of silences) {
+  for (const [host, { reason, packageNames }] of silentHosts) {
     const names = formatList(packageNames.sort(), maxNames);
     problems.push(problem(host, `does not answer. Not added: ${names}. ${reason}`));
   }
   return problems;
 }
 
-/** The first of each group of findings that are alike, with the subjects of the others. */
-export function joinAlike(findings: readonly Finding[]): Finding[] {
-  const groups = Map.groupBy(findings, createGroupKey);
-
-  return Array.from(groups.values(), ([first, ...others]) => {
-    if (others.length === 0) {
-      return first;
-    }
-
-    const subjects = others.map(({ subject }) => subject);
-    const message = `${endSentence(first.message)} Likewise: ${formatList(subjects, 5)}`;
-    return { ...first, message };
-  });
-}
-
-/** Equal for errors with one message, and for other findings of one kind or with one message but for the component. */
-function createGroupKey({ level, kind, subject, message }: Finding): string {
-  // The message of an error may state the command that adds its package, which no other message replaces.
-  if (level === 'error') {
-    return message;
-  }
-
-  return kind ?? message.replaceAll(findComponentName(subject), '…');
-}
-
-/** `agent` for the subject `agent (npm)`. */
-function findComponentName(subject: string): string {
-  const [name = ''] = subject.split(' ');
-  return name;
-}
-
-/** The notes of all components, each with its number, and the packages that the index had. Notes that differ only in quoted values are one. */
+/** The notes of all components, each with its number, and the components that the index had. */
 export function summarise(
   components: readonly AddedComponent[],
   existing: readonly string[],
 ): string[] {
   const notes = components.flatMap((component) => component.notes);
+  // A note on one value of a registry stands for those on others.
   const groups = Map.groupBy(notes, (note) => note.replaceAll(/"[^"]*"/g, ''));
   const lines = Array.from(groups.values(), (group) => `${group[0]} (${group.length})`);
 
   return existing.length > 0
     ? [...lines, `in the index already: ${formatList(existing, maxNames)}`]
     : lines;
+}
+
+/** Throws an InputError for a failure of upstream, and any other error unchanged. */
+export function rejectUpstream(
+  subject: string,
+  error: unknown,
+  remedy = 'Nothing was written.',
+): never {
+  if (!(error instanceof HttpError || error instanceof SourceError)) {
+    throw error;
+  }
+
+  const message = `${endSentence(error.message)} ${remedy}`;
+  throw new InputError([problem(subject, message)], { cause: error });
 }

@@ -12,7 +12,8 @@ import { findAdapter } from '../record/sources/index.ts';
 import { packageSources } from '../record/sources/source-packages.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
-import { rejectUpstream, type ListedPackage } from './add-request.ts';
+import type { ListedPackage } from './add-arguments.ts';
+import { rejectUpstream } from './add-report.ts';
 import { UsageError } from './command.ts';
 import { isPurl, readInput, throwProblems } from './read-items.ts';
 

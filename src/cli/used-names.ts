@@ -6,7 +6,7 @@ import { definitionPath, listComponents, recordedPath, type Root } from '../io/f
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { listPackages } from '../site/component-names.ts';
-import { describeRenaming } from './add-request.ts';
+import { describeRenaming } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;
 

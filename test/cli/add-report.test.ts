@@ -1,16 +1,26 @@
 import { expect, test } from 'vitest';
-import { joinAlike } from '../../src/cli/add-report.ts';
-import { problem, warning } from '../../src/core/schemas/finding.ts';
+import { listFindings } from '../../src/cli/add-report.ts';
+import { InputError, problem, warning } from '../../src/core/schemas/finding.ts';
 
 test('warnings that differ only in the component are one, and errors only with equal messages', () => {
-  const findings = ['agent', 'board'].flatMap((name) => [
-    warning(`${name} (npm)`, `${name} was renamed upstream`),
-    warning(`${name} (npm)`, 'has no licence'),
-    problem(name, `is taken: npx release-index add npm ${name} --name ${name}-npm`),
-    problem(name, 'states no homepage'),
-  ]);
+  const names = ['agent', 'board'];
+  const components = names.map((name) => ({
+    ...{ component: name, file: `components/${name}.json`, isWritten: true, definition: {} },
+    ...{ notes: [], releases: 1 },
+    findings: [
+      warning(`${name} (npm)`, `${name} was renamed upstream`),
+      warning(`${name} (npm)`, 'has no licence'),
+    ],
+  }));
+  const failures = names.map((name) => ({
+    packageName: name,
+    error: new InputError([
+      problem(name, `is taken: npx release-index add npm ${name} --name ${name}-npm`),
+      problem(name, 'states no homepage'),
+    ]),
+  }));
 
-  expect(joinAlike(findings)).toEqual([
+  expect(listFindings(components, failures)).toEqual([
     warning('agent (npm)', 'agent was renamed upstream. Likewise: board (npm)'),
     warning('agent (npm)', 'has no licence. Likewise: board (npm)'),
     problem('agent', 'is taken: npx release-index add npm agent --name agent-npm'),

@@ -1,5 +1,5 @@
 import { addPackages } from '../add-packages.ts';
-import { areProducts, addOptions, type AddOptions } from '../add-request.ts';
+import { areProducts, addOptions, type AddOptions } from '../add-arguments.ts';
 import type { Command } from '../command.ts';
 
 export const command: Command<AddOptions> = {

@@ -27,7 +27,7 @@ import { readDefinitions, type FullDefinition } from '../../record/read-definiti
 import { readReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/upstreams.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { describeAdding } from '../add-request.ts';
+import { describeAdding } from '../add-arguments.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
   checkForge,

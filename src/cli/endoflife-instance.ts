@@ -1,17 +1,9 @@
-import type { Day } from '../core/model/dates.ts';
-import { dropUndefined } from '../core/model/objects.ts';
 import { UpstreamUrl } from '../core/schemas/urls.ts';
 import type { Fetcher } from '../io/http/client.ts';
-import type { ComponentRequest } from '../record/add/add-component.ts';
-import { findProduct, isAddress, listFolder, type Product } from '../record/add/read-product.ts';
-import { createSupportSource, listProducts } from '../record/sources/endoflife-date.ts';
-import {
-  nothingWritten,
-  readPackageRequest,
-  rejectUpstream,
-  type AddOptions,
-  type ListedPackage,
-} from './add-request.ts';
+import { isAddress, listFolder } from '../record/add/read-product.ts';
+import { listProducts } from '../record/sources/endoflife-date.ts';
+import type { AddOptions } from './add-arguments.ts';
+import { rejectUpstream } from './add-report.ts';
 import { parseOption, type OptionValues } from './command.ts';
 
 /** An instance of endoflife.date, of which products are added. */
@@ -25,58 +17,8 @@ interface Instance {
 /** The files of the products of endoflife.date. */
 const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
-interface RequestContext {
-  options: OptionValues<AddOptions>;
-  env: NodeJS.ProcessEnv;
-  upstreams: { http: Fetcher };
-  day: Day;
-}
-
-/** A component by the command line; for a product, also by its file at an instance of endoflife.date. */
-export async function readRequest(
-  entry: ListedPackage,
-  { options, env, upstreams, day }: RequestContext,
-): Promise<ComponentRequest> {
-  const { datasource, packageName, registryUrl = options['registry-url'] } = entry;
-  const { files, api } = datasource === 'endoflife-date' ? findInstance(options, env) : {};
-  const listed = { datasource, packageName, registryUrl: registryUrl ?? api };
-  const request = await readPackageRequest(listed, options);
-  if (files === undefined) {
-    return request;
-  }
-
-  const product = await findProduct(packageName, files, { ...upstreams, day }).catch(
-    (error: unknown) => rejectUpstream(packageName, error, nothingWritten),
-  );
-  return product ? addProduct(request, packageName, product) : request;
-}
-
-/** The sources and the policy of a product, instead of the product as the only source. */
-function addProduct(
-  request: ComponentRequest,
-  name: string,
-  { sources, facts, latest, notes }: Product,
-): ComponentRequest {
-  const [source = request.source, ...others] = sources;
-  return {
-    ...request,
-    source,
-    others,
-    statedLatest: latest,
-    facts: dropUndefined({
-      support: {
-        policy: 'stated' as const,
-        source: createSupportSource(name, request.source.registryUrl),
-      },
-      ...facts,
-      ...request.facts,
-    }),
-    notes,
-  };
-}
-
 /** The instance of `--from-instance` or `--all`, else that of the environment, else the public one. */
-function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
+export function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
   const { 'from-instance': fromInstance, all, 'registry-url': registryUrl } = options;
   const instance = fromInstance ?? all;
   if (instance !== undefined && !isAddress(instance)) {
@@ -99,7 +41,7 @@ export async function listProductNames(instance: string, http: Fetcher): Promise
       ? await listProducts(http, readApi('--all', instance))
       : listFolder(instance);
   } catch (error) {
-    return rejectUpstream('--all', error, nothingWritten);
+    return rejectUpstream('--all', error);
   }
 }
 

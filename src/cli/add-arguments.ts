@@ -1,0 +1,168 @@
+import { quoteForShell } from '../core/text/foreign-text.ts';
+import { didYouMean, isOneEdit } from '../core/text/wording.ts';
+import { packageSources } from '../record/sources/source-packages.ts';
+import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
+import { policyForms } from './policy-option.ts';
+
+export const addOptions = {
+  from: text(
+    'FILE',
+    'a bill of materials, or package URLs and images, one a line (- for standard input)',
+  ),
+  'from-instance': text('URL|FOLDER', 'products of an instance of endoflife.date, or of a fork'),
+  all: text('URL|FOLDER', 'with endoflife-date: likewise, all products'),
+  name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
+  'registry-url': text('URL', 'registry of the package, instead of the default one'),
+  title: text('TEXT', 'in place of the answer of the registry'),
+  homepage: text('URL', 'in place of the answer of the registry; for several, with {component}'),
+  changelog: text('URL', 'likewise'),
+  support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
+  replace: flag('overwrite an existing definition; recorded data stays'),
+  'dry-run': flag('ask the registry and show the result, but write nothing'),
+  ...shared('root'),
+};
+
+export type AddOptions = typeof addOptions;
+
+/** A package to add, from the command line or from a file. */
+export interface ListedPackage {
+  datasource: string;
+  /** For `json` and `static`, the address or file of a document with releases. */
+  packageName: string;
+  /** A registry other than that of the datasource. */
+  registryUrl?: string | undefined;
+}
+
+/** The datasources that read one document with the releases of a component. */
+export const documentDatasources = ['json', 'static'];
+
+/** The arguments and options of `add`. */
+export interface AddArguments {
+  /** A datasource and the names of its packages; empty where an option names the packages. */
+  words: readonly string[];
+  options: OptionValues<AddOptions>;
+}
+
+/** The package, unless the words name several, or an option does. Throws a UsageError where they name none. */
+export function readSinglePackage({ words, options }: AddArguments): ListedPackage | undefined {
+  const [datasource, packageName] = words;
+  const { from, all } = options;
+  if (words.length > 2 || packageName?.endsWith('/*') || from !== undefined || all !== undefined) {
+    return undefined;
+  }
+  if (datasource === undefined || packageName === undefined) {
+    throw createFormError(datasource);
+  }
+
+  return { datasource, packageName };
+}
+
+/** Throws a UsageError for options and arguments that do not fit several packages. */
+export function checkManyOptions({ options, words: [datasource, ...names] }: AddArguments): void {
+  const problems: string[] = [];
+  for (const name of ['name', 'title', 'replace'] as const) {
+    if (options[name] !== undefined) {
+      problems.push(`--${name}: expected a single package`);
+    }
+  }
+  for (const name of ['homepage', 'changelog'] as const) {
+    if (options[name]?.includes('{component}') === false) {
+      problems.push(`--${name}: expected an address with {component}, or a single package`);
+    }
+  }
+  if (problems.length > 0) {
+    throw new UsageError(...problems);
+  }
+
+  if (datasource !== undefined && documentDatasources.includes(datasource)) {
+    throw new UsageError(`add ${datasource} expects a single document`);
+  }
+  if (datasource !== undefined && !findForm(datasource)) {
+    throw createFormError(datasource);
+  }
+
+  if (options.from !== undefined && datasource !== undefined) {
+    throw new UsageError('--from: expected no datasource and no packages beside it');
+  }
+  if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
+    throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
+  }
+}
+
+/** Whether all words are products of endoflife.date: the first is neither a datasource nor a mistyped one. */
+export function areProducts(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  const isDatasource = forms.some(
+    ({ datasource }) => datasource === first || isOneEdit(first, datasource),
+  );
+  return words.length > 0 && !isDatasource && words.every((word) => /^\w[\w.+-]*$/.test(word));
+}
+
+/** Throws a UsageError for an unknown datasource, and for one that needs a registry. */
+export function checkDatasource({ datasource, registryUrl }: ListedPackage): void {
+  const form = findForm(datasource);
+  if (!form) {
+    throw createFormError(datasource);
+  }
+
+  if (form.needsRegistry && registryUrl === undefined) {
+    throw new UsageError(
+      `--registry-url: ${datasource} has no default registry; give the address of its registry`,
+    );
+  }
+}
+
+/** Each datasource with an example of a command: of a package, a document of releases, or a list in a file. */
+const forms = [
+  ...packageSources.map(({ datasource, example, needsRegistry }) => {
+    const registry = needsRegistry ? ' --registry-url URL' : '';
+    return { datasource, needsRegistry, command: `add ${datasource} ${example}${registry}` };
+  }),
+  { datasource: 'json', needsRegistry: false, command: 'add json https://example.com/agent.json' },
+  { datasource: 'static', needsRegistry: false, command: 'add static releases.csv' },
+];
+
+function findForm(datasource: string | undefined) {
+  return forms.find((form) => form.datasource === datasource);
+}
+
+/** The error for a command without a known datasource or without a package, with the expected forms. */
+function createFormError(datasource: string | undefined): UsageError {
+  const form = findForm(datasource);
+  if (form) {
+    return new UsageError(`add ${datasource} needs a second argument: ${form.command}`);
+  }
+
+  const names = forms.map((candidate) => candidate.datasource);
+  const heading =
+    datasource === undefined
+      ? 'add expects <datasource> <package>; got none.'
+      : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
+  return new UsageError(
+    `${heading} Datasources:`,
+    ...forms.map(({ command }) => `  ${command}`),
+    '  add nodejs postgresql: products of endoflife.date',
+    'Releases on a page of text are defined by hand: components/<component>.json.',
+  );
+}
+
+/** The command that adds a package under another name: the whole name of the package, or with the datasource. */
+export function describeRenaming(entry: ListedPackage, name: string): string {
+  const { datasource, packageName } = entry;
+  const longName = packageName
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  const isUsable = longName !== name && !documentDatasources.includes(datasource);
+  const newName = isUsable ? longName : `${name}-${datasource}`;
+  return describeAdding(entry, newName);
+}
+
+/** The command that adds a package under a name, as a shell takes it. */
+export function describeAdding(
+  { datasource, packageName, registryUrl }: ListedPackage,
+  name: string,
+): string {
+  const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
+  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${name}`;
+}

@@ -1,0 +1,179 @@
+import type { Day } from '../core/model/dates.ts';
+import { dropUndefined } from '../core/model/objects.ts';
+import { findNameProblem } from '../core/schemas/definition/component-name.ts';
+import { createLineSchema } from '../core/schemas/scalars.ts';
+import { HttpsUrl } from '../core/schemas/urls.ts';
+import { decode } from '../io/files/read-documents.ts';
+import type { Fetcher } from '../io/http/client.ts';
+import type { ComponentRequest } from '../record/add/add-component.ts';
+import { deriveComponentName } from '../record/add/draft-definition.ts';
+import { findProduct, type Product } from '../record/add/read-product.ts';
+import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
+import { createSupportSource } from '../record/sources/endoflife-date.ts';
+import { TypedSource } from '../record/sources/index.ts';
+import {
+  checkDatasource,
+  describeRenaming,
+  documentDatasources,
+  type AddOptions,
+  type ListedPackage,
+} from './add-arguments.ts';
+import { rejectUpstream } from './add-report.ts';
+import { describeOptionProblems, UsageError, type OptionValues } from './command.ts';
+import { findInstance } from './endoflife-instance.ts';
+import { policyForms, readPolicy } from './policy-option.ts';
+import { readInput } from './read-items.ts';
+
+interface RequestContext {
+  options: OptionValues<AddOptions>;
+  env: NodeJS.ProcessEnv;
+  upstreams: { http: Fetcher };
+  day: Day;
+}
+
+/** The request for the component of a package; for a product of endoflife.date, also by the file of the product. */
+export async function readRequest(
+  entry: ListedPackage,
+  { options, env, upstreams, day }: RequestContext,
+): Promise<ComponentRequest> {
+  const { datasource, packageName } = entry;
+  const { files, api } = datasource === 'endoflife-date' ? findInstance(options, env) : {};
+  const registryUrl = entry.registryUrl ?? options['registry-url'] ?? api;
+  const request = await readPackage({ datasource, packageName, registryUrl }, options);
+  if (files === undefined) {
+    return request;
+  }
+
+  const product = await findProduct(packageName, files, { ...upstreams, day }).catch(
+    (error: unknown) => rejectUpstream(packageName, error),
+  );
+  return product ? addProduct(request, packageName, product) : request;
+}
+
+/** The argument or option of keys of a source. */
+const sourceOptions = { packageName: '<package>', registryUrl: '--registry-url' };
+
+/** Throws a UsageError for a wrong datasource or a missing registry, else with every problem of the arguments and options. */
+async function readPackage(
+  entry: ListedPackage,
+  options: OptionValues<AddOptions>,
+): Promise<ComponentRequest> {
+  checkDatasource(entry);
+
+  const { datasource, packageName, registryUrl } = entry;
+  const list = await readCoordinates(datasource, packageName);
+  const source = dropUndefined({ datasource, ...list.coordinates, registryUrl });
+  const name = options.name ?? deriveComponentName(findNamePart(datasource, packageName));
+  const { facts, problems: factProblems } = readFacts(options, name);
+  const problems = [
+    ...describeOptionProblems('source', source, TypedSource, sourceOptions),
+    ...factProblems,
+    ...describeWrongName(entry, options, name),
+  ];
+  if (problems.length > 0 || name === undefined) {
+    throw new UsageError(...problems);
+  }
+
+  return {
+    name,
+    source: TypedSource.parse(source),
+    facts: { ...list.facts, ...facts },
+    statedLatest: list.latest,
+    notes: list.notes,
+  };
+}
+
+/** The keys of a source that the second argument states, and what a list of releases states about the component. */
+async function readCoordinates(
+  datasource: string,
+  argument: string,
+): Promise<Partial<ReleaseList> & { coordinates: object }> {
+  switch (datasource) {
+    case 'json':
+      return { coordinates: { url: argument } };
+    case 'static': {
+      const content = decode(await readInput(argument));
+      const { releases, ...list } = readReleaseList(argument, content);
+      return { coordinates: { releases }, ...list };
+    }
+    default:
+      return { coordinates: { packageName: argument } };
+  }
+}
+
+/** The text that gives the component its name: the package, or the file without its ending. */
+function findNamePart(datasource: string, argument: string): string {
+  if (!documentDatasources.includes(datasource)) {
+    return argument;
+  }
+
+  const path = URL.parse(argument)?.pathname ?? argument;
+  const parts = path.replace(/\.[a-z]+$/i, '').split('/');
+  return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? argument;
+}
+
+/** The values that the options state about a component, and the problems of these options. */
+function readFacts(options: OptionValues<AddOptions>, name = '') {
+  const { title } = options;
+  const homepage = options.homepage?.replaceAll('{component}', name);
+  const changelogUrl = options.changelog?.replaceAll('{component}', name);
+  const { policy: support, problem: policyProblem } =
+    options.support === 'none'
+      ? { policy: { policy: 'none' as const } }
+      : readPolicy(options.support, `${policyForms}, or none`);
+
+  const problems = [
+    ...describeOptionProblems('--title', title, createLineSchema(200).optional()),
+    ...describeOptionProblems('--homepage', homepage, HttpsUrl.optional()),
+    ...describeOptionProblems('--changelog', changelogUrl, HttpsUrl.optional()),
+  ];
+  if (policyProblem !== undefined) {
+    problems.push(`--support: ${policyProblem}`);
+  }
+
+  return { facts: dropUndefined({ title, homepage, changelogUrl, support }), problems };
+}
+
+/** The problem of the name of a component, with the command that gives it another name. */
+function describeWrongName(
+  entry: ListedPackage,
+  options: OptionValues<AddOptions>,
+  name: string | undefined,
+): string[] {
+  if (name === undefined) {
+    return [`--name: "${entry.packageName}" cannot become a component name`];
+  }
+
+  const reason = findNameProblem(name);
+  if (reason === undefined) {
+    return [];
+  }
+
+  return options.name === undefined
+    ? [`${reason}: ${describeRenaming(entry, name)}`]
+    : [`--name: ${reason}`];
+}
+
+/** The sources and the policy of a product, instead of the product as the only source. */
+function addProduct(
+  request: ComponentRequest,
+  name: string,
+  { sources, facts, latest, notes }: Product,
+): ComponentRequest {
+  const [source = request.source, ...others] = sources;
+  return {
+    ...request,
+    source,
+    others,
+    statedLatest: latest,
+    facts: dropUndefined({
+      support: {
+        policy: 'stated' as const,
+        source: createSupportSource(name, request.source.registryUrl),
+      },
+      ...facts,
+      ...request.facts,
+    }),
+    notes,
+  };
+}
