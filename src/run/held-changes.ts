@@ -4,7 +4,7 @@ import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
 import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/journal.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
-import { acceptCommand } from '../decide/freshness-sentences.ts';
+import { acceptCommand } from '../decide/component-freshness.ts';
 import { heldPath, readHeld } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';

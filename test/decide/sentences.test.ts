@@ -4,12 +4,13 @@ import { describeDetails } from '../../src/decide/details.ts';
 import { describeEnd, stateLabels } from '../../src/core/model/words.ts';
 import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import type { Component } from '../../src/decide/component.ts';
-import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';
 import {
   describeTrouble,
   explainFreshness,
   summariseFreshness,
-} from '../../src/decide/freshness-sentences.ts';
+  type ComponentFreshness,
+  type Trouble,
+} from '../../src/decide/component-freshness.ts';
 import { explainNoLatest, type JudgedLine } from '../../src/decide/judge.ts';
 import { describeReplacement } from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';

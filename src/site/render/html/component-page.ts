@@ -21,7 +21,7 @@ import {
 } from '../../../core/text/wording.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
-import { describeTrouble, explainFreshness } from '../../../decide/freshness-sentences.ts';
+import { describeTrouble, explainFreshness } from '../../../decide/component-freshness.ts';
 import { explainNoLatest, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
 import { describeReplacement, describeTarget, findLatestMove } from '../../../decide/moves.ts';
 import type { Partners } from '../../../decide/partners.ts';

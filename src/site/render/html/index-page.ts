@@ -5,7 +5,7 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { findNextEnd, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
-import { summariseFreshness } from '../../../decide/freshness-sentences.ts';
+import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
 import { describeAnnouncedEnd, drawEnds, listEndsAhead, maxEndRows } from './ends-ahead.ts';
 import { groupByMonth } from './ends-by-month.ts';

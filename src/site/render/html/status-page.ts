@@ -3,9 +3,12 @@ import { removeAddress } from '../../../core/schemas/definition/source-ids.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../../core/text/wording.ts';
-import type { Trouble } from '../../../decide/component-freshness.ts';
+import {
+  acceptCommand,
+  summariseFreshness,
+  type Trouble,
+} from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { acceptCommand, summariseFreshness } from '../../../decide/freshness-sentences.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
