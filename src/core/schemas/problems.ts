@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { isSecretKey } from '../text/hide-secrets.ts';
-import { show } from '../text/show.ts';
+import { isSecretKey, show } from '../text/show.ts';
 import { didYouMean, findNearest } from '../text/wording.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */

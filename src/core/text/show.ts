@@ -1,5 +1,4 @@
 import { cutText } from './foreign-text.ts';
-import { hideSecrets, isSecretKey } from './hide-secrets.ts';
 
 const maxShownLength = 120;
 const maxShownDepth = 3;
@@ -38,10 +37,47 @@ function cutValue(value: unknown, depth: number): unknown {
   );
 }
 
+/** A key whose value may contain a private key by mistake. */
+export function isSecretKey(key: PropertyKey): boolean {
+  return key === 'jwkSet';
+}
+
 function cutString(text: string): string {
   // Without its secrets, a text is shorter.
   const start = cutText(text, 2 * maxShownLength);
   // A password in the last word may end behind the cut, so only the part before its first colon is shown.
   const safeStart = start.length === text.length ? text : start.replace(/:\S*$/, ':…');
   return cutText(hideSecrets(safeStart), maxShownLength);
+}
+
+/** The text without the part before an `@` and the query of every address, valid or not: messages may reach public logs. */
+function hideSecrets(text: string): string {
+  return text.replaceAll(/\S+/g, hideInWord);
+}
+
+function hideInWord(word: string): string {
+  const [start = '', ...others] = word.split('://');
+  const shownStart = mayHoldSecret(start) ? hideInAddress(start) : start;
+  return others.length === 0 ? shownStart : `${shownStart}://${hideInAddress(others.join('://'))}`;
+}
+
+/** Whether a word may be an address without its scheme, and with a secret. */
+function mayHoldSecret(word: string): boolean {
+  // `pkg:npm/name@1.0`
+  if (/^pkg:/i.test(word)) {
+    return false;
+  }
+
+  const hasPassword = /:.*@/.test(word);
+  // `token@npm.example.com`, and not `name@1.0`
+  const hasToken = /.@(?:[\w-]+\.)+[a-z]{2,}(?![\w.])/i.test(word);
+  // `npm.example.com/?token`
+  const hasQuery = /^(?:[\w-]+\.)+[a-z]{2,}(?![\w.]).*\?/i.test(word);
+  return hasPassword || hasToken || hasQuery;
+}
+
+/** `address`: without its scheme. */
+function hideInAddress(address: string): string {
+  // A password may contain any character. Without a colon before it, an "@" behind "/", "?" or "#" belongs to the path.
+  return address.replace(/^.*:.*@|^[^/?#]*@/, '…@').replace(/\?.+/, '?…');
 }
