@@ -8,7 +8,7 @@ import {
 import {
   compareVersions,
   isPrereleaseSuffix,
-  createLineFinder,
+  createReleaseLineFinder,
   parseVersion,
   nameReleaseLine,
   type Version,
@@ -141,7 +141,7 @@ function createReleaseConverter(
   definition: Definition,
   statedLines: readonly StatedLine[],
 ): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
-  const findLine = createLineFinder(statedLines.map(({ line }) => line));
+  const findLine = createReleaseLineFinder(statedLines.map(({ line }) => line));
 
   // Other lines are named in the form of the newest stated one.
   const isNamedByMajor = statedLines.at(-1)?.line.includes('.') === false;
@@ -191,8 +191,7 @@ export function createVersionFilter(rule: string | undefined): (version: string)
 /**
  * Tests whether a definition still admits a release that was recorded under an earlier definition: at least one of the sources that
  * listed it must allow it, and a prerelease needs a definition with prereleases. Releases recorded by hand, or from a source that
- * was removed, stay. `extractVersion` does not matter: it
- * was applied before recording.
+ * was removed, stay. `extractVersion` does not matter: it was applied before recording.
  */
 export function createAdmission({
   sources,

@@ -8,7 +8,7 @@ import type { State } from '../../core/model/states.ts';
 import { findNextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
 import {
   compareVersions,
-  createLineFinder,
+  createReleaseLineFinder,
   findNewestRelease,
   parseVersion,
   removeWildcards,
@@ -175,7 +175,7 @@ function locate(details: DetailsOn, text: string): Located {
 function findLine({ lines, support }: DetailsOn, version: Version): PublishedLineOn | undefined {
   const name =
     support.policy === 'stated' || support.policy === 'dated'
-      ? createLineFinder(lines.map(({ line }) => line))(version)
+      ? createReleaseLineFinder(lines.map(({ line }) => line))(version)
       : nameReleaseLine(version, support.line ?? 2);
   return lines.find(({ line }) => line === name);
 }

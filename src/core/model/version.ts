@@ -15,7 +15,7 @@ export interface Version {
 export const maxVersionLength = 200;
 
 /** The pattern of a version in a question: no white space, no control characters. */
-export const versionCharacters = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
+export const versionPattern = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
 
 /**
  * Up to six groups of digits and a suffix of harmless characters: people and Renovate put versions into shells, workflows and
@@ -133,7 +133,7 @@ export function nameReleaseLine({ groups }: Version, count: 1 | 2): string {
 }
 
 /** Finds the release line of a version among these names, in their spelling: `24.04` for 24.4.1. */
-export function createLineFinder(
+export function createReleaseLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
   const byGroups = new Map<string, string>();

@@ -6,7 +6,7 @@ import { parsePurl } from '../../core/model/purl.ts';
 import {
   compareVersions,
   hasPrereleaseWord,
-  createLineFinder,
+  createReleaseLineFinder,
   parseVersion,
   type Version,
 } from '../../core/model/version.ts';
@@ -110,7 +110,7 @@ function listReplaced(
     }
   }
 
-  const findCycle = createLineFinder([...latestByCycle.keys()]);
+  const findCycle = createReleaseLineFinder([...latestByCycle.keys()]);
   return listedBefore.filter((text) => {
     const version = parseVersion(text);
     const cycle = version && findCycle(version);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   compareVersions,
-  createLineFinder,
+  createReleaseLineFinder,
   findNewestRelease,
   parseVersion,
   rankKey,
@@ -201,7 +201,7 @@ test.each([
   [['rolling'], '25.3.1', undefined],
   [[], '25.3.1', undefined],
 ])('among the lines %j, %s belongs to %s', (names, version, line) => {
-  expect(createLineFinder(names)(parse(version))).toBe(line);
+  expect(createReleaseLineFinder(names)(parse(version))).toBe(line);
 });
 
 test('versions of releases are sorted, without texts that are no version', () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
-import { versionCharacters } from '../../../core/model/version.ts';
+import { versionPattern } from '../../../core/model/version.ts';
 import type { PublishedDocument } from '../../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Grant } from '../access/guard.ts';
@@ -186,6 +186,6 @@ export const versionParameter = createParameter('path', 'version', 200, {
   isQuestion: true,
   description: 'A version, a release line, or the first numbers of several, such as 2025.',
   expected: 'a version such as 2025.3, without white space and control characters',
-  pattern: versionCharacters,
+  pattern: versionPattern,
   example: '{version}',
 });
