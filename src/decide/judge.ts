@@ -45,7 +45,10 @@ export type JudgedLine = LineOn<PlannedLine, Reasoned>;
 export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
   /** The advisories of the definition and its sources, by id. */
   readonly advisories: readonly Advisory[];
-  /** False without an answer of a source of advisories: then a release without advisories is not known to be safe. */
+  /**
+   * False where the sources of advisories have not answered, or where there is no such source and the definition states none: then
+   * a release without advisories is not known to be safe.
+   */
   readonly watchesAdvisories: boolean;
 }
 
@@ -84,11 +87,11 @@ export function judgeRecorded(
     })),
   }));
 
+  const watched = definition.sources.some(isOsv) ? recorded.advisories : definition.advisories;
   const judgement = {
     ...computeStates<Reasoned, PlannedLine>(lines, day),
     advisories,
-    watchesAdvisories:
-      (definition.sources.some(isOsv) ? recorded : definition).advisories !== undefined,
+    watchesAdvisories: watched !== undefined,
   };
   return { name, definition, judgement, unadmitted, findings };
 }

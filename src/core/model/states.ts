@@ -122,7 +122,7 @@ interface Verdict<R = ReleaseFacts> extends Pick<
   readonly release: R;
 }
 
-interface JudgedLine<R = ReleaseFacts, L = LineFacts> {
+interface LineVerdicts<R = ReleaseFacts, L = LineFacts> {
   readonly line: L;
   /** Regardless of the releases. */
   readonly support: LineState;
@@ -133,7 +133,7 @@ interface JudgedLine<R = ReleaseFacts, L = LineFacts> {
 function judgeLine<R extends ReleaseFacts, L extends LineFacts<R>>(
   line: L,
   day: Day,
-): JudgedLine<R, L> {
+): LineVerdicts<R, L> {
   const support = computeSupportOn(line, day);
   const verdicts = line.releases.map((release): Verdict<R> => {
     const inForce = listReasons(release, line).filter((reason) => isInForceOn(reason, day));
@@ -188,7 +188,7 @@ function countNewer(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, number> 
 
 /** Adds what a line and its releases are in comparison with the latest release of the component. */
 function createLineOn<R extends ReleaseFacts, L>(
-  { line, support, verdicts }: JudgedLine<R, L>,
+  { line, support, verdicts }: LineVerdicts<R, L>,
   latest: Verdict<R> | undefined,
   newerCounts: ReadonlyMap<Verdict, number>,
 ): LineOn<L, R> {
@@ -255,7 +255,7 @@ function findStateOfLine(lineState: State, verdicts: readonly Verdict[]): State 
 }
 
 /** The first day after `day` on which a phase has ended, or a reason deprecates a release. */
-function findEarliestChange(judgedLines: readonly JudgedLine[], day: Day): Day | undefined {
+function findEarliestChange(judgedLines: readonly LineVerdicts[], day: Day): Day | undefined {
   const days: (Day | undefined)[] = [];
 
   for (const { line, verdicts } of judgedLines) {
