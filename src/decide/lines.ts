@@ -16,7 +16,7 @@ export interface ReleaseLine {
   /** Oldest first. */
   readonly releases: readonly UnjudgedRelease[];
   /** Whether it has a stable release that is not withdrawn. Only then does it end the support of older lines. */
-  readonly isOpen: boolean;
+  readonly hasStableRelease: boolean;
   /** Its first day: exact without `atMost`, else a range. Empty if unknown. */
   readonly began: DayRange;
 }
@@ -35,7 +35,12 @@ export function listLines(
   for (const { line: name } of [...statedLines, ...listOwnEnds(policy)]) {
     if (!names.has(name)) {
       names.add(name);
-      lines.push({ name, releases: [], isOpen: false, began: { from: firstDays.get(name) } });
+      lines.push({
+        name,
+        releases: [],
+        hasStableRelease: false,
+        began: { from: firstDays.get(name) },
+      });
     }
   }
 
@@ -62,7 +67,7 @@ function groupByLine(
   return groups.map(({ name, releases, stable }, index) => ({
     name,
     releases,
-    isOpen: stable.some(
+    hasStableRelease: stable.some(
       ({ withdrawnSince }) => withdrawnSince === undefined || withdrawnSince > day,
     ),
     began: starts[index] ?? {},

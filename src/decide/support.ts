@@ -170,7 +170,7 @@ function planCounted(
 /** The starts of the newer lines that a policy counts for a line. */
 function listNewerStarts(line: ReleaseLine, lines: readonly ReleaseLine[]): DayRange[] {
   const newerLines = lines.slice(lines.indexOf(line) + 1);
-  return newerLines.filter(({ isOpen }) => isOpen).map(({ began }) => began);
+  return newerLines.filter((newer) => newer.hasStableRelease).map(({ began }) => began);
 }
 
 /** The possible days by which `count` of the lines had begun; undefined if there are fewer lines. */

@@ -73,8 +73,13 @@ export const earliestPlausibleDay: Day = '2000-01-01';
 
 /** The latest of the known days. */
 export function findLatestDay(first: Day, ...others: readonly (Day | undefined)[]): Day {
-  const days = [first, ...others].filter((day) => day !== undefined);
-  return days.sort().at(-1) ?? first;
+  let latest = first;
+  for (const day of others) {
+    if (day !== undefined && day > latest) {
+      latest = day;
+    }
+  }
+  return latest;
 }
 
 /** Compares two days or two instants, the oldest first; other texts by their characters. */
