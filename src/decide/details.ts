@@ -15,7 +15,7 @@ import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
 import { describeSecurity, findGreatestSeverity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { listLineEnds } from './stated-ends.ts';
+import { listPublishedEnds } from './end-notices.ts';
 import { describePolicy } from './policy-sentences.ts';
 
 /** The parts of a component that its document describes. */
@@ -53,7 +53,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     statedBy: component.statedBy,
     upgradeStops,
     lines: judgement.lines.map(describeLine),
-    ends: dropEmpty(listLineEnds(component)),
+    ends: dropEmpty(listPublishedEnds(component)),
     releases: describeReleases(component, {
       sources: releaseSources.join(' '),
       isSeenWhenReleased,

@@ -25,14 +25,14 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
 
   for (const event of events) {
     const key = createEndKey(event);
-    const lastEnd = ends.get(key);
+    const former = ends.get(key);
     if (event.type === 'support-dropped') {
       ends.delete(key);
     } else if (event.type === 'support-announced' || event.type === 'support-moved') {
       const { from, atMost } = readEnd(event);
       const day = from ?? atMost;
-      if (day !== undefined && day !== lastEnd?.day) {
-        ends.set(key, replaceEnd(lastEnd, event, day));
+      if (day !== undefined && day !== former?.day) {
+        ends.set(key, replaceEnd(former, event, day));
       }
     }
   }
@@ -41,17 +41,17 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
 }
 
 /** Moving an end to a later day starts no new notice: readers were prepared for the earlier day. */
-function replaceEnd(stated: StatedEnd | undefined, event: EndEvent, day: Day): StatedEnd {
+function replaceEnd(former: StatedEnd | undefined, event: EndEvent, day: Day): StatedEnd {
   const { on, initial } = event;
-  if (stated !== undefined && day > stated.day) {
-    return { event, day, since: on, noticeSince: stated.noticeSince };
+  if (former !== undefined && day > former.day) {
+    return { event, day, since: on, noticeSince: former.noticeSince };
   }
 
   return { event, day, since: on, noticeSince: initial ? undefined : on };
 }
 
 /** Lists the present ends of a component's release lines, each with the day since which the journal states it; the oldest line first. */
-export function listLineEnds({
+export function listPublishedEnds({
   judgement,
   journal,
 }: Pick<Component, 'judgement' | 'journal'>): PublishedEnd[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { DraftEvent } from '../../src/decide/fold-journal.ts';
-import { listLineEnds, describeShortNotices } from '../../src/decide/stated-ends.ts';
+import { listPublishedEnds, describeShortNotices } from '../../src/decide/end-notices.ts';
 import { definition, makeRoot, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
@@ -33,20 +33,20 @@ test('an end of support states its line and its announcement', () => {
     first.journal,
   );
 
-  expect(listLineEnds(moved)).toEqual([
+  expect(listPublishedEnds(moved)).toEqual([
     { line: '2025.1', statedSince: '2026-05-01' },
     { line: '2025.2', statedSince: '2026-04-01' },
   ]);
-  expect(listLineEnds({ ...moved, journal: [] })).toEqual([]);
+  expect(listPublishedEnds({ ...moved, journal: [] })).toEqual([]);
 
   const again = first.journal
     .filter(({ type }) => type === 'support-announced')
     .map((event) => ({ ...event, on: '2026-04-20' }));
   expect(again).toHaveLength(2);
   expect(
-    listLineEnds({ ...first, journal: [...first.journal, ...again] }),
+    listPublishedEnds({ ...first, journal: [...first.journal, ...again] }),
     'an end that is stated again keeps its day',
-  ).toEqual(listLineEnds(first));
+  ).toEqual(listPublishedEnds(first));
 });
 
 test('an end states the phase of a line with several, and not what the journal states otherwise', () => {
@@ -58,13 +58,13 @@ test('an end states the phase of a line with several, and not what the journal s
   const edited = judged('2026-05-01', dated({ '2025.1': '2027-12-31' }));
   const announced = judged('2026-04-01', dated({ '2025.1': '2026-12-31' }));
 
-  expect(listLineEnds(first)).toEqual([
+  expect(listPublishedEnds(first)).toEqual([
     { line: '2025.1', phase: 'active', statedSince: '2026-04-01' },
     { line: '2025.1', phase: 'security', statedSince: '2026-04-01' },
   ]);
-  expect(listLineEnds({ ...first, journal: dropped.journal })).toEqual([]);
+  expect(listPublishedEnds({ ...first, journal: dropped.journal })).toEqual([]);
   for (const { journal } of [first, announced]) {
-    expect(listLineEnds({ ...edited, journal })).toEqual([]);
+    expect(listPublishedEnds({ ...edited, journal })).toEqual([]);
   }
 });
 

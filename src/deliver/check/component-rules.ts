@@ -12,7 +12,7 @@ import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
-import { describeShortNotices } from '../../decide/stated-ends.ts';
+import { describeShortNotices } from '../../decide/end-notices.ts';
 import { listDatedLines, listOwnEnds } from '../../decide/lines.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
