@@ -8,7 +8,7 @@ import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { newestFirst, type Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
-import { renderReleaseTable } from '../render/html/release-list.ts';
+import { renderReleaseTable } from '../render/html/release-table.ts';
 import { index, setUpBox, type Box } from './box.ts';
 import { makeElement, makeMarkup, findReleaseRow } from './dom.ts';
 import { openSite } from './site-index.ts';

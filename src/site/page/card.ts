@@ -26,7 +26,7 @@ import {
   markup,
   type Markup,
 } from '../render/html/markup.ts';
-import { renderDay } from '../render/html/release-list.ts';
+import { renderDay } from '../render/html/release-table.ts';
 import type { MovedPair } from './moved-pairs.ts';
 import { maxOptions, type Option } from './option-list.ts';
 import {

@@ -3,21 +3,17 @@ import {
   countDaysBetween,
   newestFirst,
   startOfQuarter,
-  cutDay,
   type Day,
 } from '../../../core/model/dates.ts';
-import { describeDuration, describeReason, stateLabels } from '../../../core/model/words.ts';
-import { formatNumber, formatCount } from '../../../core/text/wording.ts';
+import { describeDuration } from '../../../core/model/words.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
+import { describeSecurity } from '../../../decide/advisories.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/release-days.ts';
+import type { Markup } from './markup.ts';
 import { layOutMarks, layOutScale } from './picture.ts';
+import { renderReleaseTable } from './release-table.ts';
 import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
-import type { PublishedReleaseOn } from '../../../ask/answers/component-on.ts';
-import { isInForceOn } from '../../../core/model/states.ts';
-import type { Reason } from '../../../core/schemas/published/reason.ts';
-import { describeSecurity } from '../../../decide/advisories.ts';
-import { nameReleaseAnchor } from './anchors.ts';
-import { drawDay, drawLink, markDays, markup, type Markup } from './markup.ts';
 
 /** Larger tables are slow in a browser. */
 const maxReleases = 300;
@@ -47,7 +43,7 @@ export function createReleaseList(judgement: Judgement) {
   const older = groups.slice(openCount);
 
   return {
-    often: createOftenView(judgement),
+    often: createFrequencyView(judgement),
     // Links to the years of a long list.
     contents: older.length > 1 ? groups : [],
     years: groups.slice(0, openCount),
@@ -74,7 +70,7 @@ function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedR
   ].filter(({ size }) => size > 0);
 }
 
-/** A group of releases with one caption, which says it where their days are unknown. */
+/** A group of releases. The caption says where their days are unknown, so the rows do not. */
 function createGroupView(name: string, releases: readonly JudgedRelease[], day: Day) {
   return {
     id: `of-${name.toLowerCase().replaceAll(' ', '-')}`,
@@ -84,8 +80,11 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
   };
 }
 
-/** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
-function createOftenView(judgement: Judgement) {
+/**
+ * Marks and numbers for the releases of the last two years, which change only with the quarter and with releases. Undefined
+ * where they say nothing about the frequency.
+ */
+function createFrequencyView(judgement: Judgement) {
   const { releases, latest, day } = judgement;
   const quarter = startOfQuarter(day);
   const from = addMonths(quarter, -monthsBack);
@@ -93,10 +92,10 @@ function createOftenView(judgement: Judgement) {
     .map(({ releaseDay }) => releaseDay)
     .sort();
   const recent = days.filter((on) => on >= from);
-  const [since, last] = [recent[0], recent.at(-1)];
-
-  // One release has no frequency.
-  if (days.length < 2 || since === undefined || last === undefined || !latest) {
+  const [first, second] = days;
+  const since = recent[0];
+  const last = recent.at(-1);
+  if (!latest || !first || !second || !since || !last) {
     return undefined;
   }
 
@@ -108,10 +107,7 @@ function createOftenView(judgement: Judgement) {
     years: describeYears(axis),
     picture: { ...layOutScale(axis, day), tracks: [track] },
     facts: [
-      {
-        term: `Releases since ${days[0]!.slice(0, 4)}`,
-        value: formatNumber(releases.length),
-      },
+      { term: `Releases since ${first.slice(0, 4)}`, value: formatNumber(releases.length) },
       {
         term: `Since ${from}`,
         value: formatNumber(recent.length),
@@ -121,13 +117,17 @@ function createOftenView(judgement: Judgement) {
   };
 }
 
-/** The mean time between releases; empty where most days have several. */
+/** The mean time between releases; empty for a single release, and where most days have several. */
 function describeInterval(first: Day, last: Day, count: number): string {
+  if (count === 1) {
+    return '';
+  }
+
   const mean = Math.round(countDaysBetween(first, last) / (count - 1));
   return mean > 0 ? `about one in ${describeDuration(mean)}` : '';
 }
 
-/** The table of releases that the build judged. `unknownDay`: the words for a release without a day. */
+/** The table of releases that the build judged. `unknownDay`: as in `renderReleaseTable`. */
 export function createReleaseTable(
   caption: string,
   releases: readonly JudgedRelease[],
@@ -143,93 +143,4 @@ export function createReleaseTable(
 
 export function describeLeftOut(count: number): string {
   return count > 0 ? formatCount(count, 'older release') : '';
-}
-
-/** The facts of a row. */
-type TableRelease = Pick<
-  PublishedReleaseOn,
-  | 'version'
-  | 'releaseTimestamp'
-  | 'timestampKind'
-  | 'changelogUrl'
-  | 'isPrerelease'
-  | 'isDeprecated'
-  | 'state'
-  | 'because'
-  | 'security'
-> & { readonly reasons?: readonly Reason[] | undefined };
-
-/** A table of releases, by the build and by the script. Each row has an address. Of neighbours with the same reason, the first names it. */
-export function renderReleaseTable(
-  caption: string,
-  releases: readonly TableRelease[],
-  day: Day,
-  unknownDay?: string,
-): Markup {
-  const rows: Markup[] = [];
-  let reasonAbove: string | undefined;
-  for (const release of releases) {
-    const { version } = release;
-    const reason = describeReasons(release, day);
-    const notes = renderNotes(release, reason, reasonAbove);
-    rows.push(
-      markup`<tr id="${nameReleaseAnchor(version)}"><th scope="row">${version}</th><td>${renderDay(release, unknownDay)}</td><td>${notes}</td></tr>\n`,
-    );
-    reasonAbove = reason;
-  }
-
-  return markup`<table>
-<caption>${caption}</caption>
-<thead><tr><th scope="col">Version</th><th scope="col">Released</th><th scope="col">Notes</th></tr></thead>
-<tbody>
-${rows}</tbody>
-</table>`;
-}
-
-/** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */
-function describeReasons({ reasons = [] }: TableRelease, day: Day): string {
-  const inForce = reasons.filter((reason) => isInForceOn(reason, day));
-  const shown = inForce.length > 0 ? inForce : reasons.slice(0, 1);
-  return shown.map((reason) => describeReason(reason, day)).join(' ');
-}
-
-/** The day of a release, in every table and list of releases. */
-export function renderDay(
-  {
-    releaseTimestamp,
-    timestampKind,
-  }: { releaseTimestamp?: string | undefined; timestampKind?: unknown },
-  unknownDay = 'day unknown',
-): Markup | string {
-  if (releaseTimestamp === undefined) {
-    return unknownDay;
-  }
-
-  return drawDay({ day: cutDay(releaseTimestamp), isObserved: timestampKind === 'observed' });
-}
-
-/** The notes of a release, most of which have none. `reasonAbove`: of the row above, which names an equal reason. */
-function renderNotes(release: TableRelease, reason: string, reasonAbove?: string): Markup[] {
-  const { version, state, because, isDeprecated, isPrerelease, changelogUrl } = release;
-  const notes: Markup[] = [];
-  if (isPrerelease) {
-    notes.push(markup`prerelease `);
-  }
-  if (reason !== '' && isDeprecated && state !== 'ended') {
-    notes.push(markup`<b>${stateLabels[state].toLowerCase()}</b> `);
-  }
-  if (changelogUrl !== undefined) {
-    const suffix = markup`<span class="visually-hidden"> of ${version}</span>`;
-    notes.push(markup`<a href="${changelogUrl}">Notes${suffix}</a>`);
-  }
-
-  const { security = '' } = release;
-  const isRepeated = reason === reasonAbove;
-  const text = isRepeated ? security : `${reason} ${security}`.trim();
-  if (text !== '') {
-    const links = isRepeated ? [] : because.map(({ url }) => drawLink('Read why', url));
-    notes.push(markup`<p class="note">${markDays(text)}${links}</p>`);
-  }
-
-  return notes;
 }

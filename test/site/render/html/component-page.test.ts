@@ -123,6 +123,15 @@ test('neighbours that are deprecated for one reason name it once', () => {
   expect(words.match(/Too old\. Read why/g)).toHaveLength(1);
 });
 
+test('a sentence on security has no link to the source of a support policy', () => {
+  const support = { policy: 'ended', until: '2025-01-01', url: 'https://example.com/end' } as const;
+  const advisories = [{ id: 'CVE-2026-1', affected: '<3' }];
+  const html = pageOf(componentOf(releases, { support, advisories }));
+
+  expect(html).toContain('Vulnerable: CVE-2026-1');
+  expect(html).not.toContain('Read why');
+});
+
 test('a component with ends and without releases is not red', () => {
   const support = { policy: 'dated' as const, lines: { '1.0': '2027-03-01' } };
   const html = pageOf(componentOf([], { support }));
