@@ -18,14 +18,8 @@ import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { formatNumber } from '../../core/text/wording.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
-import {
-  describeDistance,
-  drawLink,
-  drawVerdict,
-  markDays,
-  markup,
-  type Markup,
-} from '../render/html/markup.ts';
+import { describeDistance } from '../render/html/end-view.ts';
+import { drawLink, drawVerdict, markDays, markup, type Markup } from '../render/html/markup.ts';
 import { renderDay } from '../render/html/release-table.ts';
 import type { MovedPair } from './moved-pairs.ts';
 import { maxOptions, type Option } from './option-list.ts';

@@ -2,14 +2,8 @@ import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/da
 import type { State } from '../../core/model/states.ts';
 import { stateTones } from '../../core/model/words.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import {
-  describeDistance,
-  drawMove,
-  createEndView,
-  markDays,
-  markRelativeDays,
-  markup,
-} from '../render/html/markup.ts';
+import { createEndView, describeDistance } from '../render/html/end-view.ts';
+import { drawMove, markDays, markRelativeDays, markup } from '../render/html/markup.ts';
 import {
   addCopyButton,
   announce,

@@ -18,14 +18,8 @@ import { findTone, stateLabels } from '../../../core/model/words.ts';
 import { states } from '../../../core/model/states.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import {
-  describeDistance,
-  drawFact,
-  drawLink,
-  markDays,
-  markup,
-  type Markup,
-} from '../../render/html/markup.ts';
+import { describeDistance } from '../../render/html/end-view.ts';
+import { drawFact, drawLink, markDays, markup, type Markup } from '../../render/html/markup.ts';
 
 /** The steps with numbers, then conflicts, versions without a step, versions with newer releases, and the newest versions. */
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {

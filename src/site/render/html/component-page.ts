@@ -32,7 +32,8 @@ import type { ListedChange } from '../../../record/journal/events/published-even
 import { listPackageNames } from '../renovate/pins.ts';
 import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
-import { createLineEndView, createLineList } from './line-list.ts';
+import { createLineEndView } from './end-view.ts';
+import { createLineList } from './line-list.ts';
 import { chooseTone } from './picture.ts';
 import { createReleaseList, hasNoStatedEnd } from './release-list.ts';
 import { renderPage } from './templates.ts';

@@ -5,8 +5,9 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
+import { createEndView } from './end-view.ts';
+import type { Markup } from './markup.ts';
 import { drawPicture } from './picture-markup.ts';
-import { createEndView, type Markup } from './markup.ts';
 import { chooseAxis, layOutPicture, findStart, type Picture, type PictureRow } from './picture.ts';
 import { renderTemplate } from './templates.ts';
 

@@ -15,7 +15,8 @@ import { formatCount, formatNumber, formatRange } from '../../../core/text/wordi
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { nameReleaseAnchor } from './anchors.ts';
-import { drawVerdict, createEndView } from './markup.ts';
+import { createLineEndView } from './end-view.ts';
+import { drawVerdict } from './markup.ts';
 import { layOutPicture, chooseTone, type PictureRow } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
@@ -259,16 +260,4 @@ function nameRow({ newest, oldest, lines }: LineRow) {
 
   const version = findNewestRelease(releases)?.version ?? name;
   return { id: `line-${name}`, name, small: version === name ? '' : version };
-}
-
-/** The end of a line in words, or its state if it has no end. */
-export function createLineEndView(line: JudgedLine, day: Day) {
-  const { phases, state, isSupported, undatedEnd } = line;
-  const view = createEndView(findLastFreePhase(phases) ?? {}, day);
-  if (view.words !== '' && undatedEnd === undefined) {
-    return { ...view, isNear: state === 'ends-soon' };
-  }
-
-  const words = undatedEnd === undefined ? 'no end announced' : 'until the next line';
-  return { ...view, words: isSupported ? words : stateLabels[state].toLowerCase() };
 }

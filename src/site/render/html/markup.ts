@@ -1,8 +1,4 @@
 import { formatDay, splitDays, type Day } from '../../../core/model/dates.ts';
-import { onlyPhase } from '../../../core/model/phases.ts';
-import { computeSupportOn } from '../../../core/model/states.ts';
-import { describeEnd } from '../../../core/model/words.ts';
-import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { escapeMarkup } from '../../../core/text/foreign-text.ts';
 
@@ -36,7 +32,7 @@ export function markDays(text: string): Markup {
   return markEachDay(text, '');
 }
 
-/** A text with readable days, to each of which the script adds its distance. */
+/** A text with readable days, behind each of which the script writes its distance. */
 export function markRelativeDays(text: string): Markup {
   return markEachDay(text, markup` data-relative`);
 }
@@ -50,46 +46,13 @@ function markEachDay(text: string, attribute: Markup | ''): Markup {
   return markup`${parts}`;
 }
 
-const msPerDay = 86_400_000;
-const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-
-/** The distance of a day, in weeks from three weeks on, and in months from three months on. `now`: milliseconds since 1970. */
-export function describeDistance(day: string, now: number): string {
-  const days = Math.ceil((Date.parse(day) - now) / msPerDay);
-  const distance = Math.abs(days);
-  if (distance < 21) {
-    return formatter.format(days, 'day');
-  }
-
-  return distance < 92
-    ? formatter.format(Math.round(days / 7), 'week')
-    : formatter.format(Math.round(days / 30.44), 'month');
-}
-
-/** The day of a release. A release that was first seen on that day gets a sign that it may be older. */
+/** The day of a release; with the sign `≤` if it was first seen on that day, and may be older. */
 export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }): Markup {
   const before = isObserved ? markup`<span title="on or before">≤</span> ` : '';
   return markup`<span class="release-day">${before}${markDays(day)}</span>`;
 }
 
-/** The end of support in words, as of a day. The script of the pages updates the words on a later day, from the days. */
-export function createEndView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
-  const { until = '', untilAtMost = '' } = phase;
-  const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
-  const support = computeSupportOn({ phases }, day);
-  return {
-    state: support.state,
-    words: describeEnd({ ...support, phases }),
-    until,
-    atMost: untilAtMost,
-    isNear: support.state === 'ends-soon',
-  };
-}
-
-/**
- * The state of a version and its remedy, then the reasons: for a line on its page, and for an answer. `link`: a link behind the
- * reasons.
- */
+/** The state of a version and what to do, then the reasons and a link: for a line on its page, and for an answer. */
 export function drawVerdict(
   tag: 'h2' | 'p',
   { sentence, advice, because }: Pick<VersionAnswer, 'sentence' | 'advice' | 'because'>,
