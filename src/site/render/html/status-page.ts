@@ -12,14 +12,14 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
+/** The number of components in the heading of a problem. */
 const maxTitles = 2;
 
-/** States that need a person come first. */
-const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> = {
-  held: { words: 'on hold', tone: 'soon' },
-  stale: { words: 'not checked', tone: 'soon' },
-  live: { words: 'up to date', tone: 'ok' },
-  static: { words: '', tone: '' },
+const stateWords: Readonly<Record<FreshnessState, string>> = {
+  held: 'on hold',
+  stale: 'not checked',
+  live: 'up to date',
+  static: 'maintained by hand',
 };
 
 /**
@@ -27,10 +27,10 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
  * data.
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
-  const byState = Map.groupBy(summaries, ({ freshness }): string => freshness.state);
-  const rows = Object.keys(states).flatMap((state) =>
-    (byState.get(state) ?? []).map(createStatusView),
-  );
+  const byState = Object.groupBy(summaries, ({ freshness }) => freshness.state);
+  const { held = [], stale = [], live = [], static: byHand = [] } = byState;
+  // States that need a person come first.
+  const rows = [...held, ...stale, ...live].map(createStatusView);
   const checked = rows.filter(({ isChecked }) => isChecked);
 
   return renderPage(site, 'status', {
@@ -38,31 +38,31 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
       summaries.length === 0 ? '' : summariseFreshness(summaries.map(({ freshness }) => freshness)),
     checked,
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
-    unchecked: rows.filter(({ isChecked, isByHand }) => !isChecked && !isByHand),
-    byHand: rows.filter(({ isByHand }) => isByHand),
+    unchecked: rows.filter(({ isChecked }) => !isChecked),
+    byHand: byHand.map(({ name, definition: { title } }) => ({ name, title })),
     problems: groupProblems(summaries),
     runs: createRunsView(runs),
     delay,
   });
 }
 
+/** A component with sources. */
 function createStatusView({ name, definition: { title }, freshness }: ComponentSummary) {
   const { state, changedOn, checkedOn, troubles } = freshness;
-  // What is on hold did answer.
+  // A source on hold did answer.
   const answerDays = troubles
     .filter(({ kind }) => kind === 'failed')
     .map(({ lastAnswered }) => lastAnswered);
-  const isByHand = state === 'static';
 
   return {
     name,
     title,
     changedOn,
-    ...states[state],
+    words: stateWords[state],
+    tone: state === 'live' ? 'ok' : 'soon',
     isHeld: state === 'held',
-    isByHand,
     /** Whether every source has ever answered. */
-    isChecked: !isByHand && answerDays.every((day) => day !== undefined),
+    isChecked: answerDays.every((day) => day !== undefined),
     /**
      * The oldest last answer of a failing source; of a component that was not checked for too long, the day of its last check.
      * Absent if every source answered in the last run.
@@ -71,83 +71,88 @@ function createStatusView({ name, definition: { title }, freshness }: ComponentS
   };
 }
 
+/** A trouble with the component that has it. */
+type NamedTrouble = Trouble & { readonly name: string; readonly title: string };
+
+/** All troubles with one problem. */
+type Problem = readonly [NamedTrouble, ...NamedTrouble[]];
+
 /** Each problem once, with the components that have it. Failed documents of a host are one problem. */
 function groupProblems(summaries: readonly ComponentSummary[]): object[] {
   const troubles = summaries.flatMap(({ name, definition: { title }, freshness }) =>
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
-  const byProblem = Map.groupBy(
-    troubles,
-    ({ kind, cause, reason }) => `${kind} ${cause ?? reason}`,
-  );
-
-  return Array.from(byProblem.values(), createProblemView);
+  const problems = Map.groupBy(troubles, ({ kind, cause, reason }) => `${kind} ${cause ?? reason}`);
+  return Array.from(problems.values(), createProblemView);
 }
 
-/** A trouble with the component that has it. */
-type NamedTrouble = Trouble & { readonly name: string; readonly title: string };
-
-/** The troubles with one problem. */
-type Troubles = readonly [NamedTrouble, ...NamedTrouble[]];
-
-function createProblemView(troubles: Troubles): object {
-  const [{ name, source, kind, cause, id: waitId }] = troubles;
-  const reason = describeReason(troubles);
-  const isHeld = kind === 'held';
-  const components = [...Map.groupBy(troubles, (trouble) => trouble.name).values()];
+function createProblemView(problem: Problem): object {
+  const [{ name, source, kind, id: waitId }] = problem;
+  const components = [...Map.groupBy(problem, (trouble) => trouble.name).values()];
 
   return {
     // A source may be on hold and fail: these are two problems.
     id: `problem-${waitId ?? `${name}-${source}`.replaceAll(/[^a-z0-9]+/gi, '-')}`,
-    heading: describeHeading(troubles),
-    reason,
-    isOpen: isHeld || (cause === undefined && reason !== ''),
-    // The latest: the texts of one kind of trouble differ only in their days.
-    since: troubles.map(describeSince).sort().at(-1),
+    ...describeProblem(problem),
+    since: describeSince(problem),
     size: formatCount(components.length, 'component'),
-    components: components.map((group) => ({
-      name: group[0].name,
-      title: group[0].title,
-      sources: group.map(nameSource).filter(Boolean).join(', '),
+    components: components.map((troubles) => ({
+      name: troubles[0].name,
+      title: troubles[0].title,
+      sources: troubles.map(namePackage).filter(Boolean).join(', '),
     })),
-    commands: isHeld
-      ? components.map(([trouble]) => ({ name: trouble.name, command: acceptCommand(trouble) }))
-      : [],
+    commands:
+      kind === 'held'
+        ? components.map(([trouble]) => ({ name: trouble.name, command: acceptCommand(trouble) }))
+        : [],
   };
 }
 
+/** The heading, the reason, and whether a reader sees the reason at once. */
+function describeProblem(problem: Problem): { heading: string; reason: string; isOpen: boolean } {
+  const [{ kind, cause, failures }] = problem;
+  const titles = formatList([...new Set(problem.map(({ title }) => title))], maxTitles);
+  const reason = describeReason(problem);
+  if (kind === 'held') {
+    return { heading: `${titles}: on hold`, reason, isOpen: true };
+  }
+  if (failures === 0) {
+    return { heading: `${titles}: not asked yet`, reason: '', isOpen: false };
+  }
+
+  return cause === undefined
+    ? { heading: `${titles}: the check failed`, reason, isOpen: true }
+    : { heading: cause, reason, isOpen: false };
+}
+
+/** The failed documents of a host have different reasons, of which one is an example. */
+function describeReason([{ reason }, ...others]: Problem): string {
+  if (others.some((other) => other.reason !== reason)) {
+    return endSentence(`For example: ${reason}`);
+  }
+
+  // A reason may begin with an address.
+  return endSentence(reason.startsWith('http') ? reason : capitalise(reason));
+}
+
 /** The package of a source; empty for a source that is an address. */
-function nameSource({ source }: Trouble): string {
-  const name = removeAddress(source);
-  return name.includes(':') ? name : '';
+function namePackage({ source }: Trouble): string {
+  const id = removeAddress(source);
+  return id.includes(':') ? id : '';
 }
 
-/** The host that does not answer, otherwise the components and the kind of trouble. */
-function describeHeading(troubles: Troubles): string {
-  const [{ kind, cause, failures }] = troubles;
-  const titles = [...new Set(troubles.map(({ title }) => title))];
-  const state = failures === 0 ? 'not asked yet' : 'the check failed';
-  return cause ?? `${formatList(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : state}`;
-}
-
-/** Empty where the heading says all. */
-function describeReason(troubles: Troubles): string {
-  const [{ kind, reason, failures }] = troubles;
-  if (kind === 'failed' && failures === 0) {
+/** The latest day on which a change was put on hold, or on which a failed source last answered. */
+function describeSince(problem: Problem): string {
+  const isHeld = problem[0].kind === 'held';
+  const days = problem
+    .map(({ heldSince, lastAnswered }) => (isHeld ? heldSince : lastAnswered))
+    .filter((day) => day !== undefined);
+  const latest = days.sort().at(-1);
+  if (latest === undefined) {
     return '';
   }
 
-  const isOfAll = troubles.every((trouble) => trouble.reason === reason);
-  const text = reason.startsWith('http') ? reason : capitalise(reason);
-  return endSentence(isOfAll ? text : `For example: ${reason}`);
-}
-
-function describeSince({ heldSince, lastAnswered }: Trouble): string {
-  if (heldSince !== undefined) {
-    return `on hold since ${heldSince}`;
-  }
-
-  return lastAnswered === undefined ? '' : `last answer ${lastAnswered}`;
+  return isHeld ? `on hold since ${latest}` : `last answer ${latest}`;
 }
 
 /** Undefined if no run is recorded. */
