@@ -14,7 +14,8 @@ import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/model/states.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { createLineList } from '../../src/site/render/html/line-list.ts';
-import { chooseTone } from '../../src/site/render/html/picture.ts';
+import { stateTones } from '../../src/core/model/words.ts';
+import { findDrawnState } from '../../src/site/render/html/picture.ts';
 import { loadComponents } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { pick, randomFrom } from '../harness/random.ts';
@@ -202,7 +203,11 @@ test('a version has the same state and end at every interface, on the day of the
             expect(
               [view.tone, view.end.until, view.end.atMost],
               `page: ${component.name} ${line.name}`,
-            ).toEqual([chooseTone(line, day), end?.until ?? '', end?.untilAtMost ?? '']);
+            ).toEqual([
+              stateTones[findDrawnState(line, day)],
+              end?.until ?? '',
+              end?.untilAtMost ?? '',
+            ]);
           }
           return line.releases.map((release) => ({ name: component.name, line, release }));
         });

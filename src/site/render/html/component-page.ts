@@ -10,6 +10,7 @@ import {
   describeUnknownAdvisories,
   describeMove,
   describePresentPhase,
+  findTone,
 } from '../../../core/model/words.ts';
 import { isStaticId, listSourceIds } from '../../../core/schemas/definition/source-ids.ts';
 import {
@@ -34,7 +35,7 @@ import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createLineEndView } from './end-view.ts';
 import { createLineList } from './line-list.ts';
-import { chooseTone } from './picture.ts';
+import { findDrawnState } from './picture.ts';
 import { createReleaseList, hasNoStatedEnd } from './release-list.ts';
 import { renderPage } from './templates.ts';
 import { createWorksWithView } from './works-with-table.ts';
@@ -58,7 +59,6 @@ export function renderComponentPage(
   partners: Partners = new Map(),
 ): string {
   const { name, definition, judgement, freshness } = component;
-  const isEmpty = judgement.lines.length === 0;
   const isPlain = hasNoStatedEnd(judgement);
   const summary = summarise(component);
   const advisories = listAffectingAdvisories(summary);
@@ -73,12 +73,12 @@ export function renderComponentPage(
     isTroubled: isTroubled(freshness),
     freshness: explainFreshness(freshness),
     troubles: freshness.troubles.map(describeTrouble),
-    isEmpty,
+    isEmpty: judgement.lines.length === 0,
     askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)),
     replacement: describeReplacement(component).join(''),
     replacementTitle: component.replacement?.definition.title,
     managed: formatList(listPackageNames(summary), 3),
-    use: isEmpty ? undefined : createUseView(component, today),
+    use: createUseView(component, today),
     advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
     moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
     releases: isPlain && createReleaseList(judgement),
@@ -149,12 +149,16 @@ function createAdvisoryView({ advisory, versions }: AffectingAdvisory): object {
   };
 }
 
-/** The version to use and how long it is supported. */
-function createUseView(component: Component, today: DetailsOn): object {
+/** The version to use and how long it is supported; undefined without a line. */
+function createUseView(component: Component, today: DetailsOn): object | undefined {
   const { definition, judgement } = component;
-  const { latest, lines, day } = judgement;
+  const { latest, lines, releases, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  const shownLine = line ?? lines.at(-1)!;
+  const shownLine = line ?? lines.at(-1);
+  if (!shownLine) {
+    return undefined;
+  }
+
   const upcoming = listUpcomingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
@@ -164,7 +168,7 @@ function createUseView(component: Component, today: DetailsOn): object {
   const moreDeprecations = deprecations.length - maxDeprecations;
 
   return {
-    tone: findToneOfHead(chooseTone(shownLine, day), judgement),
+    tone: releases.length === 0 ? 'none' : findTone(findDrawnState(shownLine, day)),
     latest,
     greater: latest ? describeGreater(today, latest.version) : '',
     // A page that grows old judges its head again from this day on.
@@ -184,15 +188,6 @@ function createUseView(component: Component, today: DetailsOn): object {
 
 function describeDeprecation(change: UpcomingChange): string {
   return `${change.version} is deprecated from ${findExpectedDay(change)} on: ${endSentence(change.reason!)}`;
-}
-
-/** Red marks releases that should not be used. */
-function findToneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement) {
-  if (releases.length === 0) {
-    return 'none';
-  }
-
-  return tone === 'over' ? 'gone' : tone;
 }
 
 /** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */

@@ -10,14 +10,14 @@ import type { Day } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { findNewestRelease } from '../../../core/model/version.ts';
-import { describePresentPhase, stateLabels } from '../../../core/model/words.ts';
+import { describePresentPhase, stateLabels, stateTones } from '../../../core/model/words.ts';
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';
 import { drawVerdict } from './markup.ts';
-import { layOutPicture, chooseTone, type PictureRow } from './picture.ts';
+import { findDrawnState, layOutPicture, type PictureRow } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
 
@@ -243,7 +243,7 @@ function createHeadView(row: LineRow, day: Day) {
   return {
     ...nameRow(row),
     isLts: line.isLts,
-    tone: chooseTone(line, day),
+    tone: stateTones[findDrawnState(line, day)],
     end: createLineEndView(line, day),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: describePresentPhase(line),

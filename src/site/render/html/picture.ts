@@ -6,7 +6,7 @@ import {
 } from '../../../core/model/dates.ts';
 import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
 import { type State, states, computeSupportOn } from '../../../core/model/states.ts';
-import { type DayRange, stateLabels, stateTones } from '../../../core/model/words.ts';
+import { type DayRange, findTone, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { computePercent, computeTicks, createTimeAxis, type TimeAxis } from './time-axis.ts';
 
@@ -133,12 +133,11 @@ export function chooseAxis(
   return createTimeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
-export function chooseTone(row: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
-  return stateTones[findDrawnState(row, day)];
-}
-
-/** A deprecated line may still be supported. */
-function findDrawnState({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): State {
+/** The state that a line is drawn in: a deprecated line may still be supported. */
+export function findDrawnState(
+  { state, phases }: Pick<PictureRow, 'state' | 'phases'>,
+  day: Day,
+): State {
   const support = computeSupportOn({ phases }, day);
   return state === 'deprecated' && support.isSupported ? support.state : state;
 }
@@ -149,9 +148,9 @@ export function findStart({ from, atMost }: DayRange): Day | undefined {
 }
 
 function layOutRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
-  const tone = chooseTone(row, day);
+  const state = findDrawnState(row, day);
   return {
-    tone: row.isRun && tone === 'over' ? 'gone' : tone,
+    tone: row.isRun ? findTone(state) : stateTones[state],
     segments: listSegments(row, axis, day).filter(({ from, to }) => to > from),
     ...layOutMarks(row.releaseDays, axis),
   };
