@@ -31,33 +31,37 @@ function loadMore(): Promise<typeof More> {
   return loadScript('./more.js');
 }
 
-/** How many texts were shown, or begun to be. */
-let shownTexts = 0;
+/** The number of the text that was given last. */
+let lastNumber = 0;
 
 /**
- * Shows the plan of a pasted text, and puts its versions into the address, or shows why there is none. False, and shows neither, if
- * another text was to be shown meanwhile. `confirmed`: guesses that the visitor confirmed.
+ * Shows the plan for a text, and puts its versions into the address, or shows why there is no plan. Shows nothing and returns
+ * false if another text was given meanwhile. `confirmed`: guesses that the visitor confirmed, such as `svc@2025.1`.
  */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<boolean> {
-  shownTexts += 1;
-  const number = shownTexts;
+  lastNumber += 1;
+  const number = lastNumber;
   announce('Looking…');
 
-  const planned = await planText(text, confirmed).catch(describeFailure);
-  if (number !== shownTexts) {
+  const result = await planText(text, confirmed).catch((error: Error) => ({ error }));
+  if (number !== lastNumber) {
     return false;
   }
-  if (typeof planned === 'string') {
-    find('#plan-read').textContent = planned;
+  if ('error' in result) {
+    find('#plan-read').textContent = describeFailure(result.error);
     return true;
   }
 
-  showPlan(planned);
+  showPlan(result);
+  const confirm = (meant: readonly string[]) => confirmGuesses(text, [...confirmed, ...meant]);
   for (const button of findAll('[data-meant]')) {
-    const meant = button.dataset['meant']!.split('\n');
-    on(button, 'click', () => void confirmGuesses(text, [...confirmed, ...meant]));
+    on(button, 'click', () => void confirm([button.dataset['meant']!]));
   }
-  announce(planned.plan.text);
+  for (const button of findAll('[data-all]')) {
+    const guesses = result.plan.notRead.filter(isQuestion);
+    on(button, 'click', () => void confirm(guesses.map(({ didYouMean }) => didYouMean[0]!)));
+  }
+  announce(result.plan.text);
   return true;
 }
 
@@ -126,9 +130,10 @@ async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
   const items = questions.map(({ text, didYouMean = [] }) => {
     const choices = didYouMean.map((meant, position) => {
+      // No name of a component has an @.
       const [component = '', version = ''] = meant.split('@');
       const words = `Yes, ${titles.get(component) ?? component} ${version}`;
-      return markup`${position > 0 ? ' or ' : ' '}${drawConfirming(words, [meant])}`;
+      return markup`${position > 0 ? ' or ' : ' '}<button type="button" data-meant="${meant}">${words}</button>`;
     });
     return markup`<li><code>${text}</code>${choices}</li>`;
   });
@@ -137,13 +142,8 @@ async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
     return '';
   }
 
-  const guesses = questions.map(({ didYouMean }) => didYouMean[0]!);
-  const confirmAll = items.length > 1 ? drawConfirming('Yes to all', guesses) : '';
-  return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${confirmAll}</section>`;
-}
-
-function drawConfirming(words: string, meant: readonly string[]): Markup {
-  return markup`<button type="button" data-meant="${meant.join('\n')}">${words}</button>`;
+  const all = items.length > 1 ? markup`<button type="button" data-all>Yes to all</button>` : '';
+  return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${all}</section>`;
 }
 
 /** How much of the text was read, and each other part with its reason. */
