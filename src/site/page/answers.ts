@@ -9,8 +9,9 @@ import { newestFirst, type Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderReleaseTable } from '../render/html/release-table.ts';
-import { index, setUpBox, type Box } from './box.ts';
+import { setUpBox, type Box } from './box.ts';
 import { makeElement, makeMarkup, findReleaseRow } from './dom.ts';
+import { index } from './find-answer.ts';
 import { openSite } from './site-index.ts';
 
 const boxes = new Map<HTMLFormElement, Box>();

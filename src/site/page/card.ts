@@ -1,19 +1,10 @@
 import { describeSearch } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/answer-pair.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
-import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
-import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
-import { parseVersion } from '../../core/model/version.ts';
-import {
-  describeDayRange,
-  describeEnd,
-  findTone,
-  stateLabels,
-  stateTones,
-} from '../../core/model/words.ts';
+import { describeDayRange, findTone, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { formatNumber } from '../../core/text/wording.ts';
@@ -21,15 +12,13 @@ import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { describeDistance } from '../render/html/end-view.ts';
 import { drawLink, drawVerdict, markDays, markup, type Markup } from '../render/html/markup.ts';
 import { renderDay } from '../render/html/release-table.ts';
+import type { ShownAnswer, ShownVersion } from './find-answer.ts';
 import type { MovedPair } from './moved-pairs.ts';
-import { maxOptions, type Option } from './option-list.ts';
 import {
   drawEvidence,
   drawLinePicture,
   listOtherGrounds,
   type CitedSite,
-  type ShownAnswer,
-  type ShownVersion,
 } from './support-evidence.ts';
 
 /** The facts that a card needs and the answer lacks. */
@@ -256,52 +245,4 @@ function drawStation(release: PublishedReleaseOn, tag: string): Markup {
   const notes =
     changelogUrl && markup`<a href="${changelogUrl}" aria-label="Notes of ${version}">Notes</a>`;
   return markup`<li><span>${name}</span><span class="note">${renderDay(release)}</span>${notes ?? ''}</li>`;
-}
-
-/** The options of an answer to a text, most often one. */
-export function listOptions(answer: ShownAnswer, text: string): Option[] {
-  switch (answer.kind) {
-    case 'version': {
-      const { judged, details } = answer;
-      const parsed = judged && judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
-      if (!parsed || !details) {
-        return [createVersionOption({ ...answer.answer, question: text, answer: answer.answer })];
-      }
-
-      return listLines(details.lines, parsed)
-        .slice(-maxOptions)
-        .reverse()
-        .map((line) => ({
-          tone: stateTones[line.state],
-          name: `${details.title} ${line.line}`,
-          end: describeEnd(line) || stateLabels[line.state].toLowerCase(),
-          question: `${details.component} ${line.line}`,
-        }));
-    }
-    case 'choices':
-      return answer.choices.map(createVersionOption);
-    case 'releases':
-      return [{ name: describeResults(answer.releases, answer.notes), question: text }];
-    case 'page':
-      return [{ name: answer.text, question: text }];
-    case 'search':
-      return [{ name: describeSearch(answer.releases), question: text }];
-    case 'problem':
-      return [{ name: answer.message }];
-  }
-}
-
-function createVersionOption({ title, question, answer }: Choice): Option {
-  if (!answer) {
-    return { name: title, question };
-  }
-
-  const { state, label, version, moveTo } = answer;
-  return {
-    tone: findTone(state),
-    name: `${title} ${version}`,
-    end: describeAnswerEnd(answer) || label.toLowerCase(),
-    remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
-    question,
-  };
 }

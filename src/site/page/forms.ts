@@ -24,16 +24,26 @@ export function setUpAsking(component: string | undefined): void {
   }
 
   const versions = forms.find(({ form }) => form.id === 'mine');
-  addEventListener('popstate', async () => {
-    if (await answerAddress(general, versions)) {
+  const answerAddress = async () => {
+    const question = readQuestion(location) ?? (versions && readQuestionOfRow());
+    // A link to a part of the page changes the address, but not the question.
+    if (question === find('.place').dataset['question']) {
       return;
     }
-    for (const { load } of forms) {
-      (await load())?.clear();
+    if (question === undefined) {
+      for (const { load } of forms) {
+        (await load())?.clear();
+      }
+      return;
     }
-  });
+
+    keepPlace();
+    const { load } = versions && /^v?\d/i.test(question) ? versions : general;
+    await (await load())?.show(question);
+  };
+  addEventListener('popstate', answerAddress);
   on(document, 'click', (event) => void askLinked(event, general));
-  void answerAddress(general, versions);
+  void answerAddress();
 }
 
 /** A form for questions, with the function that loads its box. */
@@ -59,22 +69,6 @@ function setUpForm(form: HTMLFormElement, component: string | undefined) {
     await (await load())?.ask();
   });
   return { form, load };
-}
-
-/** Answers the question of the address, in the form for versions if it begins with one. Returns whether there is a question. */
-async function answerAddress(
-  general: QuestionForm,
-  versions: QuestionForm | undefined,
-): Promise<boolean> {
-  const question = readQuestion(location) ?? (versions && readQuestionOfRow());
-  if (question === undefined) {
-    return false;
-  }
-
-  keepPlace();
-  const { load } = versions && /^v?\d/i.test(question) ? versions : general;
-  await (await load())?.show(question);
-  return true;
 }
 
 /** Answers a link to a question on the same page, unless a key asks for another tab or window. */

@@ -1,9 +1,9 @@
 import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
-import type { DetailsOn, PublishedReleaseOn } from '../../ask/answers/component-on.ts';
+import type { DetailsOn } from '../../ask/answers/component-on.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
 import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
-import type { ShownAnswer } from './support-evidence.ts';
+import type { ShownAnswer } from './find-answer.ts';
 
 /** A related component before and after a move, in words. */
 export interface MovedPair {
@@ -39,26 +39,24 @@ export async function listMovedPairs(
   // The build writes it for an index with partners.
   const { lines } = JSON.parse((await index.read('compatibility.json'))!) as CompatibilityFile;
   const { components } = await index.status();
-  const ofLines = lines[details.component] ?? {};
-  const start = { version, line: line.line };
+  const byLine = lines[details.component] ?? {};
   const pairs: MovedPair[] = [];
 
   for (const component of partners) {
-    const before = await findGreatest(index, details, start, component, ofLines);
-    const after = await findGreatest(index, details, target, component, ofLines);
-    // The page does not know the version in use: the greatest one that works stands for it.
-    const inUse = before ?? after;
-    if (inUse === undefined) {
+    const ofLine = byLine[line.line]?.[component]?.greatest;
+    const ofTargetLine = byLine[target.line]?.[component]?.greatest;
+    const before = await findGreatest(index, details, version, component, ofLine);
+    const after = await findGreatest(index, details, target.version, component, ofTargetLine);
+    // The page does not know which version runs, so it takes the greatest one that works.
+    const assumed = before ?? after;
+    if (assumed === undefined) {
       continue;
     }
 
     const { title: name = component, latest } = components[component] ?? {};
-    // Only a component that has ended has no version to use.
-    const advice =
-      before !== undefined && latest === undefined
-        ? await findAdvice(index, component, before)
-        : undefined;
-    const judgement = judgePair(details, target.version, { component, version: inUse });
+    const hasEnded = before !== undefined && latest === undefined;
+    const advice = hasEnded ? await findAdvice(index, component, before) : undefined;
+    const judgement = judgePair(details, target.version, { component, version: assumed });
     pairs.push({
       name,
       before: describeLimit(before),
@@ -74,19 +72,18 @@ export async function listMovedPairs(
 }
 
 /**
- * The greatest release of a component that works with a version of a line. `ofLines`: of each line, the one that works with its
- * newest release; another release may need an older one.
+ * The greatest release of a component that works with a version. `ofLine`: the greatest one that works with the newest release of
+ * the version's line. Another release of the line may need an older one.
  */
 async function findGreatest(
   index: Pick<AnswerIndex, 'details'>,
   details: DetailsOn,
-  { version, line }: Pick<PublishedReleaseOn, 'version' | 'line'>,
+  version: string,
   component: string,
-  ofLines: CompatibilityFile['lines'][string],
+  ofLine: string | undefined,
 ): Promise<string | undefined> {
   const works = (other: string) =>
     judgePair(details, version, { component, version: other }).answer === 'good';
-  const ofLine = ofLines[line]?.[component]?.greatest;
   const release = details.releases.find((each) => each.version === version);
   if (!release || release.isLatestOfLine || (ofLine !== undefined && works(ofLine))) {
     return ofLine;
@@ -101,9 +98,16 @@ function describeLimit(greatest: string | undefined): string {
   return greatest === undefined ? 'not stated' : `up to ${greatest}`;
 }
 
-/** `before`, `after`: the greatest releases that work before and after the move. `advice`: only if the component has ended. */
+interface Effect {
+  /** The greatest releases that work before and after the move. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** For a component that has ended. */
+  readonly advice: string | undefined;
+}
+
 function describeEffect(
-  { before, after, advice }: Record<'before' | 'after' | 'advice', string | undefined>,
+  { before, after, advice }: Effect,
   answer: PairAnswer,
   target: string,
 ): Pick<MovedPair, 'kind' | 'effect'> {

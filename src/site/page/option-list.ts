@@ -1,5 +1,13 @@
+import { describeSearch } from '../../ask/answers/ask.ts';
+import type { Choice } from '../../ask/answers/answer-pair.ts';
+import { listLines } from '../../ask/answers/find-release.ts';
+import { describeResults } from '../../ask/answers/search-releases.ts';
+import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { describeEnd, findTone, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { announce, fill, makeElement, on } from './dom.ts';
+import type { ShownAnswer } from './find-answer.ts';
 
 /** The number of lines or components in the list. */
 export const maxOptions = 7;
@@ -13,6 +21,54 @@ export interface Option {
   readonly question?: string;
 }
 
+/** The options of an answer to a text, most often one. */
+export function listOptions(answer: ShownAnswer, text: string): Option[] {
+  switch (answer.kind) {
+    case 'version': {
+      const { judged, details } = answer;
+      const parsed = judged && judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
+      if (!parsed || !details) {
+        return [createVersionOption({ ...answer.answer, question: text, answer: answer.answer })];
+      }
+
+      return listLines(details.lines, parsed)
+        .slice(-maxOptions)
+        .reverse()
+        .map((line) => ({
+          tone: stateTones[line.state],
+          name: `${details.title} ${line.line}`,
+          end: describeEnd(line) || stateLabels[line.state].toLowerCase(),
+          question: `${details.component} ${line.line}`,
+        }));
+    }
+    case 'choices':
+      return answer.choices.map(createVersionOption);
+    case 'releases':
+      return [{ name: describeResults(answer.releases, answer.notes), question: text }];
+    case 'page':
+      return [{ name: answer.text, question: text }];
+    case 'search':
+      return [{ name: describeSearch(answer.releases), question: text }];
+    case 'problem':
+      return [{ name: answer.message }];
+  }
+}
+
+function createVersionOption({ title, question, answer }: Choice): Option {
+  if (!answer) {
+    return { name: title, question };
+  }
+
+  const { state, label, version, moveTo } = answer;
+  return {
+    tone: findTone(state),
+    name: `${title} ${version}`,
+    end: describeAnswerEnd(answer) || label.toLowerCase(),
+    remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
+    question,
+  };
+}
+
 /** The list below a field. `suggest`: opens the list for the text of the field. `choose`: asks the question of an option. */
 export function makeOptionList(
   form: HTMLFormElement,
@@ -21,16 +77,14 @@ export function makeOptionList(
   choose: (question: string) => void,
 ) {
   const list = addList(form, input);
-  let options: readonly Option[] = [];
-  /** The index of the marked option, -1 for none. */
-  let marked = -1;
+  let marked: Element | null = null;
 
   on(input, 'keydown', handleKey);
   on(input, 'blur', close);
   on(list, 'click', (event) => {
-    const option = options[[...list.children].indexOf((event.target as Element).closest('li')!)];
-    if (option?.question !== undefined) {
-      choose(option.question);
+    const question = readQuestion((event.target as Element).closest('li'));
+    if (question !== undefined) {
+      choose(question);
     }
   });
 
@@ -39,20 +93,17 @@ export function makeOptionList(
     close,
     /** The question of the marked option, while a person is in the field: a button asks what was typed. */
     readChoice: () =>
-      list.hidden || document.activeElement !== input ? undefined : options[marked]?.question,
+      list.hidden || document.activeElement !== input ? undefined : readQuestion(marked),
   };
 
-  /** Shows options. `first`: the marked one, -1 for none. */
-  function open(shown: readonly Option[], first: number): void {
-    options = shown;
-    fill(list, ...shown.map((option, index) => renderOption(option, `${list.id}-${index}`)));
+  function open(options: readonly Option[], isFirstMarked: boolean): void {
+    fill(list, ...options.map((option, index) => renderOption(option, `${list.id}-${index}`)));
     list.hidden = false;
     input.ariaExpanded = 'true';
-    marked = first;
-    markItem(list, marked, input);
+    mark(isFirstMarked ? list.firstElementChild : null);
 
-    const [option] = shown;
-    announce(option && option.question === undefined ? option.name : `${shown.length} shown`);
+    const [option] = options;
+    announce(option && option.question === undefined ? option.name : `${options.length} shown`);
   }
 
   /** Escape closes the list or empties the field, and arrows move the mark. */
@@ -71,15 +122,17 @@ export function makeOptionList(
       if (list.hidden) {
         suggest();
       } else {
-        // Without a mark, the first or the last.
-        mark(event.key === 'ArrowDown' ? marked + 1 : Math.max(marked, 0) - 1);
+        mark(findNeighbour(list, marked, event.key));
       }
     }
   }
 
-  function mark(index: number): void {
-    marked = (index + options.length) % options.length;
-    markItem(list, marked, input);
+  function mark(item: Element | null): void {
+    marked = item;
+    for (const each of list.children) {
+      each.ariaSelected = String(each === item);
+    }
+    input.setAttribute('aria-activedescendant', item?.id ?? '');
   }
 
   function close(): void {
@@ -104,14 +157,20 @@ function addList(form: HTMLFormElement, input: HTMLInputElement): HTMLElement {
   return list;
 }
 
-function markItem(list: HTMLElement, marked: number, input: HTMLInputElement): void {
-  for (const [index, item] of [...list.children].entries()) {
-    item.ariaSelected = String(index === marked);
-  }
-
-  input.setAttribute('aria-activedescendant', list.children[marked]?.id ?? '');
+function renderOption(option: Option, id: string): Markup {
+  const { tone = 'none', name, end = '', remedy = '', question } = option;
+  const ask = question === undefined ? '' : markup` data-question="${question}"`;
+  const words = markup`<span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span>`;
+  return markup`<li id="${id}" role="option" class="tone-${tone}"${ask}>${words}</li>`;
 }
 
-function renderOption({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): Markup {
-  return markup`<li id="${id}" role="option" class="tone-${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span></li>`;
+/** The option behind or before the marked one, from end to end. Without a mark, the first or the last. */
+function findNeighbour(list: Element, marked: Element | null, key: 'ArrowDown' | 'ArrowUp') {
+  return key === 'ArrowDown'
+    ? (marked?.nextElementSibling ?? list.firstElementChild)
+    : (marked?.previousElementSibling ?? list.lastElementChild);
+}
+
+function readQuestion(item: Element | null): string | undefined {
+  return item?.getAttribute('data-question') ?? undefined;
 }

@@ -1,8 +1,4 @@
-// What a card shows of the support of a version besides its verdict: the sum that gives the end, and a picture of the lines.
-
-import type { Answer } from '../../ask/answers/ask.ts';
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
-import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
 import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listIfSeveral } from '../../core/model/phases.ts';
@@ -16,12 +12,7 @@ import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawPicture } from '../render/html/picture-markup.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
 import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
-
-/** An answer. The host answers without details of the component. */
-export type ShownAnswer = Exclude<Answer, AnsweredVersion> | ShownVersion;
-
-/** An answer about a version. */
-export type ShownVersion = Pick<AnsweredVersion, 'kind' | 'answer'> & Partial<AnsweredVersion>;
+import type { ShownVersion } from './find-answer.ts';
 
 /** The name and the address of the index, for a sentence to cite. */
 export interface CitedSite {
@@ -29,7 +20,7 @@ export interface CitedSite {
   readonly url: string;
 }
 
-/** The sum behind the end, unknown facts, since when the end is stated, and a sentence to cite. */
+/** What a card shows below the verdict: the sum behind the end, unknown facts, since when the end is stated, and a sentence to cite. */
 export function drawEvidence(
   { answer, judged, details, notKnown = [] }: ShownVersion,
   site: CitedSite,
@@ -73,17 +64,20 @@ function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
   }
 
   const { support } = details;
-  const rows = terms.map(({ term, origin }, index) => {
-    const isStated = origin !== 'inferred' && origin !== 'observed';
+  const [first] = terms;
+  const last = terms.at(-1);
+  const rows = terms.map((each) => {
+    const { term, origin } = each;
+    const isStated = origin.startsWith('by ');
     const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
     const reason = origin === 'inferred' ? (support.inferred ?? '') : `${origin}.`;
 
-    // A term begins with the day of the first release. The last entry may be an end of the line's own, with its own address.
-    const isStart = index === 0 && support.policy === 'term' && /\d{4}-/.test(term);
-    const ruleUrl = index < terms.length - 1 ? support.url : line.reason?.url;
-    const source = drawLink('Source', isStart ? line.releases[0]?.changelogUrl : ruleUrl);
+    // The months of a term follow the day of the first release. The last term may be an end of the line's own.
+    const isFirstRelease = each === first && support.policy === 'term' && /\d{4}-/.test(term);
+    const ruleUrl = each === last ? line.reason?.url : support.url;
+    const source = drawLink('Source', isFirstRelease ? line.releases[0]?.changelogUrl : ruleUrl);
     return drawFact(
-      markup`${index > 0 ? '+ ' : ''}${markDays(term)}`,
+      markup`${each === first ? '' : '+ '}${markDays(term)}`,
       markup`${tag} ${reason}${source}`,
     );
   });

@@ -229,6 +229,27 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('keeps an answer and a typed text at a link to a part of the page', async () => {
+    const viewport = { width: 1280, height: 400 };
+    await visitor.visit('svc.html?q=2025.1', { viewport }, async (page) => {
+      expect(await isInSight(page)).toBe(true);
+      const isShown = await page.evaluate(async () => {
+        location.hash = '#changes';
+        await new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+        return document.getElementById('changes')!.getBoundingClientRect().top < innerHeight;
+      });
+      expect(isShown).toBe(true);
+      await card(page).waitFor();
+    });
+    await visitor.visit('index.html', {}, async (page) => {
+      await box(page).fill('svc');
+      await options(page).first().waitFor();
+      await page.evaluate(() => (location.hash = '#components'));
+      await page.waitForTimeout(100);
+      expect(await box(page).inputValue()).toBe('svc');
+    });
+  });
+
   it('copies the version to move to, and a sentence to cite, also as Markdown', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     await visitor.visit('index.html?q=svc+2025.1', { permissions }, async (page) => {
