@@ -53,7 +53,10 @@ function findFile(folder: string, url: string): string | undefined {
 
   // After a first `/`, no `..` leads out of the folder. A request can lack it, as in `*/../../x`.
   const file = path === '/' ? 'index.html' : normalize(`/${path}`).slice(1);
-  // A build may replace the folder meanwhile.
-  const stats = statSync(join(folder, file), { throwIfNoEntry: false });
-  return stats?.isFile() ? file : undefined;
+  try {
+    return statSync(join(folder, file)).isFile() ? file : undefined;
+  } catch {
+    // There is no such file, or its name is too long. A build may replace the folder meanwhile.
+    return undefined;
+  }
 }
