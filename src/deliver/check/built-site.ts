@@ -21,7 +21,7 @@ import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { findSchema } from '../publish/index-documents.ts';
-import { readCopy, type LiveSite } from '../publish/live.ts';
+import { readBuiltSite, type BuiltSite } from '../publish/live.ts';
 import {
   findDamagedFiles,
   openFolderReader,
@@ -64,7 +64,7 @@ interface SiteToPublish {
 /** Checks a site before its publication. Returns the site, or all findings of the first check that fails. Uses no network. */
 export async function checkSiteToPublish(
   input: SiteToPublish,
-): Promise<{ site?: LiveSite; findings: Finding[] }> {
+): Promise<{ site?: BuiltSite; findings: Finding[] }> {
   for (const check of [checkPlaceholders, checkFiles, checkAddress]) {
     const findings = await check(input);
     if (findings.length > 0) {
@@ -72,7 +72,7 @@ export async function checkSiteToPublish(
     }
   }
 
-  const site = await readCopy(input.out);
+  const site = await readBuiltSite(input.out);
   for (const check of [checkContent, checkLimits]) {
     const findings = check(site, input);
     if (findings.length > 0) {
@@ -104,13 +104,13 @@ function checkAddress({ out, baseUrl, config }: SiteToPublish): Finding[] {
 
 /** Whether the present definitions and data give the same site; nothing if the run has just built it from them. */
 function checkContent(
-  { asOf: day }: LiveSite,
+  { asOf: day }: BuiltSite,
   { root, out, baseUrl, comparesContent }: SiteToPublish,
 ): Finding[] {
   return comparesContent ? compareWithFreshBuild({ root, out, baseUrl, day }) : [];
 }
 
-function checkLimits({ digests }: LiveSite, { out, config, isSigned }: SiteToPublish): Finding[] {
+function checkLimits({ digests }: BuiltSite, { out, config, isSigned }: SiteToPublish): Finding[] {
   if (findHost(config) !== 'cloudflare') {
     return [];
   }

@@ -22,27 +22,34 @@ const LiveEvent = createLenient(
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 const LiveChanges = z.object({ changes: z.array(LiveEvent) });
-const LiveStatus = createLenient(StatusFile.pick({ asOf: true, runs: true }));
+const SiteStatus = createLenient(StatusFile.pick({ asOf: true, runs: true }));
 
 /** The newest public run, by its instant, and since when it is public. */
 export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
+/** The newest run and the newest events that readers of a published site know. */
+export interface LiveState {
+  run: PublicRun;
+  events: readonly LiveEvent[];
+}
+
 export interface LiveSite {
   asOf: string;
   digests: Digests;
+  run: PublicRun;
   /** The events in files of a year that differ from those of the site to publish. */
   events: readonly LiveEvent[];
-  run: PublicRun;
 }
 
-export type Live =
-  | { kind: 'site'; site: LiveSite }
+type Unread =
   /** Nothing was ever published there: `status.json` answers 404, or the host name does not exist. */
   | { kind: 'nothing'; reason: string }
   /** Any other problem: it is unknown which events readers have. */
   | { kind: 'unreadable'; reason: string };
 
-const firstDocument = 'status.json';
+export type Live = { kind: 'site'; site: LiveSite } | Unread;
+
+const statusFile = 'status.json';
 
 interface LiveInput extends SiteHttpInput {
   baseUrl: string;
@@ -51,28 +58,68 @@ interface LiveInput extends SiteHttpInput {
 }
 
 /** Reads the site at an address or in a folder. `ownDigests`: those of the site to publish. */
-export async function readLive(input: LiveInput, ownDigests: Digests): Promise<Live> {
+export function readLive(input: LiveInput, ownDigests: Digests): Promise<Live> {
+  return readWith(input, async (documents) => {
+    const { asOf } = await readStatus(documents);
+    const digests = await readDigests(documents);
+    const events: LiveEvent[] = [];
+    for (const [path, digest] of digests) {
+      if (/^changes\/\d{4}\.json$/.test(path) && ownDigests.get(path) !== digest) {
+        events.push(...(await readEvents(documents, path)));
+      }
+    }
+
+    return { asOf, digests, events, run: await readPublicRun(documents) };
+  });
+}
+
+/** The state of the site at an address or in a folder; undefined without a readable site: publishing it reports the problem. */
+export async function readPublishedState(input: LiveInput): Promise<LiveState | undefined> {
+  const live = await readWith(input, async (documents) => ({
+    run: await readPublicRun(documents),
+    events: await readEvents(documents, 'changes.json'),
+  }));
+  return live.kind === 'site' ? live.site : undefined;
+}
+
+export interface BuiltSite {
+  asOf: string;
+  digests: Digests;
+  /** The instant of its newest run; absent if it has none. */
+  newestRunAt: string | undefined;
+}
+
+/** The site in the folder of a build. Throws if the folder holds no site. */
+export async function readBuiltSite(folder: string): Promise<BuiltSite> {
+  const documents = openDocumentsIn(folder);
+  const { asOf, runs } = await readStatus(documents);
+  return { asOf, digests: await readDigests(documents), newestRunAt: runs?.[0]?.at };
+}
+
+/** The part of the site that `read` returns, or why it cannot be read. Throws defects of this program. */
+async function readWith<Part>(
+  input: LiveInput,
+  read: (documents: PublishedDocuments) => Promise<Part>,
+): Promise<{ kind: 'site'; site: Part } | Unread> {
   const { to } = input;
   try {
-    if (to !== undefined && (!existsSync(to) || readdirSync(to).length === 0)) {
+    if (to === undefined) {
+      return { kind: 'site', site: await readAtAddress(input, read) };
+    }
+    if (!existsSync(to) || readdirSync(to).length === 0) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };
     }
 
-    const site = await readPublished(input, (documents) => readSite(documents, ownDigests));
-    return { kind: 'site', site };
+    return { kind: 'site', site: await read(openDocumentsIn(to)) };
   } catch (error) {
-    return explainUnread(error, input);
+    return explainFailure(error, input);
   }
 }
 
-async function readPublished<T>(
+async function readAtAddress<Part>(
   input: LiveInput,
-  read: (documents: PublishedDocuments) => Promise<T>,
-): Promise<T> {
-  if (input.to !== undefined) {
-    return read(openDocumentsIn(input.to));
-  }
-
+  read: (documents: PublishedDocuments) => Promise<Part>,
+): Promise<Part> {
   const http = openSiteHttp(input);
   try {
     return await read(openDocumentsAt(http, input.baseUrl));
@@ -82,7 +129,7 @@ async function readPublished<T>(
 }
 
 /** Throws the error again if it is a defect of this program. */
-function explainUnread(error: unknown, { baseUrl, to }: LiveInput): Live {
+function explainFailure(error: unknown, { baseUrl, to }: LiveInput): Unread {
   if (error instanceof HttpError) {
     return explainFailedRequest(error, baseUrl);
   }
@@ -98,9 +145,9 @@ function explainUnread(error: unknown, { baseUrl, to }: LiveInput): Live {
   return { kind: 'unreadable', reason };
 }
 
-function explainFailedRequest(error: HttpError, baseUrl: string): Live {
+function explainFailedRequest(error: HttpError, baseUrl: string): Unread {
   const { message } = error;
-  const { href, hostname } = new URL(`${baseUrl}/${firstDocument}`);
+  const { href, hostname } = new URL(`${baseUrl}/${statusFile}`);
   if (error.url === href && (error.kind === 'absent' || isUnknownHost(error, hostname))) {
     return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
   }
@@ -122,69 +169,22 @@ function isUnknownHost({ cause }: Error, host: string): boolean {
   return (code === 'ENOTFOUND' && hostname === host) || isUnknownHost(cause, host);
 }
 
-/** Reads the site in a folder. Throws if the folder holds no site. */
-export function readCopy(folder: string): Promise<LiveSite> {
-  return readSite(openDocumentsIn(folder));
-}
-
-/** `ownDigests`: those of the site to publish; without them, no events are read. */
-async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
-  const { asOf, runs } = await readDocument(documents, firstDocument, LiveStatus);
+/** All digests of a site, also that of their list. */
+async function readDigests(documents: PublishedDocuments): Promise<Digests> {
   const list = await readPublishedText(documents, digestsFile);
   const reject = (problem: string) => new QuestionError('no-index', `${digestsFile}: ${problem}`);
-  const digests = parseDigests(list, reject).set(digestsFile, sha256(list));
-  const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
-  return { asOf, digests, events, run: await readPublicRun(documents, runs) };
+  return parseDigests(list, reject).set(digestsFile, sha256(list));
 }
 
-/** The events of the years whose files differ from those of the site to publish. */
-async function readOtherEvents(
-  documents: PublishedDocuments,
-  digests: Digests,
-  ownDigests: Digests,
-): Promise<LiveEvent[]> {
-  const events: LiveEvent[] = [];
-  for (const [path, digest] of digests) {
-    if (/^changes\/\d{4}\.json$/.test(path) && ownDigests.get(path) !== digest) {
-      events.push(...(await readEvents(documents, path)));
-    }
-  }
-  return events;
-}
-
-/** The events that readers of a published site know. */
-export interface LiveState {
-  run: PublicRun;
-  /** The newest events. */
-  events: readonly LiveEvent[];
-}
-
-/** The state of the site at an address or in a folder; undefined if it cannot be read. */
-export async function readPublishedState(input: LiveInput): Promise<LiveState | undefined> {
-  try {
-    return await readPublished(input, readState);
-  } catch (error) {
-    // Throws defects. Otherwise nothing is published yet, or the publication will report the problem.
-    explainUnread(error, input);
-    return undefined;
-  }
-}
-
-async function readState(documents: PublishedDocuments): Promise<LiveState> {
-  const { runs } = await readDocument(documents, firstDocument, LiveStatus);
-  return {
-    run: await readPublicRun(documents, runs),
-    events: await readEvents(documents, 'changes.json'),
-  };
-}
-
-async function readPublicRun(
-  documents: PublishedDocuments,
-  runs: readonly { at: string }[] = [],
-): Promise<PublicRun> {
+async function readPublicRun(documents: PublishedDocuments): Promise<PublicRun> {
+  const { runs } = await readStatus(documents);
   const instant = await documents.publishedAt?.();
   const publishedAt = instant === undefined ? undefined : new Date(instant).toISOString();
-  return { published: runs[0]?.at, publishedAt };
+  return { published: runs?.[0]?.at, publishedAt };
+}
+
+function readStatus(documents: PublishedDocuments): Promise<z.infer<typeof SiteStatus>> {
+  return readDocument(documents, statusFile, SiteStatus);
 }
 
 async function readEvents(documents: PublishedDocuments, path: string): Promise<LiveEvent[]> {

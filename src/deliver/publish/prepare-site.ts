@@ -12,7 +12,7 @@ import { checkSiteToPublish } from '../check/built-site.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
-import type { Live, LiveSite } from './live.ts';
+import type { BuiltSite, Live } from './live.ts';
 import { findLostEvents } from './lost-events.ts';
 
 export interface PublishInput {
@@ -114,7 +114,7 @@ export async function preparePublication(
     return { kind: 'refused', findings };
   }
 
-  const { asOf, run } = site;
+  const { asOf, newestRunAt } = site;
   if (key && !isDryRun) {
     signSite({ ...input, key, asOf });
   }
@@ -122,7 +122,7 @@ export async function preparePublication(
   const digests = addSignedFiles(out, site.digests);
   const plan = { ...planParts, asOf, ...planFiles(digests, live) };
 
-  const isPublic = live.kind === 'site' && live.site.run.published === run.published;
+  const isPublic = live.kind === 'site' && live.site.run.published === newestRunAt;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
   return { kind: 'prepared', plan, findings, digests, live, publishedAt };
 }
@@ -224,7 +224,7 @@ export function planFiles(digests: Digests, live: ReadableLive) {
 }
 
 /** Publishing a future day would make every site until then look outdated. */
-function checkDay({ asOf }: LiveSite, { out, day }: PublishInput): Finding[] {
+function checkDay({ asOf }: BuiltSite, { out, day }: PublishInput): Finding[] {
   const message = `is the index as of ${asOf}; today is ${day}`;
   if (asOf < day) {
     return [notice(out, message)];
