@@ -1,5 +1,5 @@
-/** The comparison of events that readers of the live site have with the journals. */
 import { problem, type Finding } from '../../core/schemas/finding.ts';
+import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import {
   readPublishedIds,
@@ -15,9 +15,9 @@ import type { LiveEvent } from './live.ts';
 export const lostEvents = 'lost events';
 
 /**
- * A problem if readers of the live site have events that the journals lack, or ids that name other events there: this checkout is
- * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `decisions`: those of the
- * present run.
+ * The problem of events of the live site that the journals lack, or whose ids the journals give to other events: this checkout is
+ * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `decisions`: the ids of
+ * decisions of the present run.
  */
 export function findLostEvents(
   root: Root,
@@ -25,10 +25,8 @@ export function findLostEvents(
   decisions: readonly string[] = [],
 ): Finding | undefined {
   const removedNames = listRemoved(root, decisions);
-  const { missing, renamed } = listLostEvents(
-    root,
-    events.filter(({ id }) => !removedNames.has(splitId(id).component)),
-  );
+  const remaining = events.filter(({ id }) => !removedNames.has(splitId(id).component));
+  const { missing, replaced } = listLostEvents(root, remaining);
 
   const problems: string[] = [];
   if (missing.length > 0) {
@@ -36,9 +34,9 @@ export function findLostEvents(
       `has ${formatCount(missing.length, 'event')} that the journals lack: ${formatEvents(missing)}`,
     );
   }
-  if (renamed.length > 0) {
+  if (replaced.length > 0) {
     problems.push(
-      `calls ${formatCount(renamed.length, 'event')} by ids of others in the journals: ${formatEvents(renamed)}`,
+      `calls ${formatCount(replaced.length, 'event')} by ids of others in the journals: ${formatEvents(replaced)}`,
     );
   }
   if (problems.length === 0) {
@@ -59,40 +57,68 @@ function listRemoved(root: Root, decisions: readonly string[]): Set<string> {
 
 /** The greatest live id of each component with lost events. */
 export function findLostIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
-  const { missing, renamed } = listLostEvents(root, events);
-  const components = new Set([...missing, ...renamed].map(({ id }) => splitId(id).component));
-  const ids = new Map<string, number>();
+  const { missing, replaced } = listLostEvents(root, events);
+  const components = new Set([...missing, ...replaced].map(({ id }) => splitId(id).component));
+  const greatestIds = new Map<string, number>();
   for (const event of events) {
     const { component, number } = splitId(event.id);
     if (components.has(component)) {
-      ids.set(component, Math.max(number, ids.get(component) ?? 0));
+      greatestIds.set(component, Math.max(number, greatestIds.get(component) ?? 0));
     }
   }
-  return Object.fromEntries(ids);
+  return Object.fromEntries(greatestIds);
 }
 
-/** The events that the journals lack, and those whose ids name other events there; without events that a person has given up. */
+/** The events that the journals lack, and those whose id is another event there; without events that a person has given up. */
 function listLostEvents(root: Root, events: readonly LiveEvent[]) {
-  const recorded = readRecordedEvents(root);
+  const recordedEvents = readRecordedEvents(root);
   const givenUpIds = readPublishedIds(root);
   const missing: LiveEvent[] = [];
-  const renamed: LiveEvent[] = [];
+  const replaced: LiveEvent[] = [];
 
   for (const event of events) {
     const { component, number } = splitId(event.id);
-    const description = recorded.get(event.id);
     if (number <= (givenUpIds.get(component) ?? 0)) {
       continue;
     }
 
-    if (description === undefined) {
+    const recorded = recordedEvents.get(event.id);
+    if (recorded === undefined) {
       missing.push(event);
-    } else if (description !== nameEvent(event)) {
-      renamed.push(event);
+    } else if (!isSameEvent(recorded, event)) {
+      replaced.push(event);
     }
   }
 
-  return { missing, renamed };
+  return { missing, replaced };
+}
+
+/** The events of all journals by their published ids. A renamed component keeps its former name in ids. */
+function readRecordedEvents(root: Root): ReadonlyMap<string, JournalEvent> {
+  const recordedEvents = new Map<string, JournalEvent>();
+  for (const name of listJournals(root)) {
+    const events = readJournal(root, name).value?.values ?? [];
+    const { component = name } = events[0] ?? {};
+    for (const event of events) {
+      recordedEvents.set(`${component}/${event.id}`, event);
+    }
+  }
+  return recordedEvents;
+}
+
+/** Texts of an event may change from one program to the next; its type, subject and instant do not. */
+function isSameEvent(recorded: JournalEvent, event: LiveEvent): boolean {
+  return (
+    recorded.type === event.type &&
+    recorded.at === event.at &&
+    findSubject(recorded) === findSubject(event)
+  );
+}
+
+type EventSubject = Pick<LiveEvent, 'version' | 'line' | 'advisory'>;
+
+function findSubject({ version, line, advisory }: EventSubject): string | undefined {
+  return version ?? line ?? advisory;
 }
 
 /** The parts of a published id. */
@@ -102,26 +128,9 @@ function splitId(id: string): { component: string; number: number } {
 }
 
 function formatEvents(events: readonly LiveEvent[]): string {
-  return formatList(
-    events.map((event) => `${event.id} (${nameEvent(event)})`),
-    3,
-  );
-}
-
-/** Descriptions of the events in all journals, by their published ids. A renamed component keeps its former name in ids. */
-function readRecordedEvents(root: Root): ReadonlyMap<string, string> {
-  const descriptions = new Map<string, string>();
-  for (const name of listJournals(root)) {
-    const events = readJournal(root, name).value?.values ?? [];
-    const { component = name } = events[0] ?? {};
-    for (const event of events) {
-      descriptions.set(`${component}/${event.id}`, nameEvent(event));
-    }
-  }
-  return descriptions;
-}
-
-/** The type, subject and instant of an event. */
-function nameEvent({ at, type, version, line, advisory }: Omit<LiveEvent, 'id'>): string {
-  return [type, version ?? line ?? advisory, at].filter(Boolean).join(' ');
+  const texts = events.map((event) => {
+    const words = [event.type, findSubject(event), event.at].filter(Boolean);
+    return `${event.id} (${words.join(' ')})`;
+  });
+  return formatList(texts, 3);
 }
