@@ -124,7 +124,7 @@ interface TrustedKey {
   from: string;
 }
 
-interface Trust extends Pick<Parameters<typeof verifySite>[1], 'baseUrl' | 'signedOnce'> {
+interface Trust extends Pick<Parameters<typeof verifySite>[1], 'baseUrl' | 'pastSigner'> {
   key?: TrustedKey | undefined;
 }
 
@@ -146,7 +146,7 @@ function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): 
     return { key, baseUrl: signedFor };
   }
   if (hasPastStatements(root)) {
-    return { signedOnce: { publicKey: signingPublicKey, baseUrl: releasesUrl } };
+    return { pastSigner: { publicKey: signingPublicKey, baseUrl: releasesUrl } };
   }
 
   // This key may sign several sites, such as a trial.

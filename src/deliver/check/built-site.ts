@@ -128,7 +128,7 @@ async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
     return [problem(out, `there is no built site. ${remedy}`)];
   }
 
-  const site = openFolderReader(out, { served: remedy, unserved: remedy });
+  const site = openFolderReader(out, { damaged: remedy, notServed: remedy });
   const findings: Finding[] = [];
 
   try {

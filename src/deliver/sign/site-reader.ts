@@ -27,15 +27,17 @@ export class VerificationError extends Error {
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
-/**
- * Remedies in messages on missing and changed files. `unserved`: for a missing file that hosts read and do not serve, such as
- * `_headers`.
- */
-export type Remedies = Readonly<Record<'served' | 'unserved', string>>;
+/** What to do about a file of the site, in messages. */
+interface Remedies {
+  /** About a missing or changed file. */
+  damaged: string;
+  /** About a missing file that hosts read and do not serve, such as `_headers`. */
+  notServed: string;
+}
 
 const copyRemedies: Remedies = {
-  served: downloadAgain,
-  unserved:
+  damaged: downloadAgain,
+  notServed:
     'Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built',
 };
 
@@ -87,7 +89,7 @@ export function openAddressReader(http: Fetcher, baseUrl: string): SiteReader {
 export async function readRequired(
   site: SiteReader,
   path: string,
-  remedy = site.remedies.served,
+  remedy = site.remedies.damaged,
 ): Promise<Buffer> {
   const bytes = await site.read(path);
   if (!bytes) {
@@ -134,7 +136,7 @@ function listFiles(folder: string): string[] {
 
 /** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
 export function readDigests({ remedies }: SiteReader, list: Buffer): Digests {
-  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedies.served);
+  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedies.damaged);
   return parseDigests(list.toString(), reject);
 }
 
@@ -169,8 +171,8 @@ async function findDamage(
   digests: Digests,
 ): Promise<VerificationError | undefined> {
   try {
-    const { served, unserved } = site.remedies;
-    const remedy = unservedFiles.has(path) ? unserved : served;
+    const { damaged, notServed } = site.remedies;
+    const remedy = unservedFiles.has(path) ? notServed : damaged;
     const expected = digests.get(path);
     const actual = sha256(await readRequired(site, path, remedy));
     if (actual === expected) {
@@ -178,7 +180,7 @@ async function findDamage(
     }
 
     const difference = `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`;
-    return new VerificationError(path, difference, served);
+    return new VerificationError(path, difference, damaged);
   } catch (error) {
     if (error instanceof VerificationError) {
       return error;

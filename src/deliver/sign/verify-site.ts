@@ -31,8 +31,8 @@ interface Options {
   publicKey?: string | undefined;
   /** The address that the site must be signed for; any if absent. One key may sign several sites. */
   baseUrl?: string | undefined;
-  /** The key that signed statements once, and the address that they name, where nothing signs the list of files. */
-  signedOnce?: Signer | undefined;
+  /** The signer of past statements: its private key is gone, so the list of files has no signature. */
+  pastSigner?: Signer | undefined;
   day: Day;
   /** Rejects older sites: somebody may be replaying an old signed state. */
   maxAgeDays: number;
@@ -42,7 +42,7 @@ export interface VerifiedSite {
   /** The number of files in SHA256SUMS. */
   files: number;
   asOf: Day;
-  /** The number of statements that were signed once, where nothing signs the list of files. */
+  /** The number of statements by the past signer. */
   statements?: number | undefined;
   /** Absent without a key. */
   signature?: {
@@ -67,8 +67,8 @@ export async function verifySite(site: SiteReader, options: Options): Promise<Ve
   const files = digests.size;
   const asOf = await readDayOfSite(site, digests);
   if (!signed) {
-    const { signedOnce } = options;
-    const statements = signedOnce && (await verifyStatements(site, digests, signedOnce));
+    const { pastSigner } = options;
+    const statements = pastSigner && (await verifyStatements(site, digests, pastSigner));
     return { files, asOf, statements };
   }
 
@@ -145,6 +145,7 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Options):
 
 interface Signer {
   publicKey: string;
+  /** The address of the index that its statements name. */
   baseUrl: string;
   /** Whether each release with recorded digests needs a statement. */
   signsEachRelease?: boolean;
@@ -195,7 +196,7 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
   return value;
 }
 
-/** What a bundle states, signed by the key. */
+/** The content of a statement that the signer signed for its index. */
 function readStatement(
   path: string,
   line: string,
