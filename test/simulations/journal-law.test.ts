@@ -13,7 +13,7 @@ import {
 import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
 import { describeDetails } from '../../src/decide/details.ts';
-import { createSortKey } from '../../src/site/render/documents/change-log.ts';
+import { compareChanges } from '../../src/site/render/documents/change-log.ts';
 import { merge } from '../harness/merging.ts';
 import { drawing, LivingUpstream, type Draw } from '../harness/upstream-life.ts';
 import { componentOf, recordedBy } from '../site/render/sites.ts';
@@ -226,8 +226,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       const published = toPublishedEvents(journal);
       expect(published).toEqual(all.slice(0, published.length));
     }
-    const places = all.map(createSortKey);
-    expect(places).toEqual(places.toSorted());
+    expect(all.toReversed()).toEqual(all.toSorted(compareChanges));
   });
 
   test('the journal folds to the published details after each run, and a second run adds nothing', () => {

@@ -10,24 +10,25 @@ const maxChanges = 1000;
 /** The number of changes to keep in memory before dropping all but the newest. */
 const maxWaiting = 20 * maxChanges;
 
-/** Hosts accept files up to 25 MiB. The file of a year leaves out the oldest changes that do not fit. */
-const maxYearLength = 20 * 2 ** 20;
+/** Hosts accept files up to 25 MiB. A file leaves out the oldest entries that do not fit. */
+const maxFileLength = 20 * 2 ** 20;
 
-/** The changes of all components: the newest as objects, and all as encoded bytes, because there may be a million. */
+/** The changes of all components: the newest as objects, and all as JSON, because there may be a million. */
 export class ChangeLog {
   readonly #newest = new NewestChanges<PublishedChange>();
   readonly #newestListed = new NewestChanges<ListedChange>();
-  readonly #years = new Map<string, Uint8Array[]>();
+  /** By year, an array of changes for each component. */
+  readonly #years = new Map<string, string[]>();
 
-  /** Adds the changes of a component, oldest first, and the same changes as people read them, newest first. */
+  /** Adds the changes of a component, oldest first. `listedChanges`: its entries in lists for people, newest first. */
   add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
     this.#newest.add(changes.slice(-maxChanges));
     this.#newestListed.add(listedChanges.slice(0, maxChanges));
 
     for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
-      const parts = this.#years.get(year) ?? [];
-      this.#years.set(year, parts);
-      parts.push(encodeLines(group));
+      const texts = this.#years.get(year) ?? [];
+      texts.push(JSON.stringify(group));
+      this.#years.set(year, texts);
     }
   }
 
@@ -54,8 +55,9 @@ export class ChangeLog {
 
   /** Yields `changes/<year>.json` for each year. */
   *yearFiles(): Generator<SiteFile> {
-    for (const [year, parts] of this.#years) {
-      yield { path: `changes/${year}.json`, body: renderYear(parts) };
+    for (const [year, texts] of this.#years) {
+      const changes = texts.flatMap((text) => JSON.parse(text) as PublishedChange[]);
+      yield { path: `changes/${year}.json`, body: renderChangesFile(changes.sort(compareChanges)) };
     }
   }
 }
@@ -74,61 +76,47 @@ class NewestChanges<T extends Sortable> {
   }
 
   list(): T[] {
-    return this.#changes
-      .toSorted((a, b) => newestFirst(createSortKey(a), createSortKey(b)))
-      .slice(0, maxChanges);
+    return this.#changes.toSorted(compareChanges).slice(0, maxChanges);
   }
 }
 
-/** Changes as lines: a sort key and JSON. */
-function encodeLines(changes: readonly PublishedChange[]): Uint8Array {
-  const lines = changes.map((change) => `${createSortKey(change)}${JSON.stringify(change)}`);
-  // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
-  return new TextEncoder().encode(lines.join('\n'));
+/** The reverse of the order of publication: by instant, then by the component in the id, then by its number. */
+export function compareChanges(a: Sortable, b: Sortable): number {
+  if (a.at !== b.at) {
+    return newestFirst(a.at, b.at);
+  }
+
+  const [componentA = '', numberA] = a.id.split('/');
+  const [componentB = '', numberB] = b.id.split('/');
+  return newestFirst(componentA, componentB) || Number(numberB) - Number(numberA);
 }
 
-/** A sort key in the order of publication: by instant, then component, then number. */
-export function createSortKey({ at, id }: Sortable): string {
-  const slash = id.lastIndexOf('/');
-  return `${at}\t${id.slice(0, slash)}\t${id.slice(slash + 1).padStart(9, '0')}\t`;
-}
-
-/** `parts`: lines from `encodeLines`. No sort key has a brace, with which JSON begins. */
-function renderYear(parts: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  const texts = parts
-    .flatMap((part) => decoder.decode(part).split('\n'))
-    .sort(newestFirst)
-    .map((line) => line.slice(line.indexOf('{')));
-  return renderLines('changes', texts);
+/** `changes.json`, or the file of a year. `changes`: newest first. */
+export function renderChangesFile(changes: readonly PublishedChange[]): string {
+  return renderLines('changes', changes);
 }
 
 /** `builds/<year>.json` for each year. `runs`: newest first. */
 export function renderBuildFiles(runs: readonly Run[]): SiteFile[] {
   const byYear = Map.groupBy(runs, ({ at }) => at.slice(0, 4));
-  return Array.from(byYear, ([year, group]) => {
-    const texts = group.map((run) => JSON.stringify(run));
-    return { path: `builds/${year}.json`, body: renderLines('builds', texts) };
-  });
+  return Array.from(byYear, ([year, group]) => ({
+    path: `builds/${year}.json`,
+    body: renderLines('builds', group),
+  }));
 }
 
-/** `changes.json`. */
-export function renderChangesFile(changes: readonly PublishedChange[]): string {
-  const texts = changes.map((change) => JSON.stringify(change));
-  return renderLines('changes', texts);
-}
-
-/** A document with the newest texts that fit. `texts`: newest first. */
-function renderLines(name: string, texts: readonly string[]): string {
+/** A document with a line for each of the newest entries that fit. `entries`: newest first. */
+function renderLines(name: 'changes' | 'builds', entries: readonly object[]): string {
   const lines: string[] = [];
   let length = 0;
-  for (const text of texts) {
-    length += Buffer.byteLength(text) + 2;
-    if (length > maxYearLength) {
+  for (const entry of entries) {
+    const line = JSON.stringify(entry);
+    length += Buffer.byteLength(line) + 2;
+    if (length > maxFileLength) {
       break;
     }
 
-    lines.push(text);
+    lines.push(line);
   }
 
   return lines.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${lines.join(',\n')}\n]}\n`;
