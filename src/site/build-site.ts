@@ -18,7 +18,7 @@ import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-co
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
-import { renderSearchedComponent } from './render/documents/releases-json.ts';
+import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { listRecentDelays, statusDays, summariseDelays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';

@@ -18,7 +18,8 @@ import { digestInputs } from './inputs.ts';
 import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderWhole } from './render/documents/document-parts.ts';
-import { renderDetailsFile, renderSearchedComponent } from './render/documents/releases-json.ts';
+import { renderDetailsFile } from './render/documents/releases-json.ts';
+import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { renderPoliciesFile } from './render/documents/policies-json.ts';
 import { describeNames, summariseComponentStatus } from './render/documents/status-json.ts';
 

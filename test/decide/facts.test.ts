@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compactDetails } from '../../src/site/render/documents/releases-json.ts';
+import { compactDetails } from '../../src/site/render/documents/search-json.ts';
 import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import { pick } from '../../src/core/model/objects.ts';

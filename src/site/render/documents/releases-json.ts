@@ -1,17 +1,7 @@
 import { toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
-import type {
-  DetailsFile,
-  PublishedLine,
-  PublishedRelease,
-} from '../../../core/schemas/published/details-file.ts';
+import type { DetailsFile } from '../../../core/schemas/published/details-file.ts';
 import type { Component } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
-import { dropUndefined, pick, pickDefined } from '../../../core/model/objects.ts';
-import {
-  searchedKeys,
-  type SearchedComponent,
-  type SearchedLine,
-} from '../../../core/schemas/published/release-documents.ts';
 
 /**
  * `<component>.json` in the response format of Renovate's custom datasource (renovatebot/renovate,
@@ -21,19 +11,13 @@ import {
 export function renderReleaseFile({ definition, judgement }: Component): string {
   const { homepage, changelogUrl, sourceRepository } = definition;
   const { latest, releases, day } = judgement;
-  const members = [
-    `"homepage": ${JSON.stringify(homepage)}`,
-    `"changelogUrl": ${JSON.stringify(changelogUrl)}`,
-  ];
-  if (sourceRepository !== undefined) {
-    members.push(`"sourceUrl": ${JSON.stringify(sourceRepository)}`);
-  }
-  if (latest) {
-    members.push(`"tags": { "latest": ${JSON.stringify(latest.version)} }`);
-  }
-  members.push(`"releases": ${renderByLine(releases.map((each) => describeRelease(each, day)))}`);
-
-  return `{\n  ${members.join(',\n  ')}\n}\n`;
+  return renderMembers({
+    homepage: JSON.stringify(homepage),
+    changelogUrl: JSON.stringify(changelogUrl),
+    sourceUrl: sourceRepository && JSON.stringify(sourceRepository),
+    tags: latest && `{ "latest": ${JSON.stringify(latest.version)} }`,
+    releases: renderByLine(releases.map((release) => describeRelease(release, day))),
+  });
 }
 
 function describeRelease(release: JudgedRelease, day: Day): object {
@@ -67,14 +51,27 @@ function findWaitingStart(
 
 /** `details/<component>.json`: the same releases with all known fields and the reasons. */
 export function renderDetailsFile({ lines, ends, releases, ...head }: DetailsFile): string {
-  let text = JSON.stringify(head, undefined, 2).replace(/\n\}$/, '');
-  for (const [key, items] of Object.entries({ lines, ends, releases })) {
-    if (items) {
-      text += `,\n  "${key}": ${renderByLine(items)}`;
+  const members: Record<string, string | undefined> = {};
+  for (const [key, value] of Object.entries(head)) {
+    members[key] = JSON.stringify(value, undefined, 2).replaceAll('\n', '\n  ');
+  }
+  return renderMembers({
+    ...members,
+    lines: renderByLine(lines),
+    ends: ends && renderByLine(ends),
+    releases: renderByLine(releases),
+  });
+}
+
+/** A document from JSON texts by their keys. Members without a text are absent. */
+function renderMembers(members: Readonly<Record<string, string | undefined>>): string {
+  const texts: string[] = [];
+  for (const [key, text] of Object.entries(members)) {
+    if (text !== undefined) {
+      texts.push(`"${key}": ${text}`);
     }
   }
-
-  return `${text}\n}\n`;
+  return `{\n  ${texts.join(',\n  ')}\n}\n`;
 }
 
 /** An array with one element per line: a diff of two days shows single releases. */
@@ -84,62 +81,4 @@ function renderByLine(items: readonly object[]): string {
   }
 
   return `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
-}
-
-type SearchedRelease = SearchedLine['releases'][number];
-
-/** The entry of a component in `search.json`, with one line per release: a diff shows single releases. */
-export function renderSearchedComponent(details: DetailsFile): string {
-  const { lines, ...component } = compactDetails(details);
-  return `${renderWithList(component, 'lines', lines.map(renderLine))}\n`;
-}
-
-function renderLine({ releases, ...line }: SearchedLine): string {
-  const rows = releases.map((release) => `\n${JSON.stringify(release)}`);
-  return `\n${renderWithList(line, 'releases', rows)}`;
-}
-
-/** An object as JSON, with a last member that is a list of JSON texts. */
-function renderWithList(object: object, key: string, items: readonly string[]): string {
-  return `${JSON.stringify(object).slice(0, -1)},"${key}":[${items.join(',')}]}`;
-}
-
-/** The facts that queries need, from the `details/` document of a component. */
-export function compactDetails(details: DetailsFile): SearchedComponent {
-  const byLine = Map.groupBy(details.releases, ({ line }) => line);
-  return {
-    ...pickDefined({ ...details, policy: details.support.policy }, searchedKeys.component),
-    lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
-  };
-}
-
-/** A line with the values that all of its releases share, and its releases with the others. */
-function compactLine(line: PublishedLine, releases: readonly PublishedRelease[]): SearchedLine {
-  const sharedKeys = searchedKeys.release.filter((key) => isShared(key, releases));
-  const ownKeys = searchedKeys.release.filter((key) => !sharedKeys.includes(key));
-  const shared = compactRelease(releases[0] ?? {}, sharedKeys);
-
-  return dropUndefined({
-    ...pick(line, searchedKeys.line),
-    shared: Object.keys(shared).length > 0 ? shared : undefined,
-    releases: releases.map((release) => compactRelease(release, ownKeys)),
-  });
-}
-
-function isShared(key: keyof SearchedRelease, releases: readonly PublishedRelease[]): boolean {
-  const values = new Set(releases.map((release) => JSON.stringify(release[key])));
-  return releases.length > 1 && values.size === 1;
-}
-
-function compactRelease(
-  release: Partial<PublishedRelease>,
-  keys: readonly (keyof SearchedRelease)[],
-): SearchedRelease {
-  const compact: SearchedRelease = pickDefined(release, keys);
-  if (compact.releaseTimestamp !== undefined) {
-    // A day stands for its first instant.
-    compact.releaseTimestamp = compact.releaseTimestamp.replace('T00:00:00Z', '');
-  }
-
-  return compact;
 }

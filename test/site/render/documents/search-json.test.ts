@@ -7,7 +7,7 @@ import { SearchedComponent } from '../../../../src/core/schemas/published/releas
 import {
   compactDetails,
   renderSearchedComponent,
-} from '../../../../src/site/render/documents/releases-json.ts';
+} from '../../../../src/site/render/documents/search-json.ts';
 import { componentOf } from '../sites.ts';
 
 const searched = (...component: Parameters<typeof componentOf>) =>
