@@ -1,4 +1,3 @@
-import { listIfSeveral } from '../../../core/model/phases.ts';
 import { describePhaseName, stateLabels, stateTones } from '../../../core/model/words.ts';
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import type { Component } from '../../../decide/component.ts';
@@ -6,15 +5,52 @@ import type { Component } from '../../../decide/component.ts';
 /** White text on each of these has a contrast above 4.5:1. */
 const badgeColors = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
 
-/** The words right of the title. Only the picture has the status, unless the message already states it. */
-function describeBadge({ judgement }: Component) {
+/** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
+export function renderBadgeFile(component: Component): string {
+  const { message, phase, color } = describeBadge(component);
+  const badge = {
+    schemaVersion: 1,
+    label: component.definition.title,
+    message: joinWords(message, phase),
+    color,
+  };
+  return `${JSON.stringify(badge)}\n`;
+}
+
+/** `badges/<component>.svg`, with the status as a word and without external resources. */
+export function renderBadgePicture(component: Component): string {
+  const { message, status, phase, color } = describeBadge(component);
+  const label = component.definition.title;
+  const words = joinWords(message, status, phase);
+  const labelWidth = estimateWidth(label);
+  const wordsWidth = estimateWidth(words);
+  const name = escapeMarkup(`${label}: ${words}`);
+
+  const elements = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${labelWidth + wordsWidth}" height="20" role="img" aria-label="${name}">`,
+    `<title>${name}</title>`,
+    `<g><rect x="0" width="${labelWidth}" height="20" fill="#333"/><rect x="${labelWidth}" width="${wordsWidth}" height="20" fill="${color}"/></g>`,
+    '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
+    `${drawText(label, 0)}${drawText(words, labelWidth)}</g></svg>\n`,
+  ];
+  return removeIllegalCharacters(elements.join(''));
+}
+
+interface Badge {
+  readonly message: string;
+  /** The state of the latest release; absent if the message already says that none is supported. */
+  readonly status?: string;
+  /** The phase of its line, if the line has several. */
+  readonly phase?: string | undefined;
+  readonly color: string;
+}
+
+function describeBadge({ judgement }: Component): Badge {
   const { latest, lines, releases } = judgement;
   if (!latest) {
-    const [message, color] =
-      releases.length === 0
-        ? ['no releases', badgeColors.none]
-        : ['none supported', badgeColors.over];
-    return { message, status: '', phase: '', color };
+    return releases.length === 0
+      ? { message: 'no releases', color: badgeColors.none }
+      : { message: 'none supported', color: badgeColors.over };
   }
 
   // Every release has a line.
@@ -22,36 +58,13 @@ function describeBadge({ judgement }: Component) {
   return {
     message: latest.version,
     status: stateLabels[latest.state].toLowerCase(),
-    phase: phase && listIfSeveral(phases).length > 0 ? `(${describePhaseName(phase)})` : '',
+    phase: phase && phases.length > 1 ? `(${describePhaseName(phase)})` : undefined,
     color: badgeColors[stateTones[latest.state]],
   };
 }
 
-/** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
-export function renderBadgeFile(component: Component): string {
-  const badge = describeBadge(component);
-  const message = [badge.message, badge.phase].filter(Boolean).join(' ');
-  const label = component.definition.title;
-  return `${JSON.stringify({ schemaVersion: 1, label, message, color: badge.color })}\n`;
-}
-
-/** `badges/<component>.svg`, with the status as a word and without external resources. */
-export function renderBadgePicture(component: Component): string {
-  const { message, status, phase, color } = describeBadge(component);
-  const label = component.definition.title;
-  const words = [message, status, phase].filter(Boolean).join(' ');
-  const labelWidth = estimateWidth(label);
-  const wordsWidth = estimateWidth(words);
-  const name = escapeMarkup(`${label}: ${words}`);
-
-  const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${labelWidth + wordsWidth}" height="20" role="img" aria-label="${name}">`,
-    `<title>${name}</title>`,
-    `<g><rect x="0" width="${labelWidth}" height="20" fill="#333"/><rect x="${labelWidth}" width="${wordsWidth}" height="20" fill="${color}"/></g>`,
-    '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
-    `${drawText(label, 0)}${drawText(words, labelWidth)}</g></svg>\n`,
-  ];
-  return removeIllegalCharacters(lines.join(''));
+function joinWords(...words: readonly (string | undefined)[]): string {
+  return words.filter((word) => word !== undefined).join(' ');
 }
 
 /** `textLength` fits the text where a font is narrower or wider. */

@@ -6,6 +6,7 @@ import {
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePhaseName, describeDayRange } from '../../../core/model/words.ts';
+import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { formatList } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
@@ -16,6 +17,8 @@ import type { SiteContext } from '../site-context.ts';
 
 /** Months before the present quarter whose events are kept. */
 const monthsBack = 12;
+
+/** The number of lines that an event names. */
 const maxNames = 3;
 
 /** `support.ics`, or `calendars/<component>.ics`. `title`: of the index or the component. */
@@ -33,61 +36,59 @@ export function renderCalendar(
   return writeCalendar(head, events);
 }
 
-/** One event for each day and reason: lines that end together share an event, and each due fix has its own. */
+/** One event for each day with the same ends: lines that end together share an event, and each due fix has its own. */
 export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
   const { lines, advisories, day } = component.judgement;
-  const oldest = addMonths(startOfQuarter(day), -monthsBack);
+  const firstDay = addMonths(startOfQuarter(day), -monthsBack);
 
-  const ends = listEnds(lines, oldest);
-  const groups = Map.groupBy(ends, (end) =>
-    [end.day, end.phase.untilAtMost, end.isOfSupport, end.phaseName].join(' '),
-  );
+  const ends = lines.flatMap(listPhaseEnds).filter((end) => end.day >= firstDay);
+  const groups = Map.groupBy(ends, (end) => [end.day, end.phase.untilAtMost, end.words].join(' '));
   const events = Array.from(groups.values(), (group) => createEndEvent(group, component, site));
 
   for (const { id, dueBy } of advisories) {
-    if (dueBy !== undefined && dueBy >= oldest) {
-      const page = createPageUrl(site, component.name);
-      events.push({
-        uid: createUid(id, component, site),
-        stamp: dueBy,
-        day: dueBy,
-        summary: `${component.definition.title}: fix of ${id} due`,
-        description: page,
-        url: page,
-      });
+    if (dueBy !== undefined && dueBy >= firstDay) {
+      events.push(createFixEvent(id, dueBy, component, site));
     }
   }
-
   return events;
 }
 
 /** The end of a phase of a line. */
 interface PhaseEnd {
   readonly line: JudgedLine;
-  readonly phase: JudgedLine['phases'][number];
+  readonly phase: Phase;
   readonly day: Day;
   /** Whether it is also the end of free support. */
   readonly isOfSupport: boolean;
-  /** Empty if the line has no other phase. */
-  readonly phaseName: string;
+  /** `support ends`, `support ends, end of phase security`, `end of phase active`. */
+  readonly words: string;
 }
 
-function listEnds(lines: readonly JudgedLine[], oldest: Day): PhaseEnd[] {
+function listPhaseEnds(line: JudgedLine): PhaseEnd[] {
+  const lastFreePhase = findLastFreePhase(line.phases);
   const ends: PhaseEnd[] = [];
-  for (const line of lines) {
-    const lastFreePhase = findLastFreePhase(line.phases);
-    for (const phase of line.phases) {
-      const day = phase.until ?? phase.untilAtMost;
-      if (day !== undefined && day >= oldest) {
-        const phaseName = line.phases.length > 1 ? describePhaseName(phase) : '';
-        ends.push({ line, phase, day, isOfSupport: phase === lastFreePhase, phaseName });
-      }
+  for (const phase of line.phases) {
+    const day = phase.until ?? phase.untilAtMost;
+    if (day !== undefined) {
+      const isOfSupport = phase === lastFreePhase;
+      const words = describeEnd(phase, line, isOfSupport);
+      ends.push({ line, phase, day, isOfSupport, words });
     }
   }
   return ends;
 }
 
-/** `group`: ends of the same phase on the same day, the oldest line first. */
+function describeEnd(phase: Phase, { phases }: JudgedLine, isOfSupport: boolean): string {
+  const phaseEnd = `end of phase ${describePhaseName(phase)}`;
+  if (!isOfSupport) {
+    return phaseEnd;
+  }
+
+  const supportEnd = describeSupportEnd(phase);
+  return phases.length === 1 ? supportEnd : `${supportEnd}, ${phaseEnd}`;
+}
+
+/** `group`: ends with the same words on the same day, the oldest line first. */
 function createEndEvent(
   group: readonly [PhaseEnd, ...PhaseEnd[]],
   component: Component,
@@ -95,20 +96,19 @@ function createEndEvent(
 ): CalendarEvent {
   const { title, support } = component.definition;
   const [oldest] = group;
-  const { line, day, isOfSupport } = oldest;
+  const { line, day, isOfSupport, words } = oldest;
   const newest = group.at(-1) ?? oldest;
-  const move = isOfSupport ? describeMoveOn(component, newest.line, day) : '';
-  const page = createPageUrl(site, component.name);
-
   const names = group.map((end) => end.line.name);
-  const summary = `${title} ${formatList(names, maxNames)}: ${describeEnd(oldest)}`;
+  const summary = `${title} ${formatList(names, maxNames)}: ${words}`;
+  const move = isOfSupport ? describeMoveOn(component, newest.line, day) : undefined;
   const sentences = [describeLastDay(oldest), move && `${move}.`, describePolicy(support)];
+  const page = createPageUrl(site, component.name);
 
   return {
     uid: createUid(`${line.name}/${nameEnd(oldest)}`, component, site),
     stamp: line.began.from ?? line.began.atMost ?? day,
     day,
-    summary: move === '' ? summary : `${summary}. ${move}`,
+    summary: move === undefined ? summary : `${summary}. ${move}`,
     description: `${sentences.filter(Boolean).join(' ')}\n${page}`,
     url: page,
   };
@@ -123,12 +123,6 @@ function nameEnd({ phase, isOfSupport }: PhaseEnd): string {
   return phase.name === 'support' ? 'end-of-phase/support' : `end-of-${phase.name}`;
 }
 
-/** `support ends`, `support ends, end of phase security`, `end of phase active`. */
-function describeEnd({ phase, isOfSupport, phaseName }: PhaseEnd): string {
-  const phaseEnd = phaseName === '' ? '' : `end of phase ${phaseName}`;
-  return isOfSupport ? [describeSupportEnd(phase), phaseEnd].filter(Boolean).join(', ') : phaseEnd;
-}
-
 /** `Last day with support.`, `Last day of phase active (between 2026-10-01 and 2026-12-30).` */
 function describeLastDay({ phase, isOfSupport }: PhaseEnd): string {
   const { until: from, untilAtMost: atMost } = phase;
@@ -137,12 +131,29 @@ function describeLastDay({ phase, isOfSupport }: PhaseEnd): string {
   return `Last day ${subject}${bounds}.`;
 }
 
-function createUid(subject: string, component: Component, site: SiteContext): string {
-  return `${nameInIds(component)}/${subject}@${nameAuthority(site)}`;
+/** The move on the day of an end; undefined if there is none. */
+function describeMoveOn(component: Component, line: JudgedLine, day: Day): string | undefined {
+  const { moveTo } = findLineMoveOn(component, line, day);
+  return moveTo && `Move to ${describeTarget(component, moveTo)}`;
 }
 
-/** The move on the day of an end; empty where there is none. */
-function describeMoveOn(component: Component, line: JudgedLine, day: Day): string {
-  const { moveTo } = findLineMoveOn(component, line, day);
-  return moveTo ? `Move to ${describeTarget(component, moveTo)}` : '';
+function createFixEvent(
+  advisory: string,
+  day: Day,
+  component: Component,
+  site: SiteContext,
+): CalendarEvent {
+  const page = createPageUrl(site, component.name);
+  return {
+    uid: createUid(advisory, component, site),
+    stamp: day,
+    day,
+    summary: `${component.definition.title}: fix of ${advisory} due`,
+    description: page,
+    url: page,
+  };
+}
+
+function createUid(subject: string, component: Component, site: SiteContext): string {
+  return `${nameInIds(component)}/${subject}@${nameAuthority(site)}`;
 }
