@@ -171,7 +171,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a table of exactly the most characters is rare, and may be one step shorter',
   },
   {
-    file: 'src/site/render/renovate/pins.ts',
+    file: 'src/site/render/renovate/package-rules.ts',
     before: 'names.length < 3',
     after: 'names.length <= 3',
     reason: 'a list and an expression of three names match the same; Renovate reads both',

@@ -5,9 +5,12 @@ import { checkout, fixtureDay as day, fixtureIndex } from '../harness/checkout.t
 import { loadComponent } from '../../src/site/load-component.ts';
 import { summarise, type ComponentSummary } from '../../src/decide/component.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
-import { commentedFiles } from '../../src/site/render/renovate/pins.ts';
 import { snippetsOf } from '../harness/snippets.ts';
-import { renderSiteSnippets, type Snippet } from '../../src/site/render/renovate/snippets.ts';
+import {
+  commentedFiles,
+  renderSiteSnippets,
+  type Snippet,
+} from '../../src/site/render/renovate/snippets.ts';
 import { readSiteConfig } from '../../src/io/files/settings-files.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { readTheme } from '../../src/site/theme.ts';

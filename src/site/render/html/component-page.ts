@@ -30,7 +30,7 @@ import { describeAdvisory, describeSecurity } from '../../../decide/advisories.t
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { listIndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
-import { listPackageNames } from '../renovate/pins.ts';
+import { listPackageNames } from '../renovate/package-rules.ts';
 import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createLineEndView } from './end-view.ts';

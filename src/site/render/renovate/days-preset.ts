@@ -8,9 +8,9 @@ import {
   packageInNote,
   type ComponentPackage,
   type PackageGroup,
-} from './pins.ts';
+} from './package-rules.ts';
 import { renovateSchema, type PresetSite } from './preset.ts';
-import { renderTable, writeInParentheses, writeTableLookup } from './text-table.ts';
+import { renderTable, writeTableLookup } from './text-table.ts';
 
 export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
 
@@ -81,16 +81,24 @@ function limitTags(latest: string) {
 }
 
 function createOverrideRule(datasource: string, { conditions, packages }: PackageGroup): object {
-  const [only, ...others] = new Set(packages.values());
   return {
     ...conditions,
     matchPackageNames: matchNames([...packages.keys()]),
     overrideDatasource: datasource,
-    overridePackageName:
-      others.length === 0
-        ? only
-        : writeInParentheses(writeTableLookup(`"${renderTable(packages)}"`, packageInNote)),
+    overridePackageName: writeComponentName(packages),
     // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
     registryUrls: [],
   };
+}
+
+/** The name of the component; a Handlebars template if the packages belong to several. */
+function writeComponentName(packages: PackageGroup['packages']): string {
+  const [component = '', ...others] = new Set(packages.values());
+  if (others.length === 0) {
+    return component;
+  }
+
+  const expression = writeTableLookup(`"${renderTable(packages)}"`, packageInNote);
+  // In a template, braces replace the outer parentheses.
+  return `{{{${expression.slice(1, -1)}}}}`;
 }

@@ -1,6 +1,6 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
-import { writeComponentInCondition } from './pins.ts';
+import { writeComponentInCondition } from './package-rules.ts';
 import { renderTable, writeJsonataLookup, writeTextBetween } from './text-table.ts';
 
 // The facts are one text that a rule carries. A component has a record such as

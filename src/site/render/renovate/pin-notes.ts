@@ -13,7 +13,7 @@ import {
   type FactName,
   type PinnedComponent,
 } from './pin-fact-table.ts';
-import { matchIndex, writeComponentInNote } from './pins.ts';
+import { matchIndex, writeComponentInNote } from './package-rules.ts';
 import { writeTableLookup } from './text-table.ts';
 
 /** Rules that add the facts about the version in use to a pull request: one template, and a condition for each label. */

@@ -2,13 +2,9 @@ import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
 import { encodeBraces } from '../../../core/schemas/definition/changelog-url.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { nameDatasource, type SiteContext } from '../site-context.ts';
+import { commentManagers, createCommentManager } from './comment-manager.ts';
+import { createPackageRules, listCommentNames } from './package-rules.ts';
 import { createPinRules } from './pin-notes.ts';
-import {
-  commentManagers,
-  createCommentManager,
-  createPackageRules,
-  listCommentNames,
-} from './pins.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 

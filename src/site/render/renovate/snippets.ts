@@ -1,9 +1,15 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, createSiteView } from '../html/templates.ts';
 import { isClosed, nameDatasource, type SiteContext } from '../site-context.ts';
+import { writeComment } from './comment-manager.ts';
 import { listUndatedImages, type ImageComponent } from './days-preset.ts';
-import { commentedFiles, writeComment, commonFiles } from './pins.ts';
 import { renovateSchema, type PresetComponent } from './preset.ts';
+
+/** Kinds of file with a snippet, the most common first: a comment for Renovate above a version. */
+export const commentedFiles: readonly string[] = ['dockerfile', 'workflow', 'gitlab', 'script'];
+
+/** The number of kinds that the snippets for all components have. */
+const maxCommonFiles = 2;
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */
 export interface Snippet {
@@ -71,6 +77,7 @@ export function renderSiteSnippets(
   const example = components.find(({ latest }) => latest);
   if (example?.latest) {
     const view = createSnippetView(site, example.name, example.latest.version);
+    const commonFiles = commentedFiles.slice(0, maxCommonFiles);
     snippets.push(...commonFiles.map((file) => renderSnippet(site, file, view)));
   }
   if (components.some((component) => listUndatedImages(component).length > 0)) {

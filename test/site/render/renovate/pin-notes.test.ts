@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Component } from '../../../../src/decide/component.ts';
-import { listPackageNames } from '../../../../src/site/render/renovate/pins.ts';
+import { listPackageNames } from '../../../../src/site/render/renovate/package-rules.ts';
 import { createConfig } from '../../../../src/site/render/renovate/preset.ts';
 import { describePullRequest, type PinnedDependency } from '../../../harness/pull-request.ts';
 import { componentOf, site, summariesOf } from '../sites.ts';

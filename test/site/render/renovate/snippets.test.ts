@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { summarise, type ComponentSummary } from '../../../../src/decide/component.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
-import { commentedFiles } from '../../../../src/site/render/renovate/pins.ts';
-import { renderSiteSnippets } from '../../../../src/site/render/renovate/snippets.ts';
+import {
+  commentedFiles,
+  renderSiteSnippets,
+} from '../../../../src/site/render/renovate/snippets.ts';
 import { snippetsOf } from '../../../harness/snippets.ts';
 import { componentOf, site } from '../sites.ts';
 

@@ -1,0 +1,58 @@
+/** The comment that names the component of the version below it, as in `# renovate: datasource=custom.releases depName=svc`. */
+import { escapeForExpression } from '../../../core/text/expression.ts';
+
+/** The presets of Renovate with its own managers for the comment (lib/config/presets/internal/custom-managers.preset.ts). */
+export const commentManagers: readonly string[] = [
+  'customManagers:azurePipelinesVersions',
+  'customManagers:bitbucketPipelinesVersions',
+  'customManagers:dockerfileVersions',
+  'customManagers:githubActionsVersions',
+  'customManagers:gitlabPipelineVersions',
+  'customManagers:makefileVersions',
+  'customManagers:mavenPropertyVersions',
+  'customManagers:tfvarsVersions',
+];
+
+/** The files that none of them reads, as Renovate patterns. */
+const otherFiles = [
+  '**/*.sh',
+  '**/{docker-,}compose*.{yml,yaml}',
+  '**/.env*',
+  '**/values*.{yml,yaml}',
+  '**/Chart.{yml,yaml}',
+  '**/*.versions.toml',
+  '**/gradle.properties',
+  '**/package.json',
+  '**/*.{tf,tofu}',
+  '**/.tool-versions',
+  '**/{.,}mise*.toml',
+  '**/*.gradle{,.kts}',
+  '**/kustomization.{yml,yaml}',
+  '**/{k8s,kubernetes,deploy,manifests}/**/*.{yml,yaml}',
+  '**/Jenkinsfile*',
+];
+
+/** The comment itself, without the characters that begin a comment. */
+export function writeComment(datasource: string, component: string): string {
+  return `renovate: datasource=${datasource} depName=${component}`;
+}
+
+/**
+ * Reads the comment in all other files. The version is on the next line, after a space, an equals sign, a colon or a quote, and
+ * begins with a digit or with v and a digit. The pattern matches only this datasource, leaving other comments to other managers.
+ * It uses no lookahead, because RE2 has none. It does not match a line with the digest of an image.
+ */
+export function createCommentManager(datasource: string) {
+  const options = ['packageName', 'versioning', 'extractVersion'].map(
+    (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
+  );
+  const comment = `renovate: datasource=(?<datasource>${escapeForExpression(datasource)}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
+  const beforeVersion = `[^\\n]*\\n[^\\n@]*?(?:[ \\t=:"']|:-)`;
+  const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
+  const afterVersion = `(?:["'\\s,;}#]|$)`;
+  return {
+    customType: 'regex',
+    managerFilePatterns: otherFiles,
+    matchStrings: [comment + beforeVersion + version + afterVersion],
+  };
+}
