@@ -67,16 +67,16 @@ async function listScope(
   { datasource, registryUrl }: PackageRequest,
   upstreams: Upstreams,
 ): Promise<ListedPackage[]> {
-  const { listScope: list } = findAdapter({ datasource });
+  const adapter = findAdapter({ datasource });
   const subject = `${scope}/*`;
   const remedy = 'Name the packages.';
-  if (!list) {
+  if (!adapter.listScope) {
     throw new UsageError(`${subject}: ${datasource} has no scopes. ${remedy}`);
   }
 
-  const names = await list(scope, registryUrl, upstreams).catch((error: unknown) =>
-    rejectUpstream(subject, error, remedy),
-  );
+  const names = await adapter
+    .listScope(scope, registryUrl, upstreams)
+    .catch((error: unknown) => rejectUpstream(subject, error, remedy));
   if (names.length === 0) {
     throw inputError(subject, `the registry lists no package of it. ${remedy}`);
   }
@@ -98,12 +98,12 @@ export async function readPackages(path: string) {
   const packages: ListedPackage[] = [];
   const omissions = new Map<string, string[]>();
   for (const text of listTexts(path, decode(await readInput(path)))) {
-    const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
-    const listed = purl && findPackage(purl, findRegistry(text, purl));
+    const stated = readStatedPackage(text);
+    const listed = stated && findPackage(stated);
     if (listed) {
       packages.push(listed);
     } else {
-      const reason = explainOmission(purl);
+      const reason = explainOmission(stated?.purl);
       omissions.set(reason, [...(omissions.get(reason) ?? []), text]);
     }
   }
@@ -151,27 +151,29 @@ function explainOmission(purl: Purl | undefined): string {
     : `no datasource has packages of the type ${purl.type}`;
 }
 
-/** Docker Hub, the default registry of images. */
-const dockerHub = /^(?:hub\.|index\.)?docker\.(?:io|com)$/;
-
-/**
- * The registry that an entry names: the repository of a chart, or `https://ghcr.io` for the image `ghcr.io/example/agent:1.2`. Some
- * tools state the address of an image in place of its name.
- */
-function findRegistry(text: string, { type }: Purl): string | undefined {
-  const [repository = ''] = listQualifierValues(findQualifiers(text), 'repository_url');
-  if (type === 'helm') {
-    return repository.startsWith('https://') ? repository : undefined;
-  }
-
-  const isImage = type === 'docker' || type === 'oci';
-  const { host } = splitAddress(isPurl(text) ? `${repository}/` : text);
-  return isImage && host !== undefined && !dockerHub.test(host) ? `https://${host}` : undefined;
+/** A package of a file. */
+interface StatedPackage {
+  purl: Purl;
+  /** The address of its registry or repository, if it states one. */
+  address: string | undefined;
 }
 
-/** The package that a package URL or an image names; undefined where no datasource has it. */
-function findPackage(purl: Purl, registryUrl: string | undefined): ListedPackage | undefined {
-  const [{ type, namespace, name }] = resolveOci(purl);
+/** The package in a package URL or an image; undefined for another text. */
+function readStatedPackage(text: string): StatedPackage | undefined {
+  if (isPurl(text)) {
+    const purl = parsePurl(text);
+    const [address] = listQualifierValues(findQualifiers(text), 'repository_url');
+    return purl && { purl, address };
+  }
+
+  const image = parseImage(text);
+  return image && { purl: image.purl, address: splitAddress(text).host };
+}
+
+/** The package of a datasource; undefined where no datasource has it. */
+function findPackage(stated: StatedPackage): ListedPackage | undefined {
+  const [{ type, namespace, name }] = resolveOci(stated.purl);
+  const registryUrl = findRegistry(type, stated.address);
   const packageSource = packageSources.find(
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,
@@ -183,4 +185,21 @@ function findPackage(purl: Purl, registryUrl: string | undefined): ListedPackage
   const parts = namespace === undefined ? [name] : [namespace, name];
   const packageName = parts.join(type === 'maven' ? ':' : '/');
   return dropUndefined({ datasource: packageSource.datasource, packageName, registryUrl });
+}
+
+/** Docker Hub, the default registry of images. */
+const dockerHub = /^(?:hub\.|index\.)?docker\.(?:io|com)$/;
+
+/** The registry at the address that a package states: the repository of a chart, or `https://ghcr.io` of an image. */
+function findRegistry(type: string, address: string | undefined): string | undefined {
+  if (type === 'helm') {
+    return address?.startsWith('https://') ? address : undefined;
+  }
+  if (type !== 'docker' || address === undefined) {
+    return undefined;
+  }
+
+  // Some tools state the address of an image, others only a host, which ends at a slash.
+  const { host } = splitAddress(`${address}/`);
+  return host === undefined || dockerHub.test(host) ? undefined : `https://${host}`;
 }
