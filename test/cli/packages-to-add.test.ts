@@ -101,6 +101,22 @@ test('of an SPDX document, package URLs are packages', async () => {
   });
 });
 
+test('a package URL without a version keeps the registry that it names', async () => {
+  const components = [
+    { purl: 'pkg:docker/example/agent?repository_url=ghcr.io', name: 'agent', version: '1.0' },
+    {
+      purl: 'pkg:helm/redis?repository_url=https://charts.example.com',
+      name: 'redis',
+      version: '1',
+    },
+  ];
+
+  expect(await packagesIn({ bomFormat: 'CycloneDX', specVersion: '1.6', components })).toEqual({
+    packages: ['docker example/agent https://ghcr.io', 'helm redis https://charts.example.com'],
+    notes: [],
+  });
+});
+
 test.each([
   ['a manifest', { dependencies: { eslint: '^9' } }],
   ['a lock file', { lockfileVersion: 3, packages: { 'node_modules/eslint': {} } }],

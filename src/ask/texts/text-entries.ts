@@ -119,7 +119,10 @@ export function createPurlEntry(written: string, statedVersion?: string): Entry 
   );
 
   if (versions.size === 0 && statedVersion !== undefined) {
-    return [addDigests(createVersionedItem(purl, statedVersion), checksums)];
+    const item = createVersionedItem(purl, statedVersion);
+    // Its qualifiers may name its registry, as in a package URL with a version.
+    const fullPurl = { ...purl, version: statedVersion, qualifiers: findQualifiers(text) };
+    return [addDigests({ ...item, text: formatPurl(fullPurl) }, checksums)];
   }
 
   const isImage = imageDigests.length > 0 || undefined;
