@@ -2,7 +2,7 @@ import { quoteForShell } from '../core/text/foreign-text.ts';
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
 import { packageSources } from '../record/sources/source-packages.ts';
 import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
-import { policyForms } from './policy-option.ts';
+import { policyForms } from './support-option.ts';
 
 export const addOptions = {
   from: text(

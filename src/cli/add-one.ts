@@ -19,7 +19,7 @@ import { rejectUpstream, type AddedComponent } from './add-report.ts';
 import type { Invocation, OptionValues } from './command.ts';
 import { readRequest } from './component-request.ts';
 import { readConfiguredApi } from './endoflife-instance.ts';
-import { policyForms, readPolicy } from './policy-option.ts';
+import { policyForms, readSupportPolicy } from './support-option.ts';
 import { checkNewName, type UsedNames } from './used-names.ts';
 
 export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {
@@ -117,7 +117,7 @@ async function askPolicy(component: string): Promise<SupportPolicy | undefined> 
       throw inputError('add', 'cancelled. Nothing was written');
     }
 
-    const { policy, problem } = readPolicy(answer);
+    const { policy, problem } = readSupportPolicy(answer);
     if (policy) {
       return policy;
     }

@@ -21,7 +21,7 @@ import {
 import { rejectUpstream } from './add-report.ts';
 import { describeOptionProblems, UsageError, type OptionValues } from './command.ts';
 import { findInstance } from './endoflife-instance.ts';
-import { policyForms, readPolicy } from './policy-option.ts';
+import { policyForms, readSupportPolicy } from './support-option.ts';
 import { readInput } from './read-items.ts';
 
 interface RequestContext {
@@ -120,7 +120,7 @@ function readFacts(options: OptionValues<AddOptions>, name = '') {
   const { policy: support, problem: policyProblem } =
     options.support === 'none'
       ? { policy: { policy: 'none' as const } }
-      : readPolicy(options.support, `${policyForms}, or none`);
+      : readSupportPolicy(options.support, `${policyForms}, or none`);
 
   const problems = [
     ...describeOptionProblems('--title', title, createLineSchema(200).optional()),

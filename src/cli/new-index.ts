@@ -25,7 +25,7 @@ import {
   UsageError,
   type OptionValues,
 } from './command.ts';
-import { policyForms, readPolicy } from './policy-option.ts';
+import { policyForms, readSupportPolicy } from './support-option.ts';
 import { Forge, createStarterFiles, type StarterFile } from './starter.ts';
 
 export const initOptions = {
@@ -190,7 +190,7 @@ const LineDigits = z.enum(['1', '2']).transform(Number);
 
 /** The values of site/site.json that definitions inherit. */
 function readDefaults({ support, line, homepage, changelog }: OptionValues<InitOptions>) {
-  const { policy, problem } = readPolicy(support);
+  const { policy, problem } = readSupportPolicy(support);
   if (problem !== undefined) {
     throw new UsageError(`--support: ${problem}`);
   }

@@ -52,14 +52,14 @@ export function readPolicyChoice(
 }
 
 /**
- * The chosen policies, in order. Own policies take precedence over those of the index, except built-in ones. Throws a UsageError
- * with every unknown name. `place`: where the index is published, for messages.
+ * The chosen policies, in order. Those of the root take precedence over others of the index with their names. Throws a UsageError
+ * with every unknown name. `url`: the address of a published index.
  */
 export function choosePolicies(
   { names, ownPolicies }: PolicyChoice,
   indexPolicies: readonly PublishedNamedPolicy[],
   day: Day,
-  place: string | undefined,
+  url: string | undefined,
 ): ReadPolicy[] {
   const available = [...indexPolicies, ...ownPolicies];
   const policies = new Map(available.map((policy) => [policy.name, policy]));
@@ -77,10 +77,11 @@ export function choosePolicies(
   if (problems.length > 0) {
     throw new UsageError(...problems);
   }
-  return chosen.map((policy) => readPolicy(policy, day, place));
+  return chosen.map((policy) => parsePolicy(policy, day, url));
 }
 
-function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): ReadPolicy {
+/** Throws an InputError for a query that this program cannot read. */
+function parsePolicy(policy: PublishedNamedPolicy, day: Day, url: string | undefined): ReadPolicy {
   try {
     return parsePublishedPolicy(policy, day);
   } catch (error) {
@@ -89,6 +90,6 @@ function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): Rea
     }
 
     const message = `the query of its policy "${policy.name}" cannot be read here: ${error.message}. If a newer program wrote it, update this one`;
-    throw inputError(place, message);
+    throw inputError(url ?? 'scan', message);
   }
 }

@@ -2,10 +2,11 @@ import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { quote } from '../core/text/foreign-text.ts';
 
+/** The forms of a support policy in an option or an answer. */
 export const policyForms = 'term:<months> or latest-lines:<count>';
 
 /** Reads a support policy such as term:18, or finds the problem of the text. Returns neither without a text. */
-export function readPolicy(
+export function readSupportPolicy(
   text: string | undefined,
   forms = policyForms,
 ): { policy?: SupportPolicy; problem?: string } {
