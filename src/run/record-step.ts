@@ -11,7 +11,7 @@ import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import type { PublicRun } from '../deliver/publish/live.ts';
 import { readHead } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
-import { lock } from '../io/files/save.ts';
+import { lock } from '../io/files/lock.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { readProgramVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';

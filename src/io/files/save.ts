@@ -8,30 +8,16 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  lstatSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  isAbsent,
-  listNames,
-  makeFolder,
-  nameInErrors,
-  readIfThere,
-  writeFile,
-} from './file-system.ts';
+import { isAbsent, listNames, makeFolder, nameInErrors, readIfThere } from './file-system.ts';
 import type { Lines } from './read-documents.ts';
-import { openCacheFolder, type Root } from './root.ts';
 
 /** The stored form of documents: JSON, indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
-
-/** The hidden name of a file that is still being written. No other file has this form. */
-const temporaryFile = /^\..+\.saving-\d+$/;
 
 /** Replaces a whole file if its content changes. Returns whether it did. */
 export function saveIfChanged(path: string, content: string | Buffer): boolean {
@@ -49,8 +35,8 @@ interface NewFile {
   mode?: number | undefined;
 }
 
-/** A file to replace, with its content at the time the new content was made. */
 interface FileReplacement extends NewFile {
+  /** The content from which the new content was made; undefined if there was no file. */
   before: Buffer | undefined;
 }
 
@@ -60,9 +46,7 @@ interface FileReplacement extends NewFile {
  */
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const changes = files.filter(({ before, content }) => !before?.equals(Buffer.from(content)));
-  return replaceFiles(changes, () =>
-    files.every(({ path, before }) => isDeepStrictEqual(readIfThere(path), before)),
-  );
+  return replaceFiles(changes, files);
 }
 
 /** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
@@ -79,16 +63,19 @@ export function appendLines(
 
 /**
  * Flushes new contents to temporary files and renames them, so readers always see the old or the new file. Replaces none, and
- * returns false, if `mayReplace` then forbids it.
+ * returns false, if one of `unmoved` has another content than before.
  */
-function replaceFiles(files: readonly NewFile[], mayReplace = () => true): boolean {
+function replaceFiles(
+  files: readonly NewFile[],
+  unmoved: readonly FileReplacement[] = [],
+): boolean {
   const replacements = files.map(prepareReplacement);
   try {
     for (const { target, temporary, content, mode } of replacements) {
       nameInErrors(target, () => writeFlushed(temporary, content, mode));
     }
 
-    if (!mayReplace()) {
+    if (!unmoved.every(({ path, before }) => isDeepStrictEqual(readIfThere(path), before))) {
       return false;
     }
 
@@ -118,17 +105,6 @@ function prepareReplacement({ path, content, mode }: NewFile) {
   };
 }
 
-/** Removes temporary files that a killed run left in a folder. Call it only while holding the folder's lock. */
-export function removeLeftovers(folder: string): void {
-  for (const name of listLeftovers(folder)) {
-    rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-export function listLeftovers(folder: string): string[] {
-  return listNames(folder, temporaryFile);
-}
-
 // Not write-file-atomic: it does not check how much was written, and renames a file that a full disk cut short.
 function writeFlushed(path: string, content: string | Buffer, mode: number | undefined): void {
   const file = openSync(path, 'w', mode);
@@ -145,54 +121,14 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
   }
 }
 
-/** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */
-const STALE_MS = 3_000;
-
-/**
- * Waits for other runs that save the same files. The lock is released at the end of its scope. Of two runs that see a stale lock,
- * the slower may remove that of the faster. Whoever loses it loses no data: `saveUnlessMoved` replaces no file that has changed
- * meanwhile.
- */
-export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
-  const path = join(openCacheFolder(root), `${name}.lock`);
-  const owner = randomUUID();
-
-  while (!tryCreate(path, owner)) {
-    if (isStale(path)) {
-      rmSync(path, { recursive: true, force: true });
-    } else {
-      await sleep(5 + Math.random() * 25);
-    }
-  }
-
-  return { [Symbol.dispose]: () => release(path, owner) };
-}
-
-function isStale(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  // A clock that was set back leaves locks of the future.
-  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS;
-}
-
-/** False if the file exists already. */
-function tryCreate(path: string, owner: string): boolean {
-  try {
-    writeFile(path, owner, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      return false;
-    }
-
-    // On a full disk, the file is made and stays empty: other runs would wait for it.
-    rmSync(path, { force: true });
-    throw error;
+/** Removes temporary files that a killed run left in a folder. Expects the lock for data. */
+export function removeLeftovers(folder: string): void {
+  for (const name of listLeftovers(folder)) {
+    rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
-/** Another run may have taken over a stale lock. File systems reuse inodes, so only the content tells whose it is. */
-function release(path: string, owner: string): void {
-  if (readIfThere(path)?.toString() === owner) {
-    rmSync(path, { force: true });
-  }
+/** The temporary files in a folder. No other file has a name of this form. */
+export function listLeftovers(folder: string): string[] {
+  return listNames(folder, /^\..+\.saving-\d+$/);
 }

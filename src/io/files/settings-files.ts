@@ -7,7 +7,8 @@ import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, throwErrors } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
 import { isAbsent, makeFolder, readIfThere } from './file-system.ts';
-import { lock, formatDocument, saveUnlessMoved } from './save.ts';
+import { lock } from './lock.ts';
+import { formatDocument, saveUnlessMoved } from './save.ts';
 import {
   parseDocument,
   readBytes,

@@ -3,7 +3,8 @@ import type { Decision, Run } from '../../core/schemas/recorded/journal.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { decisionsPath, readDecisions } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
-import { appendLines, lock } from '../../io/files/save.ts';
+import { lock } from '../../io/files/lock.ts';
+import { appendLines } from '../../io/files/save.ts';
 import { findDecidedComponent } from './rules/waiting-change.ts';
 
 /** A decision of a person, with the day on which a run used it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccessKey } from '../../../src/core/schemas/access/access-keys.ts';
 import { changeKeys, readAccessKeys } from '../../../src/io/files/settings-files.ts';
-import { lock } from '../../../src/io/files/save.ts';
+import { lock } from '../../../src/io/files/lock.ts';
 import { temporaryFolder, writeIn } from '../../harness/root.ts';
 
 test('the release of a lock that went stale leaves the lock of the next holder', async () => {

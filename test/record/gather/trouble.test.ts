@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'n
 import { expect, onTestFinished, test } from 'vitest';
 import type { Freshness } from '../../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
-import { lock } from '../../../src/io/files/save.ts';
+import { lock } from '../../../src/io/files/lock.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { saveGathered } from '../../../src/record/gather/save-gathered.ts';
 import { checkout } from '../../harness/checkout.ts';
