@@ -33,8 +33,8 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 
 /** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
-  const { error } = schema.safeParse(input, { error: addKnownKeys });
-  const document = arrangeInput(schema, input);
+  const { error } = schema.safeParse(input, { error: describeExpected });
+  const document = transformInput(schema, input);
   const problems: Problem[] = [];
   const subjects = new Set<string>();
   for (const issue of error?.issues ?? []) {
@@ -49,8 +49,8 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   return problems;
 }
 
-/** The value that the rules see, where a schema first moves parts of it. */
-function arrangeInput(schema: z.ZodType, input: unknown): unknown {
+/** The value to which the paths of problems refer: the result of a schema that begins with a transformation. */
+function transformInput(schema: z.ZodType, input: unknown): unknown {
   const { in: first } = schema._zod.def as { readonly in?: z.ZodType };
   return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
@@ -74,7 +74,7 @@ function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
   }
 
   const got = describeGot(issue, findValueAt(document, path));
-  return [{ kind: 'value', path, expected: describeExpected(issue), got }];
+  return [{ kind: 'value', path, expected: issue.message, got }];
 }
 
 /** The problems of the only alternative with the right type; otherwise the types of all. */
@@ -99,13 +99,13 @@ function listUnionProblems(
   return [{ kind: 'value', path, expected, got }];
 }
 
-/** The expected value. A message of a schema of ours says more than the rule that zod names. */
-function describeExpected(issue: z.core.$ZodIssue): string {
-  if (issue.message.startsWith('expected ')) {
-    return issue.message;
-  }
-
+/** The message of an issue whose schema has none. Adds to an issue of unknown keys the known ones, for `describeKnownKeys`. */
+function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
+    case 'unrecognized_keys':
+      // Only here does zod give the schema of the object.
+      issue['knownKeys'] = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
+      return undefined;
     case 'invalid_union':
     case 'invalid_value':
       return `expected ${joinOptions(listOptions(issue))}`;
@@ -116,17 +116,18 @@ function describeExpected(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `expected ${issue.inclusive ? 'at most' : 'less than'} ${formatLimit(issue.maximum, issue.origin)}`;
     default:
-      return issue.message;
+      return undefined;
   }
 }
 
 /** The values of an enum, or of the key that tells the forms of an object apart. */
-function listOptions(issue: z.core.$ZodIssue): string[] {
+function listOptions(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string[] {
   if (issue.code === 'invalid_value') {
     return issue.values.map(String);
   }
 
-  return issue.code === 'invalid_union' && 'options' in issue ? issue.options.map(String) : [];
+  const options = issue.code === 'invalid_union' && 'options' in issue ? issue.options : [];
+  return Array.isArray(options) ? options.map(String) : [];
 }
 
 /** The actual value, with the nearest option for a misspelt one. A rule of ours may state it in words. */
@@ -198,14 +199,6 @@ function findValueAt(input: unknown, path: readonly PropertyKey[]): unknown {
     value = (value as Record<PropertyKey, unknown>)[part];
   }
   return value;
-}
-
-/** Adds the keys that an object may have to the issue of its unknown keys: zod shows the schema of an object only here. */
-function addKnownKeys(issue: z.core.$ZodRawIssue): undefined {
-  if (issue.code === 'unrecognized_keys') {
-    const schema = issue.inst as z.ZodObject | undefined;
-    issue['knownKeys'] = Object.keys(schema?.shape ?? {});
-  }
 }
 
 type UnknownKeysIssue = z.core.$ZodIssueUnrecognizedKeys & {
