@@ -130,7 +130,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
     'cli/run-command.ts',
-    'core/schemas/recorded/journal-order.ts',
     'core/text/csv.ts',
     'deliver/check/access-rules.ts',
     'deliver/check/file-changes.ts',

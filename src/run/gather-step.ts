@@ -6,7 +6,7 @@ import {
   warning,
   type Finding,
 } from '../core/schemas/finding.ts';
-import type { Wait } from '../core/schemas/recorded/journal.ts';
+import type { Wait } from '../core/schemas/recorded/runs.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';

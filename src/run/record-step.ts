@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
 import { problem, inputError, throwErrors, type Finding } from '../core/schemas/finding.ts';
-import type { HeldChange, Run, Wait } from '../core/schemas/recorded/journal.ts';
+import type { HeldChange, Run, Wait } from '../core/schemas/recorded/runs.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { formatCount } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';

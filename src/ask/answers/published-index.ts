@@ -13,7 +13,7 @@ import type {
 } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../core/schemas/recorded/runs.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import {
   openAnswerIndex,

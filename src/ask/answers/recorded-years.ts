@@ -1,4 +1,4 @@
-import type { Run } from '../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../core/schemas/recorded/runs.ts';
 
 /** Entries that the index recorded, in a file for each year. */
 export interface RecordedYears<Entry> {

@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { formatPackage, normalisePackageText } from '../../core/model/package-names.ts';
 import { createVersionTest } from '../../core/model/version-range.ts';
-import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
+import type { ScanException } from '../../core/schemas/definition/scan-rules.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-results.ts';
 

@@ -17,7 +17,7 @@ import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/tex
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import { notice, problem, warning } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { ScanExceptions } from '../../core/schemas/published/policy-scan.ts';
+import { ScanExceptions } from '../../core/schemas/definition/scan-rules.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';

@@ -13,7 +13,7 @@ import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { findState, listDifferences, type Digests } from '../../site/digests.ts';
 import type { Day } from '../../core/model/dates.ts';
-import type { Decision } from '../../core/schemas/recorded/journal.ts';
+import type { Decision } from '../../core/schemas/recorded/runs.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { readDecisions, readJournal, readLastWaits } from '../../io/files/recorded-files.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';

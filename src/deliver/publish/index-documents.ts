@@ -4,10 +4,8 @@ import * as z from 'zod';
 import type { PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import {
-  publishedDocuments,
-  createLenient,
-} from '../../core/schemas/published/document-schemas.ts';
+import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
+import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';

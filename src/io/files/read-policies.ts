@@ -2,7 +2,7 @@ import { parsePolicyQuery, listUnitNotes, type ReadPolicy } from '../../core/que
 import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { NamedPolicy } from '../../core/schemas/published/policy-scan.ts';
+import { NamedPolicy } from '../../core/schemas/definition/scan-rules.ts';
 import { readData } from '../program.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { listSiteFiles, type Root } from './root.ts';

@@ -7,14 +7,8 @@ import {
   RecordedFreshness,
   type Freshness,
 } from '../../core/schemas/recorded/freshness.ts';
-import {
-  JournalEvent,
-  HeldFile,
-  Run,
-  Decision,
-  type Wait,
-} from '../../core/schemas/recorded/journal.ts';
-import { findDisorder } from '../../core/schemas/recorded/journal-order.ts';
+import { findDisorder, JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { HeldFile, Run, Decision, type Wait } from '../../core/schemas/recorded/runs.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, listNames, sha256, readRegularFile } from './file-system.ts';

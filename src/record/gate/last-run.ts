@@ -1,6 +1,6 @@
 import { cutDay } from '../../core/model/dates.ts';
 import { InputError, isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../core/schemas/recorded/runs.ts';
 import {
   askGit,
   fetchHistory,

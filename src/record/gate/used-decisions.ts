@@ -1,5 +1,5 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
-import type { Decision, Run } from '../../core/schemas/recorded/journal.ts';
+import type { Decision, Run } from '../../core/schemas/recorded/runs.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { decisionsPath, readDecisions } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';

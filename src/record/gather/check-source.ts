@@ -5,7 +5,7 @@ import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type { Wait } from '../../core/schemas/recorded/journal.ts';
+import type { Wait } from '../../core/schemas/recorded/runs.ts';
 import type {
   RecordedAdvisory,
   RecordedLine,

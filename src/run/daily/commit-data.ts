@@ -1,5 +1,6 @@
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { Run } from '../../core/schemas/recorded/runs.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { askGit, GitError, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/recorded-files.ts';

@@ -1,4 +1,5 @@
-import type { EventType, HeldChange, JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import type { EventType, JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import type { HeldChange } from '../../core/schemas/recorded/runs.ts';
 import { capitalise, formatCount } from '../../core/text/wording.ts';
 
 /** The events of one type that a run recorded for one component. */

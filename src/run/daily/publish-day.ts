@@ -1,6 +1,6 @@
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../core/schemas/recorded/runs.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readPublishedState, type LiveState } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';

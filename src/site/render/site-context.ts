@@ -4,7 +4,7 @@ import { findHost, type SiteConfig } from '../../core/schemas/definition/site-co
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-scan.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { ListedChange } from '../../record/journal/events/published-events.ts';
 

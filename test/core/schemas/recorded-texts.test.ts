@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { RecordedFreshness } from '../../../src/core/schemas/recorded/freshness.ts';
-import {
-  Decision,
-  HeldFile,
-  JournalEvent,
-  Run,
-} from '../../../src/core/schemas/recorded/journal.ts';
+import { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
+import { Decision, HeldFile, Run } from '../../../src/core/schemas/recorded/runs.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { Line } from '../../../src/core/schemas/scalars.ts';
 

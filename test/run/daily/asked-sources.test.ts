@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toDay } from '../../../src/core/model/dates.ts';
-import type { Run } from '../../../src/core/schemas/recorded/journal.ts';
+import type { Run } from '../../../src/core/schemas/recorded/runs.ts';
 import { apiOf } from '../../harness/api.ts';
 import { runCli } from '../../harness/cli.ts';
 import { covers } from '../../harness/covers.ts';

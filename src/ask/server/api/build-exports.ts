@@ -1,4 +1,4 @@
-import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import {

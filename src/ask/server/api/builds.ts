@@ -4,7 +4,7 @@ import { describeExcess } from '../../../core/query/limit-work.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { createSelector } from '../../../core/query/selection.ts';
-import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import {
   findAvailableAt,

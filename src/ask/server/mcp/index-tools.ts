@@ -9,7 +9,7 @@ import { fields, type Row } from '../../../core/query/fields.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
-import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';

@@ -4,7 +4,7 @@ import { pairAnswers } from '../../model/pair-answers.ts';
 import { fields } from '../../query/fields.ts';
 import type { FieldType } from '../../query/values.ts';
 import { PhaseName } from '../definition/phase.ts';
-import { Run } from '../recorded/journal.ts';
+import { Run } from '../recorded/runs.ts';
 import {
   ComponentName,
   Count,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import {
   FoundBuilds,
   FoundComponent,
@@ -24,46 +24,6 @@ import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { CompatibilityFile } from './compatibility-file.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
-
-/**
- * A schema for documents that a newer program may have made: accepts unknown keys, unknown words of an enum, and keys that
- * contradict each other. Still rejects values of another type.
- */
-export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  return relax(schema);
-}
-
-/** The key of the part or the parts of a schema that become lenient, too; all other checks stay, such as the length of an array. */
-const innerParts: Readonly<Record<string, string>> = {
-  array: 'element',
-  record: 'valueType',
-  optional: 'innerType',
-  union: 'options',
-};
-
-/** The types of the parts of a schema are known only at run time. */
-function relax(schema: any): any {
-  const { def } = schema._zod;
-  if (def.type === 'enum') {
-    return z.string();
-  }
-  if (def.type === 'object') {
-    const shape: Record<string, z.ZodType> = {};
-    for (const [key, value] of Object.entries(def.shape)) {
-      shape[key] = relax(value);
-    }
-    return z.object(shape);
-  }
-
-  const key = innerParts[def.type];
-  if (key === undefined) {
-    return schema;
-  }
-
-  const part = def[key];
-  const lenient = Array.isArray(part) ? part.map(relax) : relax(part);
-  return schema.clone({ ...def, [key]: lenient });
-}
 
 interface Document {
   schema: z.ZodType;

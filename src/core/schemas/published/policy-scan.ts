@@ -1,55 +1,9 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
-import { ComponentName, Count, DaySchema, Labels, Line, Text } from '../scalars.ts';
-import { SelectedVersions } from '../selected-versions.ts';
-import { createSchemaKey, documented, optionalKey } from '../keys.ts';
+import { ScanException } from '../definition/scan-rules.ts';
+import { ComponentName, Count, Labels, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 import { PublishedRelease } from './details-file.ts';
-
-/** `site/policies/<policy>.json`, written by hand: a condition on releases for scans. */
-export const NamedPolicy = z.strictObject({
-  $schema: createSchemaKey('../schema/policy.json'),
-  description: documented(
-    Line,
-    'Its condition, in a sentence.',
-    'Agents are no older than a year.',
-  ),
-  remediation: documented(
-    Line,
-    'The advice for a release that does not satisfy it, in a sentence.',
-    'Move to a release of this year.',
-  ),
-  labels: optionalKey(Labels, 'Notes for readers of a result.', {
-    team: 'build',
-  }),
-  query: documented(
-    z.string().min(1).max(2000),
-    'A release satisfies the policy if this query selects it.',
-    'not isDeprecated age:<365d',
-  ),
-});
-export type NamedPolicy = z.infer<typeof NamedPolicy>;
-
-export const ScanException = z.strictObject({
-  package: documented(
-    Line,
-    'The name of a component, or a package URL without a version.',
-    'svc',
-    'pkg:npm/%40example/agent',
-  ),
-  versions: SelectedVersions,
-  policy: documented(
-    z.string().regex(componentName, { error: 'expected the name of a policy' }),
-    'The policy that is not applied.',
-    'supported',
-  ),
-  reason: documented(Line, 'Why, in a sentence for readers.', 'The upgrade is planned as PLAN-42.'),
-  until: documented(DaySchema, 'The last day of the exception.', '2027-03-31'),
-});
-export type ScanException = z.infer<typeof ScanException>;
-
-/** `.release-index-exceptions.json`, written by hand: releases that a scan lets pass until a day. */
-export const ScanExceptions = z.array(ScanException);
 
 /** The result of a policy for a thing. */
 export const PolicyScan = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
-import { DecisionId, Run, WaitKind } from '../recorded/journal.ts';
+import { DecisionId, Run, WaitKind } from '../recorded/runs.ts';
 import {
   ComponentName,
   Count,

@@ -1,6 +1,6 @@
 import { addDays, cutDay, newestFirst, type Day } from '../../../core/model/dates.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
-import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import type { SiteFile } from '../site-context.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
 import { publishedDocuments } from '../../../core/schemas/published/document-schemas.ts';
-import { NamedPolicy, ScanExceptions } from '../../../core/schemas/published/policy-scan.ts';
+import { NamedPolicy, ScanExceptions } from '../../../core/schemas/definition/scan-rules.ts';
 import { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { WrittenDefinition } from '../../../record/read-definition.ts';

@@ -2,7 +2,7 @@ import { addDays, cutDay } from '../../../core/model/dates.ts';
 import { listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
-import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import type { Component, ComponentSummary } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import { listPackages } from '../../component-names.ts';

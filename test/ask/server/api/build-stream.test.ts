@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
+import type { Run } from '../../../../src/core/schemas/recorded/runs.ts';
 import { apiOf } from '../../../harness/api.ts';
 import { covers } from '../../../harness/covers.ts';
 import { siteOf } from '../../../harness/site.ts';

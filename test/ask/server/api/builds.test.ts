@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
+import type { Run } from '../../../../src/core/schemas/recorded/runs.ts';
 import { apiOf } from '../../../harness/api.ts';
 import { definition, makeRoot, pathsIn } from '../../../harness/root.ts';
 import { siteOf } from '../../../harness/site.ts';

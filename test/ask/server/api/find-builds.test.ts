@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
+import type { Run } from '../../../../src/core/schemas/recorded/runs.ts';
 import { apiOf } from '../../../harness/api.ts';
 import { siteOf } from '../../../harness/site.ts';
 import {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
+import type { Run } from '../../../../src/core/schemas/recorded/runs.ts';
 import { definition, makeRoot, writeIn } from '../../../harness/root.ts';
 
 /** A day after all runs. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endpoints, answerFromTable } from '../../../../src/ask/server/api/router.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
-import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
+import type { Run } from '../../../../src/core/schemas/recorded/runs.ts';
 import { openDocumentsIn } from '../../../../src/deliver/publish/index-documents.ts';
 import { openRoot } from '../../../../src/io/files/root.ts';
 import { recordJournal } from '../../../../src/record/journal/record-journal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLenient } from '../../../../src/core/schemas/published/document-schemas.ts';
+import { createLenient } from '../../../../src/core/schemas/published/lenient.ts';
 import { UpgradeStops } from '../../../../src/core/schemas/definition/upgrade-stop.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/changes-file.ts';
