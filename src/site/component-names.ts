@@ -1,68 +1,64 @@
 import { listNames } from '../ask/answers/match-names.ts';
 import { formatPackage } from '../core/model/package-names.ts';
 import { parsePurl } from '../core/model/purl.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import type { PublishedPackage } from '../core/schemas/published/status-file.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
-import { renderPackageUrl } from '../record/sources/source-packages.ts';
+import { listPackages } from '../record/sources/source-packages.ts';
 
-/** Finds names, former names and aliases that two components share, and components in a definition that do not exist. */
-export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>): Finding[] {
-  const names = [...results.keys()];
-  const definitions = new Map<string, FullDefinition>();
-  for (const [name, { value }] of results) {
-    if (value) {
-      definitions.set(name, value);
-    }
-  }
+type Definitions = ReadonlyMap<string, ReadDefinition>;
 
-  const aliasOwners = listAliasOwners(names, definitions);
+/** The components with a name, by the name in lower case, and with a package, by its package URL. */
+type Owners = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Finds aliases and former names that another component has, too, and references to components that do not exist. */
+export function checkComponentNames(definitions: Definitions): Finding[] {
+  const owners = listOwners(definitions);
   const findings: Finding[] = [];
-  for (const [name, definition] of definitions) {
-    const problems = [
-      ...findWrongAliases(name, definition, aliasOwners),
-      ...findWrongFormerNames(name, definition, results),
-      ...findWrongReferences(name, definition, names),
-    ];
-    findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
+
+  for (const [name, { value }] of definitions) {
+    if (value) {
+      const problems = [
+        ...findSharedAliases(name, value, owners),
+        ...findSharedFormerNames(name, value, definitions),
+        ...findWrongReferences(name, value, definitions),
+      ];
+      findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
+    }
   }
 
   return findings;
 }
 
-/** The components that have each name in lower case, and each package URL. A name is also that of a generic package. */
-function listAliasOwners(
-  names: readonly string[],
-  definitions: ReadonlyMap<string, FullDefinition>,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const owners = new Map(names.map((name) => [`pkg:generic/${name}`, new Set([name])]));
+function listOwners(definitions: Definitions): Owners {
+  const owners = new Map<string, Set<string>>();
 
-  for (const [name, definition] of definitions) {
-    const aliases = [
-      ...listNames({ name, ...definition }),
-      ...(definition.renamedFrom ?? []),
-      ...listPackages(definition).map(({ purl }) => purl),
-    ];
-    for (const alias of aliases) {
-      owners.set(alias, (owners.get(alias) ?? new Set()).add(name));
+  for (const [component, { value }] of definitions) {
+    // A name is also that of a generic package.
+    const names = [`pkg:generic/${component}`];
+    if (value) {
+      names.push(...listNames({ name: component, ...value }), ...(value.renamedFrom ?? []));
+      names.push(...listPackages(value).map(({ purl }) => purl));
+    }
+
+    for (const name of names) {
+      owners.set(name, (owners.get(name) ?? new Set()).add(component));
     }
   }
 
   return owners;
 }
 
-function findWrongAliases(
-  name: string,
+function findSharedAliases(
+  component: string,
   { aliases = [] }: FullDefinition,
-  aliasOwners: ReadonlyMap<string, ReadonlySet<string>>,
+  owners: Owners,
 ): string[] {
   const problems: string[] = [];
 
   for (const [index, alias] of aliases.entries()) {
     const purl = parsePurl(alias);
-    const owners = aliasOwners.get(purl ? formatPackage(purl) : alias.toLowerCase()) ?? [];
-    const other = [...owners].find((owner) => owner !== name);
+    const aliasOwners = owners.get(purl ? formatPackage(purl) : alias.toLowerCase()) ?? [];
+    const other = [...aliasOwners].find((owner) => owner !== component);
     if (other !== undefined) {
       problems.push(describeClash(`aliases[${index}]`, alias, `components/${other}.json has`));
     }
@@ -71,45 +67,49 @@ function findWrongAliases(
   return problems;
 }
 
-function findWrongFormerNames(
-  name: string,
+function findSharedFormerNames(
+  component: string,
   { renamedFrom = [] }: FullDefinition,
-  results: ReadonlyMap<string, ReadDefinition>,
+  definitions: Definitions,
 ): string[] {
   const problems: string[] = [];
 
   for (const [index, formerName] of renamedFrom.entries()) {
-    const owner = findOwner(formerName, results);
-    const isRepeated = formerName === name || renamedFrom.indexOf(formerName) < index;
-    if (owner !== name || isRepeated) {
-      const owns = owner === name ? 'this component already has' : `components/${owner}.json has`;
-      problems.push(describeClash(`renamedFrom[${index}]`, formerName, owns));
+    const owner = findOwner(formerName, definitions);
+    const isRepeated = formerName === component || renamedFrom.indexOf(formerName) < index;
+    if (owner !== component || isRepeated) {
+      const clause =
+        owner === component ? 'this component already has' : `components/${owner}.json has`;
+      problems.push(describeClash(`renamedFrom[${index}]`, formerName, clause));
     }
   }
 
   return problems;
 }
 
-function describeClash(path: string, name: string, owner: string): string {
-  return `${path}: expected a name of no other component; got "${name}", which ${owner}`;
+function describeClash(path: string, name: string, clause: string): string {
+  return `${path}: expected a name of no other component; got "${name}", which ${clause}`;
 }
 
-/** The component that has a name now, else the first that had it. */
-function findOwner(
-  formerName: string,
-  results: ReadonlyMap<string, ReadDefinition>,
-): string | undefined {
-  if (results.has(formerName)) {
+/** The component that has a name now, otherwise the first that had it. */
+function findOwner(formerName: string, definitions: Definitions): string | undefined {
+  if (definitions.has(formerName)) {
     return formerName;
   }
 
-  return results.keys().find((name) => results.get(name)?.value?.renamedFrom?.includes(formerName));
+  for (const [component, { value }] of definitions) {
+    if (value?.renamedFrom?.includes(formerName)) {
+      return component;
+    }
+  }
+
+  return undefined;
 }
 
 function findWrongReferences(
-  name: string,
+  component: string,
   { worksWith = {}, replacedBy }: FullDefinition,
-  names: readonly string[],
+  definitions: Definitions,
 ): string[] {
   const references = Object.keys(worksWith).map((target) => ({ key: 'worksWith', target }));
   if (replacedBy !== undefined) {
@@ -117,30 +117,6 @@ function findWrongReferences(
   }
 
   return references
-    .filter(({ target }) => target === name || !names.includes(target))
+    .filter(({ target }) => target === component || !definitions.has(target))
     .map(({ key, target }) => `${key}: expected the name of another component; got "${target}"`);
-}
-
-/** The packages of a component, from its sources and aliases, each once. */
-export function listPackages({
-  sources,
-  aliases = [],
-}: Pick<Definition, 'sources' | 'aliases'>): PublishedPackage[] {
-  const packages = new Map<string, PublishedPackage>();
-  for (const source of sources) {
-    const purl = renderPackageUrl(source);
-    if (purl !== undefined && !packages.has(purl)) {
-      packages.set(purl, { purl, extractVersion: source.extractVersion });
-    }
-  }
-
-  for (const alias of aliases) {
-    const parsed = parsePurl(alias);
-    const purl = parsed && formatPackage(parsed);
-    if (purl !== undefined && !packages.has(purl)) {
-      packages.set(purl, { purl });
-    }
-  }
-
-  return [...packages.values()];
 }

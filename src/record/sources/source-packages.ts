@@ -1,6 +1,9 @@
 /** The packages of sources, as other tools and the command `add` name them. */
-import { formatRegistryPackage, purlTypes } from '../../core/model/package-names.ts';
+import { formatPackage, formatRegistryPackage, purlTypes } from '../../core/model/package-names.ts';
+import { parsePurl } from '../../core/model/purl.ts';
+import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
+import type { PublishedPackage } from '../../core/schemas/published/status-file.ts';
 import type { OsvPackage } from './datasource.ts';
 import { datasources, findAdapter } from './index.ts';
 import { normaliseName } from './osv.ts';
@@ -16,6 +19,30 @@ export function renderPackageUrl(source: Source): string | undefined {
   }
 
   return formatRegistryPackage(purlType, packageName);
+}
+
+/** The packages of a component, from its sources and aliases, each once. */
+export function listPackages({
+  sources,
+  aliases = [],
+}: Pick<Definition, 'sources' | 'aliases'>): PublishedPackage[] {
+  const packages = new Map<string, PublishedPackage>();
+  for (const source of sources) {
+    const purl = renderPackageUrl(source);
+    if (purl !== undefined && !packages.has(purl)) {
+      packages.set(purl, { purl, extractVersion: source.extractVersion });
+    }
+  }
+
+  for (const alias of aliases) {
+    const parsed = parsePurl(alias);
+    const purl = parsed && formatPackage(parsed);
+    if (purl !== undefined && !packages.has(purl)) {
+      packages.set(purl, { purl });
+    }
+  }
+
+  return [...packages.values()];
 }
 
 export function listOsvPackages(sources: readonly Source[]): OsvPackage[] {

@@ -5,7 +5,7 @@ import type { ComponentStatus, StatusFile } from '../../../core/schemas/publishe
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import type { Component, ComponentSummary } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
-import { listPackages } from '../../component-names.ts';
+import { listPackages } from '../../../record/sources/source-packages.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 
 /** The period that `status.json` covers. */

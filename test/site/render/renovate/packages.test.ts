@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatPackage } from '../../../../src/core/model/package-names.ts';
 import { parsePurl } from '../../../../src/core/model/purl.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
-import { listPackages } from '../../../../src/site/component-names.ts';
+import { listPackages } from '../../../../src/record/sources/source-packages.ts';
 
 const registryUrl = 'https://registry.example.com/';
 
