@@ -7,12 +7,11 @@ import { findLastFreePhase } from '../core/model/phases.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { isLineSupported } from '../decide/judge.ts';
-import { describePartner, type Partners } from '../decide/partners.ts';
+import { describePartner, type Partner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
-import type { ReadDefinition } from '../record/read-definition.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
@@ -75,6 +74,8 @@ export async function buildUnlessStopped(
   return step.value;
 }
 
+type Definitions = Settings['definitions'];
+
 /** Pauses before each component. */
 function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult> {
   const { root, out, day } = options;
@@ -83,16 +84,16 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
   const inputs = digestInputs(root);
   const settings = readSettings(root, day);
   const site = createContext(settings, options);
-  const { policies, findings } = settings;
   const writer = openSiteWriter(out);
 
   try {
-    const facts = yield* writeComponents(settings, root, site, writer);
+    const facts = yield* writeComponents(settings.definitions, root, site, writer);
     const { runs, findings: runFindings } = readRunsUntil(root, day);
-    findings.push(...runFindings);
+    const findings = [...settings.findings, ...facts.findings, ...runFindings];
     throwErrors(findings);
 
-    writeSiteFiles(writer, site, facts, { policies: [...policies.values()], runs, inputs });
+    const policies = [...settings.policies.values()];
+    writeSiteFiles(writer, site, facts, { policies, runs, inputs });
     return { ...writer.finish(), components: facts.summaries, findings };
   } finally {
     writer.discard();
@@ -116,8 +117,9 @@ function createContext(
   };
 }
 
-/** The facts of all components that the files about the whole index need. */
+/** The facts of all components that the files about the whole index need, and the problems in the files of components. */
 interface IndexFacts {
+  readonly findings: Finding[];
   readonly summaries: ComponentSummary[];
   /** Hours between a release and its run. */
   readonly delays: number[];
@@ -127,9 +129,9 @@ interface IndexFacts {
   sample: Component | undefined;
 }
 
-/** Writes the files of one component after the other. A broken component has no files, only `findings`. */
+/** Writes the files of one component after the other. A broken component has no files, only findings. */
 function* writeComponents(
-  { definitions, findings }: Settings,
+  definitions: Definitions,
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
@@ -138,14 +140,20 @@ function* writeComponents(
   const partners = loadPartners(definitions, load);
   const allParts = openParts('all', writer.add);
   const searchParts = openParts('search', writer.add);
-  const changeLog = new ChangeLog();
-  const facts: IndexFacts = { summaries: [], delays: [], ends: [], changeLog, sample: undefined };
+  const facts: IndexFacts = {
+    findings: [],
+    summaries: [],
+    delays: [],
+    ends: [],
+    changeLog: new ChangeLog(),
+    sample: undefined,
+  };
 
   for (const name of definitions.keys()) {
     yield;
 
     const loaded = load(name);
-    findings.push(...loaded.findings);
+    facts.findings.push(...loaded.findings);
     if (!loaded.component) {
       continue;
     }
@@ -153,7 +161,7 @@ function* writeComponents(
     const component = addStateOn(loaded.component, site.day, site.config.staleAfterDays);
     const contents = renderContents(component, site);
     const statements = readPastStatements(root, site, contents.details);
-    findings.push(...statements.findings);
+    facts.findings.push(...statements.findings);
     statements.files.forEach(writer.add);
     renderComponentFiles(component, contents, site, partners).forEach(writer.add);
     allParts.add(name, contents.releaseFile);
@@ -166,7 +174,7 @@ function* writeComponents(
   if (partners.size > 0) {
     writer.add(renderCompatibilityFile(partners));
   }
-  findings.push(...addFormerComponents(definitions, root, site, changeLog));
+  addFormerComponents(facts, definitions, root, site.day);
   return facts;
 }
 
@@ -209,12 +217,9 @@ function writeSiteFiles(
 }
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
-function loadPartners(
-  definitions: ReadonlyMap<string, ReadDefinition>,
-  load: ReturnType<typeof openComponents>,
-): Partners {
+function loadPartners(definitions: Definitions, load: ReturnType<typeof openComponents>): Partners {
   const statements = collectStatedBy(definitions);
-  const partners = new Map<string, ReturnType<typeof describePartner>>();
+  const partners = new Map<string, Partner>();
 
   for (const [name, { value }] of definitions) {
     if (value?.worksWith || statements.has(name)) {
@@ -230,19 +235,17 @@ function loadPartners(
 
 /** Changes of components that have left the index stay published. */
 function addFormerComponents(
-  definitions: ReadonlyMap<string, unknown>,
+  { changeLog, findings }: IndexFacts,
+  definitions: Definitions,
   root: Root,
-  { day }: SiteContext,
-  changeLog: ChangeLog,
-): Finding[] {
-  const allFindings: Finding[] = [];
+  day: Day,
+): void {
   for (const name of listJournals(root).filter((each) => !definitions.has(each))) {
-    const { value = [], findings } = readEvents(root, name, day);
-    const changes = toPublishedEvents(value);
+    const events = readEvents(root, name, day);
+    const changes = toPublishedEvents(events.value ?? []);
     changeLog.add(changes, listChanges(changes));
-    allFindings.push(...findings);
+    findings.push(...events.findings);
   }
-  return allFindings;
 }
 
 /** Ranks components for examples, by a version to use, then its support, then its end. */

@@ -12,7 +12,7 @@ import { unwrapResult } from '../io/files/read-documents.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { toPublishedEvents } from '../record/journal/events/published-events.ts';
-import { readDefinitions } from '../record/read-definition.ts';
+import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
@@ -36,61 +36,77 @@ export interface Checkout {
  * reads the data of only the components that it needs. `report`: receives the remarks on the files that were read.
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
-  const source = openSource(root, day, report);
+  const files = openFiles(root, day, report);
 
   return {
-    config: source.config,
+    config: files.config,
     component(text) {
-      const name = source.currentNames.get(text);
-      return name === undefined ? undefined : source.load(name);
+      const name = files.currentNames.get(text);
+      return name === undefined ? undefined : files.load(name);
     },
     documents: {
-      read: (path) => Promise.resolve(renderDocument(source, path)),
-      status: () => openStatusFile(source),
-      has: (path) => findDescribed(source, path) !== undefined,
-      paths: (folder) => source.renderFolder(folder).keys(),
+      read: (path) => Promise.resolve(renderDocument(files, path)),
+      status: () => openStatusFile(files),
+      has: (path) => findDescribed(files, path) !== undefined,
+      paths: (folder) => files.renderFolder(folder).keys(),
     },
   };
 }
 
-/** The files of a checkout from which documents are made. */
-interface Source extends Omit<ReturnType<typeof readDefined>, 'findings'> {
-  /** A component by its present name. */
-  load(name: string): Component;
-  /** Its entry in `status.json`. */
-  summarise(name: string): ComponentStatus;
-  /** The files of a folder by path: each needs all journals, or all runs. */
-  renderFolder(folder: RecordedFolder): ReadonlyMap<string, string>;
-}
+type CheckoutFiles = ReturnType<typeof openFiles>;
 
-function openSource(root: Root, day: Day, report: (finding: Finding) => void): Source {
-  const { findings: definedFindings, ...defined } = readDefined(root, day);
-  rejectErrors(definedFindings);
-  const loadComponent = openComponents(root, day, defined.definitions);
+/** The files of a checkout from which documents are made. The data of a component, all journals and all runs are read when needed. */
+function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
+  const config = unwrapResult(readSiteConfig(root));
+  const { names, findings } = listComponents(root);
+  const definitions = readDefinitions(root, names);
+  const { policies, findings: policyFindings } = readPolicies(root, day);
+  const definitionFindings = [...definitions.values()].flatMap((definition) => definition.findings);
+  rejectErrors([
+    ...findings,
+    ...definitionFindings,
+    ...checkComponentNames(definitions),
+    ...policyFindings,
+  ]);
 
+  const loadComponent = openComponents(root, day, definitions);
   const load = computeOnce((name: string) => {
-    const { component, findings } = loadComponent(name);
-    rejectErrors(findings);
+    const { component, findings: componentFindings } = loadComponent(name);
+    rejectErrors(componentFindings);
     // Files without an error make a component.
-    return addStateOn(component!, day, defined.config.staleAfterDays);
+    return addStateOn(component!, day, config.staleAfterDays);
   });
+
   const summarise = computeOnce((name: string) => {
     const { judgement, ...component } = load(name);
     const { latest, releases } = judgement;
     return summariseComponentStatus({ ...component, latest, releaseCount: releases.length });
   });
-  const renderFolder = computeOnce((folder: RecordedFolder) => {
-    const { files, findings } =
-      folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
-    rejectErrors(findings);
-    return new Map(files.map(({ path, body }) => [path, String(body)]));
-  });
-  return { ...defined, load, summarise, renderFolder };
 
-  function rejectErrors(findings: readonly Finding[]): void {
-    throwErrors(findings);
-    findings.forEach(report);
+  const renderFolder = computeOnce((folder: RecordedFolder) => {
+    const rendered = folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
+    rejectErrors(rendered.findings);
+    return new Map(rendered.files.map(({ path, body }) => [path, String(body)]));
+  });
+
+  const currentNames = listCurrentNames(definitions);
+  return { root, day, config, definitions, currentNames, policies, load, summarise, renderFolder };
+
+  function rejectErrors(allFindings: readonly Finding[]): void {
+    throwErrors(allFindings);
+    allFindings.forEach(report);
   }
+}
+
+/** The present name of each component by all of its names. */
+function listCurrentNames(definitions: ReadonlyMap<string, ReadDefinition>): Map<string, string> {
+  const currentNames = new Map<string, string>();
+  for (const [name, { value }] of definitions) {
+    for (const eachName of [...(value?.renamedFrom ?? []), name]) {
+      currentNames.set(eachName, name);
+    }
+  }
+  return currentNames;
 }
 
 /** A function that computes the value of each key once. */
@@ -101,24 +117,6 @@ function computeOnce<Key, Value>(compute: (key: Key) => Value): (key: Key) => Va
     values.set(key, value);
     return value;
   };
-}
-
-/** The configuration, the definitions and the policies, and the present name of each component by all of its names. */
-function readDefined(root: Root, day: Day) {
-  const { names, findings } = listComponents(root);
-  const config = unwrapResult(readSiteConfig(root));
-  const definitions = readDefinitions(root, names);
-  const { policies, findings: policyFindings } = readPolicies(root, day);
-  const currentNames = new Map<string, string>();
-  for (const [name, definition] of definitions) {
-    findings.push(...definition.findings);
-    for (const each of [...(definition.value?.renamedFrom ?? []), name]) {
-      currentNames.set(each, name);
-    }
-  }
-  findings.push(...checkComponentNames(definitions), ...policyFindings);
-
-  return { root, day, config, definitions, currentNames, policies, findings };
 }
 
 function renderChanges(root: Root, day: Day) {
@@ -137,8 +135,8 @@ function renderRuns(root: Root, day: Day) {
   return { files: renderBuildFiles(runs), findings };
 }
 
-function renderDocument(source: Source, path: string): string | undefined {
-  const { definitions, policies, load } = source;
+function renderDocument(files: CheckoutFiles, path: string): string | undefined {
+  const { definitions, policies, load } = files;
   switch (path) {
     case 'policies.json':
       return renderPoliciesFile(policies.values());
@@ -153,20 +151,20 @@ function renderDocument(source: Source, path: string): string | undefined {
 
   const [folder] = path.split('/');
   if (folder === 'changes' || folder === 'builds') {
-    return source.renderFolder(folder).get(path);
+    return files.renderFolder(folder).get(path);
   }
 
-  const name = findDescribed(source, path);
+  const name = findDescribed(files, path);
   return name === undefined ? undefined : renderDetailsFile(describeDetails(load(name)));
 }
 
 /** The present name of the component that `details/<component>.json` describes; undefined for another path. */
-function findDescribed({ currentNames }: Source, path: string): string | undefined {
+function findDescribed({ currentNames }: CheckoutFiles, path: string): string | undefined {
   const [, name] = /^details\/(.+)\.json$/.exec(path) ?? [];
   return name === undefined ? undefined : currentNames.get(name);
 }
 
-function openStatusFile({ root, day, config, definitions, summarise }: Source): StatusFile {
+function openStatusFile({ root, day, config, definitions, summarise }: CheckoutFiles): StatusFile {
   const components: StatusFile['components'] = {};
   for (const [name, { value }] of definitions) {
     if (value) {
