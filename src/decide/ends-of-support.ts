@@ -1,5 +1,5 @@
 import { oldestFirst, type Day } from '../core/model/dates.ts';
-import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
 import { findKnownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
@@ -21,16 +21,6 @@ export interface EndOfSupport {
 /** Every known end of support, past and future, by day and component. */
 export function listEndsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupport[] {
   return summaries.flatMap(listEnds).sort((a, b) => oldestFirst(a.day, b.day));
-}
-
-/** The next end of a part of a component. */
-export function findNextEnd(
-  summaries: readonly ComponentSummary[],
-  day: Day,
-): EndOfSupport | undefined {
-  return listEndsOfSupport(summaries).find(
-    (end) => !hasEnded({ until: end.day }, day) && !end.isOfAll,
-  );
 }
 
 function listEnds(component: ComponentSummary): EndOfSupport[] {

@@ -3,7 +3,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import { nameInIds, summarise } from '../../src/decide/component.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
-import { listEndsOfSupport, findNextEnd } from '../../src/decide/ends-of-support.ts';
+import { listEndsOfSupport } from '../../src/decide/ends-of-support.ts';
 import { release } from '../harness/judging.ts';
 import { componentOf, definitionOf } from '../site/render/sites.ts';
 
@@ -287,15 +287,10 @@ test('ends are in the order of their days, with the latest possible day of one t
   ]);
 });
 
-test('the next end is that of a part of a component, on its last day as well', () => {
-  const parts = summaryOf(lines, { support: phased });
+test('support of a whole component is one end', () => {
   const whole = summaryOf(lines, { support: { policy: 'ended', until: '2026-02-01' } });
-  const nextOn = (day: string) => findNextEnd([parts, whole], day)?.day;
 
   expect(listEndsOfSupport([whole]).map(({ newest }) => newest.name)).toEqual(['1.3']);
-  expect(['2026-01-31', '2026-02-01', '2026-12-31', '2027-01-01'].map(nextOn)).toEqual([
-    ...['2026-01-31', '2026-12-31', '2026-12-31', undefined],
-  ]);
 });
 
 test('details mark a prerelease and an observed day, and say nothing of the usual', () => {

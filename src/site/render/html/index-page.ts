@@ -1,9 +1,10 @@
 import { endsExample, releasesExample } from '../../../ask/answers/read-span.ts';
 import { cutDay, countDaysSinceEpoch, oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { hasEnded } from '../../../core/model/phases.ts';
 import { isSoon } from '../../../core/model/states.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { findNextEnd, type EndOfSupport } from '../../../decide/ends-of-support.ts';
+import type { EndOfSupport } from '../../../decide/ends-of-support.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -31,7 +32,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     ...config,
     count: formatCount(summaries.length, 'component'),
     question: hasSupport ? 'Is your version still supported?' : 'Which version do you run?',
-    examples: chooseExamples(summaries, day),
+    examples: chooseExamples(summaries, ends, day),
     ...createActionsView(ends, day),
     released: listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews),
     ...createEndsView(ends, site),
@@ -42,8 +43,12 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 }
 
 /** The first example is about the next end, or else about the first component with a version. */
-function chooseExamples(summaries: readonly ComponentSummary[], day: Day): string[] {
-  const nextEnd = findNextEnd(summaries, day);
+function chooseExamples(
+  summaries: readonly ComponentSummary[],
+  ends: readonly EndOfSupport[],
+  day: Day,
+): string[] {
+  const nextEnd = ends.find((end) => !end.isOfAll && !hasEnded({ until: end.day }, day));
   if (nextEnd) {
     const { component, lines } = nextEnd;
     return [`${component.definition.title} ${lines[0].name}`, endsExample];

@@ -70,6 +70,18 @@ it('a long index has groups by letter, whatever the accents', () => {
   ).toEqual(['0–9: 101', 'E: 2', 'Z: 1']);
 });
 
+it('the first example is about the next end of a part of a component, on its last day as well', () => {
+  const ended: Listed = ['Whole', { support: { policy: 'ended', until: day } }, one];
+  const dated = (until: string): Listed => [
+    'Part',
+    { support: { policy: 'dated', lines: { '1.0': until } } },
+    one,
+  ];
+
+  expect(indexOf(ended, dated(day))).toContain('Part 1.0');
+  expect(indexOf(ended, dated(addDays(day, -1)))).not.toMatch(/(?:Part|Whole) 1\.0/);
+});
+
 it('the index states each end in the list and in the picture', () => {
   const html = indexOf(
     ['Ends sooner', { support: { policy: 'ended', until: '2026-12-31' } }, one],
