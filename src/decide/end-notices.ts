@@ -4,7 +4,7 @@ import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { spellOutCount } from '../core/text/wording.ts';
 import type { Component } from './component.ts';
-import { createEndKey, readEnd, type DraftEvent } from './fold-journal.ts';
+import { createEndKey, type DraftEvent } from './fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };
 
@@ -29,8 +29,7 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
     if (event.type === 'support-dropped') {
       ends.delete(key);
     } else if (event.type === 'support-announced' || event.type === 'support-moved') {
-      const { from, atMost } = readEnd(event);
-      const day = from ?? atMost;
+      const day = event.to ?? event.toAtMost;
       if (day !== undefined && day !== former?.day) {
         ends.set(key, replaceEnd(former, event, day));
       }

@@ -3,7 +3,7 @@ import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import { describePhaseName, describeDayRange } from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { formatCount, endSentence } from '../core/text/wording.ts';
-import { isPaidPhase, readEnd } from './fold-journal.ts';
+import { isPaidPhase } from './fold-journal.ts';
 
 type EventFacts = Omit<JournalEvent, 'id'>;
 
@@ -68,11 +68,12 @@ export function describeEvent(event: EventFacts): string {
 
 /** `Support of release line 1.0 ends on 2026-12-31`, of an end that was announced or moved. */
 function describeEnd(event: EventFacts): string {
-  const range = readEnd(event);
-  const isExact = range.atMost === undefined;
-  const lastDay = range.atMost ?? range.from ?? event.on;
-  const verb = hasEnded({ until: lastDay }, cutDay(event.at)) ? 'ended' : 'ends';
-  return `${nameSupport(event)} ${verb} ${isExact ? `on ${lastDay}` : describeDayRange(range)}`;
+  const { on, at, to, toAtMost } = event;
+  const lastDay = toAtMost ?? to ?? on;
+  const verb = hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends';
+  const words =
+    toAtMost === undefined ? `on ${lastDay}` : describeDayRange({ from: to, atMost: toAtMost });
+  return `${nameSupport(event)} ${verb} ${words}`;
 }
 
 function describeNearEnd(event: EventFacts): string {

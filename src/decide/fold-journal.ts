@@ -1,7 +1,7 @@
 import type { Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { onlyPhase } from '../core/model/phases.ts';
-import { describePhaseName, type DayRange } from '../core/model/words.ts';
+import { describePhaseName } from '../core/model/words.ts';
 import type { CorrectedField, JournalEvent } from '../core/schemas/recorded/journal.ts';
 
 /** The state of a component after the events of its journal. */
@@ -128,11 +128,6 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
   }
 }
 
-/** The end in an event. */
-export function readEnd({ to, toAtMost }: DraftEvent): DayRange {
-  return { from: to, atMost: toAtMost };
-}
-
 /** The versions of a release line that the definition admits. */
 export function listVersions(state: JournalState, line: string): VersionState[] {
   return [...state.versions.values()].filter(
@@ -200,10 +195,8 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
     // A changed end is announced again.
     end.isEnded = false;
     delete end.daysAnnounced;
-
-    const { from, atMost } = readEnd(event);
-    assign(end, 'until', from);
-    assign(end, 'untilAtMost', atMost);
+    assign(end, 'until', event.to);
+    assign(end, 'untilAtMost', event.toAtMost);
   }
 }
 
