@@ -30,7 +30,6 @@ export interface MovableRelease {
   readonly isVulnerable?: boolean | undefined;
   /** The day by which a fix of what affects it is due. */
   readonly dueBy?: Day | undefined;
-  readonly withdrawnSince?: Day | undefined;
   /** Its own reasons, without the reason of its line. */
   readonly reasons?: readonly Reason[] | undefined;
 }
@@ -44,12 +43,12 @@ interface MovableLine {
 }
 
 /** A component on a day. */
-export interface Movable<Release extends MovableRelease = MovableRelease> {
+export interface Movable {
   readonly component: string;
   readonly day: Day;
   readonly lines: readonly MovableLine[];
   /** Oldest first. */
-  readonly releases: readonly Release[];
+  readonly releases: readonly MovableRelease[];
   readonly upgradeStops?: readonly UpgradeStop[] | undefined;
 }
 
@@ -113,7 +112,7 @@ interface Targets {
   readonly stops: readonly ResolvedStop<MovableRelease>[];
 }
 
-/** The lookup of a version without a line finds nothing. */
+/** By line. A version without a line has no entry. */
 type ByLine<T> = ReadonlyMap<string | undefined, T>;
 
 /** The last item of each line. */
@@ -253,19 +252,23 @@ function isAbove(release: MovableRelease, start: Version | undefined): boolean {
   return !start || compareVersions(parseVersion(release.version)!, start) > 0;
 }
 
-/** The releases of a component to choose from. Of each kind, the greatest is chosen. */
+/**
+ * The releases of a component to choose from. A release is listed if it is stable and not deprecated, except by the end of its
+ * line; usable, if it is not deprecated at all; and a candidate, if there is no reason to move off it, either.
+ */
 interface Choices {
   readonly component: string;
-  /** The stable, listed releases that are not deprecated, except by the end of the line. */
+  /** The greatest listed release of each line. */
   readonly listedOfLine: ByLine<MovableRelease>;
-  /** The listed releases that are not deprecated at all, neither by themselves nor by their line. */
+  /** The greatest usable release of each line, and of all. */
   readonly usableOfLine: ByLine<MovableRelease>;
   readonly latest: MovableRelease | undefined;
-  /** The usable releases without a reason to move off them, oldest first. */
+  /** Oldest first. */
   readonly candidates: readonly MovableRelease[];
+  /** The greatest candidate of each line, and of all. */
   readonly candidateOfLine: ByLine<MovableRelease>;
   readonly candidate: MovableRelease | undefined;
-  /** Whether some usable release, here or of the replacement, is free of advisories. */
+  /** Whether a usable release of the component or of its replacement is free of advisories. */
   readonly hasSafe: boolean;
 }
 

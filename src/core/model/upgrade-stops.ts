@@ -1,9 +1,10 @@
 import type { UpgradeStop } from '../schemas/definition/upgrade-stop.ts';
-import type { ReleaseFacts } from './states.ts';
+import type { ReleaseFacts, ReleaseOn } from './states.ts';
 import { compareToBound, isInLine } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
-type ListedRelease = Pick<ReleaseFacts, 'version' | 'isPrerelease' | 'withdrawnSince'>;
+/** A listed release on a day. */
+type ListedRelease = Pick<ReleaseOn<ReleaseFacts>, 'version' | 'isPrerelease' | 'state'>;
 
 /** A stop of a definition, and the release that it means. */
 export interface ResolvedStop<Release> {
@@ -46,7 +47,7 @@ function findGreatestOfLine<Release extends ListedRelease>(
     if (
       version &&
       !release.isPrerelease &&
-      release.withdrawnSince === undefined &&
+      release.state !== 'withdrawn' &&
       isInLine(version, line) &&
       compareToBound(version, at) >= 0
     ) {

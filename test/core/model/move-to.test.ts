@@ -25,7 +25,6 @@ function componentOf(
       state,
       isDeprecated: state === 'ended' || state === 'deprecated' || state === 'withdrawn',
       isVulnerable: word.endsWith('!'),
-      ...(state === 'withdrawn' && { withdrawnSince: '2026-01-01' }),
     };
   });
   const byLine = Map.groupBy(releases, ({ line }) => line);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UpgradeStop } from '../../../src/core/schemas/definition/upgrade-stop.ts';
 import { findNextStop, resolveStops } from '../../../src/core/model/upgrade-stops.ts';
+import type { State } from '../../../src/core/model/states.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
 
 const versions = '14.0.12 14.10.5 15.0.5 15.4.6 15.11.13 16.3.9 16.7.10 17.1.0 17.3.7 18.0.2'.split(
@@ -10,6 +11,7 @@ const releases = versions.map((version) => ({
   version,
   line: version.split('.').slice(0, 2).join('.'),
   isPrerelease: false,
+  state: 'supported' as State,
 }));
 
 /** The versions to go through, one step after the other. */
@@ -59,7 +61,7 @@ test('a stop of the line of the goal comes first where lines have one digit grou
 test('a withdrawn release is no stop: an earlier one of its line is, or none', () => {
   const listed = releases.map((one) => ({
     ...one,
-    ...(/^15\.4|^16/.test(one.version) && { withdrawnSince: '2026-01-01' }),
+    ...(/^15\.4|^16/.test(one.version) && { state: 'withdrawn' as State }),
   }));
 
   expect(way(['15.4', '17.3'], '15.0.5', '18.0.2', listed)).toEqual(['17.3.7', '18.0.2']);
@@ -82,8 +84,8 @@ test('a stop has its reason', () => {
 test('a prerelease and a text that is no version are no stop', () => {
   const listed = [
     ...releases,
-    { version: '17.3.9-rc1', line: '17.3', isPrerelease: true },
-    { version: 'latest', line: '17.3', isPrerelease: false },
+    { version: '17.3.9-rc1', line: '17.3', isPrerelease: true, state: 'no-promise' as State },
+    { version: 'latest', line: '17.3', isPrerelease: false, state: 'supported' as State },
   ];
 
   expect(resolveStops(['17.3'], listed).map(({ release }) => release.version)).toEqual(['17.3.7']);
