@@ -187,17 +187,13 @@ function drawChanges(
     return '';
   }
 
-  const counts = Array.from(
-    Map.groupBy(moves, ({ kind }) => kind),
-    ([kind, { length }]) => `${length} ${kind}`,
-  );
   const rows = moves.map(({ name, before, after, effect, url }) => {
     return [name, before, after, markup`${markDays(effect)}${drawLink('Source', url)}`];
   });
   const headings = [`Beside ${title}`, `With ${version}`, `With ${moveTo.version}`, 'What to do'];
   const plan = markup`<a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a>`;
   const note = markup`<p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. ${plan}</p>`;
-  return markup`<h3>What the move changes</h3><p>${counts.join(', ')}.</p>${drawTable('moved', headings, rows)}${note}`;
+  return markup`<h3>What the move changes</h3>${drawTable('moved', headings, rows)}${note}`;
 }
 
 /** Whether two versions work together, and who says so. */

@@ -11,8 +11,6 @@ export interface MovedPair {
   /** The versions of it that work before the move, `up to 2.1`. */
   readonly before: string;
   readonly after: string;
-  /** `can stay`, for the number of such pairs. */
-  readonly kind: string;
   readonly effect: string;
   /** The source of a statement about the target and this component. The effect may have another reason. */
   readonly url?: string | undefined;
@@ -64,7 +62,7 @@ export async function listMovedPairs(
       url: judgement.statements
         .map(({ statement }) => statement.url)
         .find((url) => url !== undefined),
-      ...describeEffect({ before, after, advice }, judgement.answer, target.version),
+      effect: advice ?? describeEffect(before, after, judgement.answer, target.version),
     });
   }
 
@@ -98,36 +96,24 @@ function describeLimit(greatest: string | undefined): string {
   return greatest === undefined ? 'not stated' : `up to ${greatest}`;
 }
 
-interface Effect {
-  /** The greatest releases that work before and after the move. */
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  /** For a component that has ended. */
-  readonly advice: string | undefined;
-}
-
+/** `before`, `after`: the greatest releases that work before and after the move. */
 function describeEffect(
-  { before, after, advice }: Effect,
+  before: string | undefined,
+  after: string | undefined,
   answer: PairAnswer,
   target: string,
-): Pick<MovedPair, 'kind' | 'effect'> {
+): string {
   if (before === undefined) {
-    return { kind: 'can be added', effect: `New: works with ${target}` };
-  }
-  if (advice !== undefined) {
-    return { kind: 'must be replaced', effect: advice };
+    return `New: works with ${target}`;
   }
 
   switch (answer) {
     case 'good':
-      return { kind: 'can stay', effect: 'Keeps working' };
+      return 'Keeps working';
     case 'bad':
-      return {
-        kind: 'cannot stay',
-        effect: after === undefined ? `${before} does not work with it` : `Move to ${after}`,
-      };
+      return after === undefined ? `${before} does not work with it` : `Move to ${after}`;
     default:
-      return { kind: 'without a statement', effect: `${before}: not stated` };
+      return `${before}: not stated`;
   }
 }
 

@@ -56,9 +56,7 @@ it('says what the move changes, and what replaces a component that ends', async 
   const card = await drawCard(buildSynthetic(partners), 'server 1.0');
   const [head = '', ...rows] = card.split('</table>')[0]!.split('<tr>');
 
-  expect(readWords(head)).toMatch(
-    / What the move changes 1 can stay, 1 cannot stay, 1 must be replaced, 1 can be added, 1 without a statement\.$/,
-  );
+  expect(readWords(head)).toMatch(/ What the move changes$/);
   expect(rows.slice(1).map(readWords)).toEqual([
     'Keeps up to 1.0 up to 1.0 Keeps working Source',
     'Moves up to 1.0 up to 2.0 Move to 2.0',
