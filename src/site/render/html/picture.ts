@@ -89,7 +89,7 @@ export function layOutScale(axis: TimeAxis, day: Day): Scale {
     axis,
     ticks: computeTicks(axis),
     unit: `${100 / axis.days}%`,
-    origin: `${(-100 * axis.from) / axis.days}%`,
+    origin: `${(-100 * countDaysSinceEpoch(axis.start)) / axis.days}%`,
     todayName: placeTodayName(computePercent(axis, startOfQuarter(day))),
   };
 }
@@ -224,17 +224,21 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
   return segments;
 }
 
-/** Marks for the days on the axis, one for several days that cannot be distinguished. */
+/** Marks for the days on the axis, one for several days that cannot be distinguished. They are placed by days since 1970. */
 export function layOutMarks(
-  days: readonly Day[],
-  { from, days: length }: TimeAxis,
+  releaseDays: readonly Day[],
+  { start, end, days }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
-  const daysPerMark = Math.ceil(length / maxMarks);
-  const offsets = days
-    .map((day) => Math.floor((countDaysSinceEpoch(day) - from) / daysPerMark) * daysPerMark)
-    .filter((offset) => offset >= 0 && offset < length);
-  const places = new Set(offsets.map((offset) => from + offset));
-  return { marks: writeMarks(places, '.3', '.4'), viewBox: `${from} 0 ${length} 1` };
+  const origin = countDaysSinceEpoch(start);
+  const daysPerMark = Math.ceil(days / maxMarks);
+  const places = new Set<number>();
+  for (const day of releaseDays) {
+    if (day >= start && day < end) {
+      const place = countDaysSinceEpoch(day);
+      places.add(place - ((place - origin) % daysPerMark));
+    }
+  }
+  return { marks: writeMarks(places, '.3', '.4'), viewBox: `${origin} 0 ${days} 1` };
 }
 
 /** A path with a vertical mark at each place. */

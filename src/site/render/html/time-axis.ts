@@ -1,7 +1,7 @@
 import {
   addDays,
   addMonths,
-  countDaysSinceEpoch,
+  countDaysBetween,
   formatDay,
   startOfQuarter,
   type Day,
@@ -15,8 +15,6 @@ export interface TimeAxis {
   readonly end: Day;
   /** The number of days. */
   readonly days: number;
-  /** `start` in days since 1970, the horizontal unit of every picture and of `today.css`. */
-  readonly from: number;
 }
 
 /** A line across a picture, with or without a name. */
@@ -31,8 +29,7 @@ const maxDaysByQuarter = 1500;
 const maxYears = 8;
 
 function createAxis(start: Day, end: Day): TimeAxis {
-  const from = countDaysSinceEpoch(start);
-  return { start, end, from, days: countDaysSinceEpoch(end) - from };
+  return { start, end, days: countDaysBetween(start, end) };
 }
 
 /** An axis in whole quarters if it is short, otherwise in whole years. */
@@ -82,8 +79,9 @@ function chooseTickMonths(days: number): number {
 }
 
 /** Position of a day in per cent of the width; days beyond the axis are at its ends. */
-export function computePercent({ from, days }: TimeAxis, day: Day): number {
-  return roundToHundredth(Math.min(Math.max((countDaysSinceEpoch(day) - from) / days, 0), 1) * 100);
+export function computePercent({ start, days }: TimeAxis, day: Day): number {
+  const share = countDaysBetween(start, day) / days;
+  return roundToHundredth(Math.min(Math.max(share, 0), 1) * 100);
 }
 
 export function roundToHundredth(value: number): number {

@@ -17,7 +17,7 @@ test('a year by month has every month by name', () => {
 test('a short time has whole quarters, and names a year where it begins', () => {
   const axis = createTimeAxis('2026-02-14', '2027-12-31');
 
-  expect(axis).toEqual({ start: '2026-01-01', end: '2028-01-01', days: 730, from: 20_454 });
+  expect(axis).toEqual({ start: '2026-01-01', end: '2028-01-01', days: 730 });
   expect(namesOf('2026-02-14', '2027-12-31')).toBe('2026 2027');
   expect(computeTicks(axis)).toHaveLength(8);
 });
