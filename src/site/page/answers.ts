@@ -7,10 +7,11 @@ import { nameTarget } from '../../ask/answers/verdict-sentences.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { newestFirst, type Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
+import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderReleaseTable } from '../render/html/release-table.ts';
 import { setUpBox, type Box } from './box.ts';
-import { makeElement, makeMarkup, findReleaseRow } from './dom.ts';
+import { makeElement, makeMarkup } from './dom.ts';
 import { index } from './find-answer.ts';
 import { openSite } from './site-index.ts';
 
@@ -55,7 +56,9 @@ async function readWithReplacement(component: string) {
 /** The releases of a component that its page omits, by year. A person asked for them, however many they are. */
 export async function listOlderYears(component: string): Promise<HTMLElement[]> {
   const { releases, day } = (await openSite().details(component))!;
-  const older = releases.filter(({ version }) => !findReleaseRow(version)).reverse();
+  const older = releases
+    .filter(({ version }) => !document.getElementById(nameReleaseAnchor(version)))
+    .reverse();
 
   const byYear = Map.groupBy(older, ({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 4));
   return [...byYear]

@@ -1,4 +1,3 @@
-import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 
 /** The first element of a selector. The page must have one. */
@@ -51,11 +50,6 @@ export function announce(text: string): void {
   requestAnimationFrame(() => {
     announcement.textContent = text;
   });
-}
-
-/** The row of a release, if the page has it. */
-export function findReleaseRow(version: string): HTMLElement | null {
-  return document.getElementById(nameReleaseAnchor(version));
 }
 
 /** Opens the closed parts around an element. False if none was closed. */

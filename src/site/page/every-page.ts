@@ -1,5 +1,4 @@
 import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
-import type { State } from '../../core/model/states.ts';
 import { stateTones } from '../../core/model/words.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { createEndView, describeDistance } from '../render/html/end-view.ts';
@@ -38,7 +37,7 @@ setUpAsking(component);
 findAll<HTMLFormElement>('#list').forEach(setUpList);
 findAll('#older').forEach(setUpOlderReleases);
 
-on(document, 'keydown', focusBox);
+on(document, 'keydown', focusField);
 addEventListener('hashchange', reveal);
 reveal();
 
@@ -63,12 +62,12 @@ function showToday(): void {
   ignoreFailure(showLastChecks(findAll('[data-checked]')));
 }
 
-/** Ctrl+K and Cmd+K lead to the box, if the page has one. */
-function focusBox(event: KeyboardEvent): void {
-  const [box] = findAll<HTMLInputElement>('#ask-text, #mine-version, .finder input');
-  if (box && event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+/** Ctrl+K and Cmd+K lead to the field for questions, if the page has one. */
+function focusField(event: KeyboardEvent): void {
+  const [field] = findAll<HTMLInputElement>('#ask-text, #mine-version, .finder input');
+  if (field && event.key === 'k' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    box.select();
+    field.select();
   }
 }
 
@@ -98,16 +97,12 @@ function warnOfAge(): void {
 /** Shows an end of support whose state has changed since the build. */
 function updateEnd(element: HTMLElement): void {
   const { until, atMost: untilAtMost } = element.dataset;
-  const before = createEndView({ until, untilAtMost }, builtOn);
-  const { state, words, isNear } = createEndView({ until, untilAtMost }, today);
-  if (state === before.state) {
+  if (!updateTone(element, { until, untilAtMost })) {
     return;
   }
 
+  const { words, isNear } = createEndView({ until, untilAtMost }, today);
   fill(element, isNear ? markRelativeDays(words) : markDays(words));
-  element
-    .closest(`.${nameTone(before.state)}`)
-    ?.classList.replace(nameTone(before.state), nameTone(state));
   // In a list of near ends, an end is hidden before it is near.
   element.closest('li')?.removeAttribute('hidden');
   if (element.closest('summary')) {
@@ -115,9 +110,13 @@ function updateEnd(element: HTMLElement): void {
   }
 }
 
-/** The class of the tone of a state. */
-function nameTone(state: State): string {
-  return `tone-${stateTones[state]}`;
+/** Gives the part around an end the tone of today. Returns whether the state has changed since the build. */
+function updateTone(element: HTMLElement, end: Parameters<typeof createEndView>[0]): boolean {
+  const before = createEndView(end, builtOn).state;
+  const { state } = createEndView(end, today);
+  const tone = `tone-${stateTones[before]}`;
+  element.closest(`.${tone}`)?.classList.replace(tone, `tone-${stateTones[state]}`);
+  return state !== before;
 }
 
 /** Shows the verdict of today on a line, or on the newest of several, as in every answer. */
@@ -136,14 +135,12 @@ async function updateVerdict(line: HTMLElement): Promise<void> {
  */
 async function updateMove(element: HTMLElement): Promise<void> {
   const { move: name, line, end: until, endAtMost: untilAtMost } = element.dataset;
-  const before = createEndView({ until, untilAtMost }, builtOn);
-  const { state } = createEndView({ until, untilAtMost }, today);
+  const isChanged = updateTone(element, { until, untilAtMost });
   const mayBeOutdated = isOld && element.textContent !== '';
-  if (state === before.state && !mayBeOutdated) {
+  if (!isChanged && !mayBeOutdated) {
     return;
   }
 
-  element.closest('li')?.classList.replace(nameTone(before.state), nameTone(state));
   const { findLineMove } = await loadAnswers();
   const target = await findLineMove(name!, line!);
   fill(element, target === undefined ? '' : drawMove(target));
