@@ -35,7 +35,10 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   );
 
   const items = [
-    ...steps.map((_, index) => drawStep(steps, index, outcomes)),
+    ...steps.map((step, index) => {
+      const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
+      return drawStep(step, String(index + 1), outcomes, positions);
+    }),
     ...conflicts.map(drawConflict),
     ...withoutStep.map(drawWithoutStep),
   ];
@@ -86,19 +89,21 @@ function drawItem({ tone, mark, when, heading, parts }: Item): Markup {
   return markup`<li class="tone-${tone}" data-mark="${mark}">${head}${parts}</li>`;
 }
 
-/** The step at an index, with the versions that it moves, and where each version is after it. */
-function drawStep(steps: readonly PlanStep[], index: number, outcomes: readonly Outcome[]): Markup {
-  const step = steps[index]!;
+/** A step with the versions that it moves. `positions`: where each version is after it. */
+function drawStep(
+  step: PlanStep,
+  mark: string,
+  outcomes: readonly Outcome[],
+  positions: ReadonlyMap<Outcome, Position>,
+): Markup {
   const moving = listMoves(step).flatMap((move) => outcomes.filter((each) => each.move === move));
-  const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
-  const [tone, when] = describeDue(step, moving);
   const parts = [
     markup`<p class="actions">${moving.map(drawActions)}</p>`,
     markup`<p class="why">${markDays(step.text)}</p>`,
     drawFacts(step, moving, positions),
   ];
   const heading = markup`${moving.map(drawPath)}`;
-  return drawItem({ tone, mark: String(index + 1), when, heading, parts });
+  return drawItem({ ...describeDue(step, moving), mark, heading, parts });
 }
 
 /** `Server 2025.1 → 2026.3` */
@@ -129,9 +134,9 @@ function drawActions({ input: { details, answer }, end }: Outcome): Markup {
 function describeDue(
   { by, reason }: PlanStep,
   moving: readonly Outcome[],
-): readonly [tone: string, when: string] {
+): Pick<Item, 'tone' | 'when'> {
   if (by !== undefined) {
-    return ['soon', `By ${by}: ${describeDistance(by, Date.now())}`];
+    return { tone: 'soon', when: `By ${by}: ${describeDistance(by, Date.now())}` };
   }
 
   // The states are in order, the worst first.
@@ -140,12 +145,12 @@ function describeDue(
   const { state, moveBy } = worst.input.answer;
   // The versions may have time, but others need them to move.
   if (reason === 'conflict' || moveBy !== undefined) {
-    return ['gone', 'Now: to go together'];
+    return { tone: 'gone', when: 'Now: to go together' };
   }
 
   const ended = reason === 'ended' ? findSupportEnd(worst) : undefined;
   const since = ended === undefined ? '' : ` ${describeDistance(ended, Date.now())}`;
-  return [findTone(state), `Now: ${stateLabels[state].toLowerCase()}${since}`];
+  return { tone: findTone(state), when: `Now: ${stateLabels[state].toLowerCase()}${since}` };
 }
 
 /** The conflicts that a step resolves, and the versions that still go with the moved ones after it. */
@@ -238,7 +243,7 @@ function drawOutdated(
   return drawItem({ tone: 'none', mark, when: 'No deadline', heading, parts });
 }
 
-/** The columns. That of ends, and that of what fits, needs a row with a value. */
+/** The columns, without those that have no value in any row. */
 function chooseColumns(rows: readonly Row[]): Column[] {
   const columns: Column[] = [
     { heading: 'You run', drawValue: ({ outcome }) => outcome.start.version },
@@ -247,7 +252,7 @@ function chooseColumns(rows: readonly Row[]): Column[] {
     columns.push({ heading: 'Support', drawValue: describeSupport });
   }
   if (rows.some(({ greatest }) => greatest !== undefined)) {
-    columns.push({ heading: 'Fits your list', drawValue: drawTogether });
+    columns.push({ heading: 'Fits your list', drawValue: drawGreatest });
   }
 
   columns.push({
@@ -264,7 +269,7 @@ function describeSupport({ outcome }: Row): string | Markup {
 }
 
 /** The greatest release stated to work with at least one other version of the plan, and to conflict with none. */
-function drawTogether({ outcome, greatest }: Row): Markup {
+function drawGreatest({ outcome, greatest }: Row): Markup {
   if (greatest === undefined) {
     return markup`<span class="note">not stated</span>`;
   }
