@@ -37,7 +37,6 @@ setUpAsking(component);
 findAll<HTMLFormElement>('#list').forEach(setUpList);
 findAll('#older').forEach(setUpOlderReleases);
 
-on(document, 'keydown', focusField);
 addEventListener('hashchange', reveal);
 reveal();
 
@@ -60,15 +59,6 @@ function showToday(): void {
   findAll('[data-move]').map(updateMove).forEach(ignoreFailure);
   findAll('[data-use]').map(updateUse).forEach(ignoreFailure);
   ignoreFailure(showLastChecks(findAll('[data-checked]')));
-}
-
-/** Ctrl+K and Cmd+K lead to the field for questions, if the page has one. */
-function focusField(event: KeyboardEvent): void {
-  const [field] = findAll<HTMLInputElement>('#ask-text, #mine-version, .finder input');
-  if (field && event.key === 'k' && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    field.select();
-  }
 }
 
 /** A button that adds the older releases, which the page omits for its size. */
