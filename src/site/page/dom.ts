@@ -127,7 +127,7 @@ function copyOnClick(
   });
 }
 
-/** Keeps the place of an answer before it is there, and brings it into sight. What follows begins below the window. */
+/** Shows the place of an answer that is still to come, as high as the window, and brings it into sight. */
 export function keepPlace(): void {
   const container = find('.place');
   if (container.childElementCount === 0) {

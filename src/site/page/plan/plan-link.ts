@@ -1,4 +1,4 @@
-import { isQuestion } from '../../../ask/texts/identified-text.ts';
+import { compareLines, isQuestion } from '../../../ask/texts/identified-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 
 type PlanParts = Pick<Plan, 'items' | 'notRead'>;
@@ -16,7 +16,7 @@ export function writePlanLink({ items, notRead }: PlanParts): string {
   });
 
   return [...versions, ...questions]
-    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+    .sort(compareLines)
     .map(({ text }) => encodeURIComponent(text).replaceAll('%40', '@'))
     .join(',');
 }
@@ -35,19 +35,19 @@ function writeQuestion(
   return item && otherMeanings.length === 0 ? `${item.component}@${item.version}, ${text}` : text;
 }
 
-/** A version at the start of a part, alone or in front of a question. An address in the text of a question is none. */
-const writtenVersion = /^([\w-]+)@(?=\S+(?:, |$))/;
+/** The component in `svc@2025.1` and `svc@2025.1, 2025.3`. Another `@` is part of the text of a question, such as an address. */
+const componentOfVersion = /^([\w-]+)@(?=\S+(?:, |$))/;
 
 /** The text that such a list stands for. */
 export function readPlanLink(list: string): string {
   return list
     .split(',')
-    .map((part) => decodePart(part).replace(writtenVersion, '$1 '))
+    .map((entry) => decodeEntry(entry).replace(componentOfVersion, '$1 '))
     .join('\n');
 }
 
-/** A part of an address; as written if it was cut within a character. */
-function decodePart(text: string): string {
+/** An entry of the list; as written if its address was cut within a character. */
+function decodeEntry(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

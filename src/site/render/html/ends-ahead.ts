@@ -49,11 +49,13 @@ function drawEndBars<Row extends PictureRow>(rows: readonly Row[], day: Day): Pi
   return layOutPicture(rows, day, chooseAxis(rows, day, shownMonths));
 }
 
-/** One row for lines that end together, from the first beginning on. An unknown beginning comes first. */
+/** One row for lines that end together, from the first beginning on. */
 function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
   const { state, phases } = newest;
+  // A line of unknown age may be the first.
   const sortKey = ({ began }: LineSummary) => findStart(began) ?? '';
-  const [{ began } = newest] = lines.toSorted((a, b) => oldestFirst(sortKey(a), sortKey(b)));
+  const [first = newest] = lines.toSorted((a, b) => oldestFirst(sortKey(a), sortKey(b)));
+  const { began } = first;
   return { state, phases, began, releaseDays: lines.flatMap((line) => line.releaseDays).sort() };
 }
 

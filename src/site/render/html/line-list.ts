@@ -102,12 +102,12 @@ function createRowView(
 }
 
 /**
- * The verdicts on lines, newest first, in the words of every answer. Neighbours with the same words share a verdict. `shown`: the
- * versions that have a row.
+ * The verdicts on lines, newest first, in the words of every answer. Neighbours with the same words share a verdict. `versions`:
+ * those of the releases in the table.
  */
 function listVerdicts(
   names: readonly string[],
-  shown: ReadonlySet<string>,
+  versions: ReadonlySet<string>,
   today: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
@@ -124,10 +124,10 @@ function listVerdicts(
     const [{ name, verdict, advice, because }] = group;
     const oldest = group.at(-1) ?? group[0];
     const sentence = describeState(today, { ...verdict, version: formatRange(oldest.name, name) });
-    // The row of a release has the address of the line that it names.
-    const named = group.filter((each) => !shown.has(each.name));
+    // A release with the name of its line has that address already.
+    const unnamed = group.filter((each) => !versions.has(each.name));
     return {
-      anchors: named.map((each) => nameReleaseAnchor(each.name)),
+      anchors: unnamed.map((each) => nameReleaseAnchor(each.name)),
       drawn: drawVerdict('p', { sentence, advice, because }),
     };
   });

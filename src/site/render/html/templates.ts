@@ -38,10 +38,7 @@ const helpers: Readonly<Record<string, (value: never) => Markup>> = {
   drawKey,
 };
 
-/**
- * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). Templates have only
- * these helpers, so they can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
- */
+/** A misspelt field or helper throws, and the lines inside `pre` keep their indentation (`preventIndent`). */
 const options = {
   strict: true,
   knownHelpersOnly: true,
@@ -97,7 +94,7 @@ export function renderTemplate(theme: SiteTheme, name: string, view: object): st
   return render(theme, `site/templates/${name}.hbs`, view);
 }
 
-/** Renders `site/snippets/<name>.hbs` without escaping. Throws an `InputError`. */
+/** Renders `site/snippets/<name>.hbs` without escaping: a snippet is plain text. Throws an `InputError`. */
 export function renderText(theme: SiteTheme, name: string, view: object): string {
   return render(theme, `site/snippets/${name}.hbs`, view);
 }

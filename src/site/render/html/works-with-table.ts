@@ -50,17 +50,17 @@ interface TableRow {
 function describeTable(partner: Partner, pairs: readonly PartnerPair[]) {
   const newestFirst = partner.lines.toReversed();
   const rows = mergeEqual(newestFirst.flatMap((line) => describeLine(line, partner, pairs)));
-  const shown = rows.filter(hasUsableCell).slice(0, maxRows);
+  const shown = rows.filter(hasStatedCell).slice(0, maxRows);
   const cells = shown.flatMap((row) => row.cells);
-  const usedComponents = new Set(cells.filter(isUsable).map(({ component }) => component));
-  const isUsed = ({ component }: { component: string }) => usedComponents.has(component);
+  const statedComponents = new Set(cells.filter(isStated).map(({ component }) => component));
+  const isShown = ({ component }: { component: string }) => statedComponents.has(component);
 
   return {
     title: partner.title,
-    others: pairs.map(({ other }) => other).filter(isUsed),
+    others: pairs.map(({ other }) => other).filter(isShown),
     rows: shown.map((row) => ({
       label: formatRange(row.oldest, row.newest),
-      cells: row.cells.filter(isUsed),
+      cells: row.cells.filter(isShown),
     })),
     hasReleases: cells.some(({ needs, use }) => needs === undefined && use !== undefined),
     hasNewer: cells.some(({ newer }) => newer !== undefined),
@@ -70,14 +70,14 @@ function describeTable(partner: Partner, pairs: readonly PartnerPair[]) {
 
 /** The lines above the first row that the table shows; empty if there are none. */
 function describeUnstated(rows: readonly TableRow[]): string {
-  const above = rows.slice(0, Math.max(0, rows.findIndex(hasUsableCell)));
+  const above = rows.slice(0, Math.max(0, rows.findIndex(hasStatedCell)));
   const [newest] = above;
   const oldest = above.at(-1);
   return newest && oldest ? formatRange(oldest.oldest, newest.newest) : '';
 }
 
-function hasUsableCell({ cells }: TableRow): boolean {
-  return cells.some(isUsable);
+function hasStatedCell({ cells }: TableRow): boolean {
+  return cells.some(isStated);
 }
 
 /** A row for each part of a line about which different things are stated, the newest first. */
@@ -123,7 +123,7 @@ function describeWords({ cells }: TableRow): object[] {
   return cells.map(({ url: _, ...words }) => words);
 }
 
-function isUsable({ needs, use }: Cell): boolean {
+function isStated({ needs, use }: Cell): boolean {
   return needs !== undefined || use !== undefined;
 }
 
