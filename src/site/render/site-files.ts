@@ -42,13 +42,14 @@ import {
 /** The number of versions in the example of a list. */
 const maxExamples = 4;
 
-/** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
+/**
+ * The files about the whole index, except those that the build collects on its way: `all.json`, `search.json`,
+ * `compatibility.json`, `support.ics` and the files of years.
+ */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
   const { summaries, changes, listed, policies } = input;
   const values = findExampleValues(input);
-
   const names = renderJson(summaries.map(({ name }) => name));
-
   const bodies: Record<string, SiteFile['body']> = {
     // For programs.
     'index.json': names,
@@ -182,58 +183,57 @@ export function renderContents(component: Component, site: SiteContext) {
   };
 }
 
-/**
- * Yields the files of a component one at a time, because the files of a large component take many megabytes. Machine-readable
- * files also exist under earlier names.
- */
-export function* renderComponentFiles(
+/** The files of a component. Machine-readable files also exist under its earlier names. */
+export function renderComponentFiles(
   component: Component,
   contents: ComponentContents,
   site: SiteContext,
   partners: Partners = new Map(),
-): Generator<SiteFile> {
+): SiteFile[] {
   const { name, definition } = component;
   const { title, renamedFrom = [] } = definition;
   const page = `${name}.html`;
-
-  for (const { path, body } of renderMachineFiles(component, contents, site)) {
-    for (const each of [name, ...renamedFrom]) {
-      yield { path: fillPath(path, each), body };
-    }
-  }
-
-  yield { path: page, body: renderComponentPage(component, contents, site, partners) };
+  const files = [{ path: page, body: renderComponentPage(component, contents, site, partners) }];
   for (const old of renamedFrom) {
     // The canonical address is the page of the new name.
     const body = renderPage(site, 'renamed', { name, old, title }, { path: page });
-    yield { path: `${old}.html`, body };
+    files.push({ path: `${old}.html`, body });
   }
+
+  for (const [path, body] of Object.entries(renderMachineFiles(component, contents, site))) {
+    for (const each of [name, ...renamedFrom]) {
+      files.push({ path: fillPath(path, each), body });
+    }
+  }
+  return files;
 }
 
-/** The machine-readable files. Each path has `{component}` in place of the name. */
-function* renderMachineFiles(
+/** The machine-readable files of a component, by the paths that `describedPaths` lists. */
+function renderMachineFiles(
   component: Component,
   { releaseFile, details, today, changes, ends }: ComponentContents,
   site: SiteContext,
-): Generator<SiteFile> {
+): Record<string, string> {
   const { name, definition, judgement } = component;
-
-  yield { path: '{component}.json', body: releaseFile };
-  yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
-  yield { path: 'endoflife/api/{component}.json', body: renderJson(renderCycles(today)) };
-  yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
-  yield {
-    path: 'calendars/{component}.ics',
-    body: renderCalendar(`calendars/${name}.ics`, definition.title, ends, site),
+  const bodies: Record<string, string> = {
+    '{component}.json': releaseFile,
+    'details/{component}.json': renderDetailsFile(details),
+    'endoflife/api/{component}.json': renderJson(renderCycles(today)),
+    'feeds/{component}.atom': renderComponentFeed(component, changes, site),
+    'calendars/{component}.ics': renderCalendar(
+      `calendars/${name}.ics`,
+      definition.title,
+      ends,
+      site,
+    ),
+    'badges/{component}.json': renderBadgeFile(component),
+    'badges/{component}.svg': renderBadgePicture(component),
+    'supported/{component}.json': renderJson(listSupportedVersions(today)),
   };
-  yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
-  yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
-
-  yield { path: 'supported/{component}.json', body: renderJson(listSupportedVersions(today)) };
-
   if (judgement.latest) {
-    yield { path: 'latest/{component}.txt', body: `${judgement.latest.version}\n` };
+    bodies['latest/{component}.txt'] = `${judgement.latest.version}\n`;
   }
+  return bodies;
 }
 
 /** A document on one line. */
