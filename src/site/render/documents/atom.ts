@@ -24,8 +24,8 @@ interface Feed {
   readonly path: string;
   /** The title of the index or the component. */
   readonly title: string;
-  /** What the feed has the releases of. */
-  readonly subject: string;
+  /** The component, or `all components`. */
+  readonly scope: string;
   /** The page with the same content. */
   readonly alternate: string;
   /** Titles of components by name. Components that have left the index have none. */
@@ -45,7 +45,7 @@ export function renderComponentFeed(
     id: nameInIds(component),
     path: `feeds/${name}.atom`,
     title: definition.title,
-    subject: name,
+    scope: name,
     alternate: createPageUrl(site, name),
     titles: new Map([[name, definition.title]]),
     lastDay: findNewestDay(judgement.releases),
@@ -62,7 +62,7 @@ export function renderSiteFeed(
     id: 'all',
     path: 'feed.atom',
     title: site.config.title,
-    subject: 'all components',
+    scope: 'all components',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
     lastDay: findNewestDay(summaries.flatMap(({ latest }) => latest ?? [])),
@@ -71,7 +71,7 @@ export function renderSiteFeed(
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
 function renderFeed(site: SiteContext, allChanges: readonly ListedChange[], feed: Feed): string {
-  const { id, path, title, subject, alternate, titles, lastDay } = feed;
+  const { id, path, title, scope, alternate, titles, lastDay } = feed;
   const { baseUrl } = site;
   const changes = listNewestChanges(allChanges);
 
@@ -79,7 +79,7 @@ function renderFeed(site: SiteContext, allChanges: readonly ListedChange[], feed
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
   <id>${escapeMarkup(`${createIdPrefix(site)}feed/${id}`)}</id>
   <title>${escapeMarkup(title)}: changes</title>
-  <subtitle>New, deprecated, withdrawn and corrected releases of ${escapeMarkup(subject)}.</subtitle>
+  <subtitle>New, deprecated, withdrawn and corrected releases of ${escapeMarkup(scope)}.</subtitle>
   <updated>${toTimestamp(changes[0]?.at ?? lastDay)}</updated>
   <link rel="self" type="application/atom+xml" href="${escapeMarkup(`${baseUrl}/${path}`)}"/>
   <link rel="alternate" type="text/html" href="${escapeMarkup(alternate)}"/>
@@ -102,10 +102,10 @@ function listNewestChanges(changes: readonly ListedChange[]): readonly ListedCha
 }
 
 function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteContext): string {
-  const { id, at, type } = change;
-  const { title, page, content, url } = change.group
-    ? splitGroup(change.text, change.group)
-    : describeParts(change, titles);
+  const { id, at, type, url } = change;
+  const { title, page, content } = change.group
+    ? describeGroup(change.text, change.group)
+    : describeChange(change, titles);
   const related =
     url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
 
@@ -121,33 +121,45 @@ function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteCon
 `;
 }
 
-function splitGroup(text: string, { components, sentences }: ChangeGroup) {
+function describeGroup(text: string, { components, sentences }: ChangeGroup) {
   const page = components.length === 1 ? `${components[0]}.html` : 'changes.html';
-  return { title: text, page, content: [text, ...sentences], url: undefined };
+  return { title: text, page, content: [text, ...sentences] };
 }
 
-function describeParts(change: ListedChange, titles: Feed['titles']) {
-  const { component, type, text, version, line, url, subjects } = change;
-  const name = titles.get(component) ?? component;
-  const event = type.replaceAll('-', ' ');
-  const subject = version ?? (line === undefined ? '' : `release line ${line}`);
-  const title = subjects
-    ? `${name}: ${subjects.length} ${event}`
-    : [name, subject, event].filter(Boolean).join(' ');
-  const names = subjects?.length && type !== 'added' ? [`All: ${subjects.join(', ')}`] : [];
+function describeChange(change: ListedChange, titles: Feed['titles']) {
+  const { component, type, text, url, subjects = [] } = change;
+  const content = [text];
+  if (subjects.length > 0 && type !== 'added') {
+    content.push(`All: ${subjects.join(', ')}`);
+  }
+  if (url !== undefined) {
+    content.push(url);
+  }
 
   return {
-    title,
+    title: nameChange(change, titles.get(component) ?? component),
     page: `${component}.html${nameChangeAnchor(change)}`,
-    content: [text, ...names, ...(url === undefined ? [] : [url])],
-    url,
+    content,
   };
+}
+
+/** `Server: 21 released`, `Server 1.2 released`, `Server release line 1 support ended`, `Server renamed`. */
+function nameChange({ type, version, line, subjects }: ListedChange, title: string): string {
+  const event = type.replaceAll('-', ' ');
+  if (subjects) {
+    return `${title}: ${subjects.length} ${event}`;
+  }
+  if (version !== undefined) {
+    return `${title} ${version} ${event}`;
+  }
+
+  return line === undefined ? `${title} ${event}` : `${title} release line ${line} ${event}`;
 }
 
 function findNewestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
   let newest = dayOfEmptyFeed;
-  for (const { releaseTimestamp } of releases) {
-    newest = findLatestDay(newest, releaseTimestamp ?? newest);
+  for (const { releaseTimestamp = dayOfEmptyFeed } of releases) {
+    newest = findLatestDay(newest, cutDay(releaseTimestamp));
   }
-  return cutDay(newest);
+  return newest;
 }
