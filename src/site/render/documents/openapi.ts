@@ -178,8 +178,8 @@ const unreadable = describeProblemAnswer('The index cannot be read now.');
 /** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
 export function createOperation(
   endpoint: Endpoint,
-  path: string = endpoint.path,
-  values: ExampleValues = {},
+  path: string,
+  values: ExampleValues,
 ): Operation {
   const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
   const segments = listSegmentNames(path);

@@ -47,7 +47,7 @@ test('a deprecated endpoint announces its end and its successor in each answer',
       '<https://releases.example.com/api.html#requests>; rel="deprecation"',
     );
   }
-  expect(createOperation(old)).toMatchObject({ deprecated: true });
+  expect(createOperation(old, old.path, {})).toMatchObject({ deprecated: true });
 });
 
 test('the page about the API names the last day of a deprecated endpoint and its successor', () => {
@@ -64,7 +64,7 @@ test('other endpoints have no such headers', async () => {
   const { headers } = (await ask(staying, '/api/old'))!;
 
   expect([...headers.keys()]).toEqual(['content-type']);
-  expect(createOperation(staying)['deprecated']).toBeUndefined();
+  expect(createOperation(staying, staying.path, {})['deprecated']).toBeUndefined();
 });
 
 /** Endpoints that end less than six months after the announcement. */
