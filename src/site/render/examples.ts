@@ -4,7 +4,7 @@ import type { SiteInput } from './site-context.ts';
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-/** The names in the requests that `api.html` and `openapi.json` show. */
+/** The values in the requests that `api.html` and `openapi.json` show. */
 export function findExampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
   if (!sample) {
     return {};
@@ -15,7 +15,7 @@ export function findExampleValues({ sample, changes, firstRun }: SiteInput): Exa
   return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
 }
 
-/** Replaces each `{name}` by its value. Undefined if the text or a value is missing. */
+/** Replaces each `{name}` by its value. Undefined without a text, or if a value is missing. */
 export function insertValues(
   text: string | undefined,
   values: ExampleValues,
@@ -25,6 +25,7 @@ export function insertValues(
     const value = values[name];
     return value === undefined ? match : write(value);
   });
+  // A brace remains where a value is missing.
   return result?.includes('{') ? undefined : result;
 }
 

@@ -5,7 +5,7 @@ import type { Protection } from '../../core/schemas/access/access-config.ts';
  * and the served site is verified against it.
  */
 interface HeaderRule {
-  /** A path, or `*` followed by the end of the path. No two rules set the same header for the same path. */
+  /** A path, or `/*` with the end of paths. No two rules set the same header for the same path. */
   pattern: string;
   headers: Readonly<Record<string, string>>;
 }

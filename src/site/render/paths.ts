@@ -299,8 +299,8 @@ const pages = [
   notFoundPage,
 ];
 
-/** The parts of pages, which may change in any way. */
-const parts = [
+/** The files that pages load, which may change in any way. */
+const pageAssets = [
   // The script that every page loads.
   'assets/site.js',
   // The verdicts on named versions, loaded with the first question.
@@ -318,10 +318,10 @@ const parts = [
 /** Every path that a host may serve. The checks of a built site are made from it. */
 export const publishedPaths: readonly PublishedPath[] = [
   ...describedPaths,
-  ...[...pages, ...parts].map((path) => ({ path })),
+  ...[...pages, ...pageAssets].map((path) => ({ path })),
 ];
 
-/** Assets that the build generates, besides the scripts. An index cannot have its own under these names. */
+/** Stylesheets of the program. An index cannot have its own under these names. */
 export const generatedAssets: readonly string[] = ['site.css', 'today.css'];
 
 export function fillPath(path: string, component: string): string {
@@ -332,7 +332,7 @@ export function isOfComponent({ path }: PublishedPath): boolean {
   return path.includes('{component}');
 }
 
-/** Whether the build makes this path for a component. */
+/** Whether a path is certain to exist for a component, whatever else its index has. */
 export function isBuiltFor({ needs }: PublishedPath, { judgement }: Component): boolean {
   return needs === 'latest' ? judgement.latest !== undefined : needs === undefined;
 }

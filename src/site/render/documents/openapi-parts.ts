@@ -27,7 +27,7 @@ const fileParameters = {
     schema: { type: 'integer', minimum: 1 },
   },
   year: {
-    description: 'A year in which something changed.',
+    description: 'A year with a change, or with a run.',
     schema: { type: 'integer', minimum: 2000 },
   },
 };

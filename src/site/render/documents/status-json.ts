@@ -13,7 +13,7 @@ export const statusDays = 90;
 
 /**
  * `status.json`: the freshness of the index. Only this document, the runs of the year, `assets/today.css` and `SHA256SUMS` change
- * every day. `inputs`: the digest of the definitions and recorded data that the site was built from.
+ * every day. `inputs`: the digest of everything that the site was built from.
  */
 export function renderStatusFile(
   site: SiteContext,
@@ -78,9 +78,9 @@ export function listRecentDelays({ judgement: { releases, day }, journal }: Comp
   const instants = new Map(published.map((release) => [release.version, release.releaseTimestamp]));
   const delays: number[] = [];
 
-  for (const { type, at, initial, version = '' } of journal) {
-    const instant = instants.get(version);
-    if (type === 'released' && !initial && cutDay(at) > from && instant !== undefined) {
+  for (const { type, at, initial, version } of journal) {
+    const instant = version && instants.get(version);
+    if (type === 'released' && !initial && cutDay(at) > from && instant) {
       const hours = Math.round((Date.parse(at) - Date.parse(instant)) / msPerHour);
       delays.push(Math.max(0, hours));
     }
@@ -92,7 +92,8 @@ export function listRecentDelays({ judgement: { releases, day }, journal }: Comp
 /** The number of releases recorded in the period, with the median and the greatest delay. */
 export function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
   const sorted = delays.toSorted((a, b) => a - b);
-  const [medianHours, worstHours] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)];
+  const medianHours = sorted[Math.floor((sorted.length - 1) / 2)];
+  const worstHours = sorted.at(-1);
   if (medianHours === undefined || worstHours === undefined) {
     return undefined;
   }
