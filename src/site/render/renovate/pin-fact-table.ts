@@ -11,7 +11,7 @@ import { renderTable, writeJsonataLookup, writeTextBetween } from './text-table.
 // Here, support of 2025.1 ends soon, on 2026-10-08. The facts about 2025.1.3 have the number `0s`, and one of them is an advisory.
 // The policy has a record of its own, `<p:1>A release line is supported for 12 months.`, since many components have the same.
 //
-// Renovate reads the text without our program: the functions at the end write the Handlebars and JSONata expressions that find a fact.
+// Renovate reads the text without our program, by Handlebars in sentences and by JSONata in conditions.
 
 export type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
 
@@ -55,7 +55,7 @@ const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
 /** The size of all facts, in characters: every run of every repository reads them. */
 const maxFacts = 155_000;
 
-/** The number of newest lines without an end for which a component says how far behind they are. The first that fits is used. */
+/** The number of newest lines without an end that say how far behind they are. The first limit whose table fits is used. */
 const behindLimits = [20, 6, 3, 1];
 
 /** The facts about all components; empty if there are none. */
@@ -82,7 +82,7 @@ function renderFacts(
     const { policy } = component.pinFacts;
     const policyName = policyNames.get(policy) ?? `p:${policyNames.size}`;
     policyNames.set(policy, policyName);
-    records.set(component.name, describeFacts(component, policyName, baseUrl, behindLimit));
+    records.set(component.name, renderRecord(component, policyName, baseUrl, behindLimit));
   }
 
   for (const [policy, name] of policyNames) {
@@ -91,14 +91,15 @@ function renderFacts(
   return renderTable(records);
 }
 
-/** The facts about a component; empty where nothing is known. */
-function describeFacts(
+/** The record of a component; empty where nothing is known. */
+function renderRecord(
   { pinFacts, replacement }: PinnedComponent,
   policyName: string,
   baseUrl: string,
   behindLimit: number,
 ): string {
   const { lines, versions, policy } = pinFacts;
+  // A line with one number has an empty second group: `2025.`
   const lineName = lines.some(({ line }) => line.includes('.')) ? '$1.$2' : '$1.';
   const facts = [
     ...listLineFacts(lines, lineName, behindLimit),
@@ -127,7 +128,8 @@ function listLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: 
   }
 
   const behindLines = lines.filter(({ behind }) => behind !== '');
-  for (const { line, behind } of behindLines.slice(Math.max(0, behindLines.length - behindLimit))) {
+  // The last lines are the newest; `slice(-0)` would be all of them.
+  for (const { line, behind } of behindLimit === 0 ? [] : behindLines.slice(-behindLimit)) {
     facts.push(writeFact('behind', nameLine(line), toMarkdown(behind)));
   }
   return facts;
@@ -138,12 +140,6 @@ function encodeEnd({ end, isDeprecated }: PinnedLineFacts, mark: string): string
   const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
   return `${mark}${isDeprecated ? endMarks.deprecated : ''}${days || undatedEnd}`;
 }
-
-/** A Handlebars expression: the end in `words` without its marks, in whole days. `~261008` is 2026-10-08. */
-export const readEnd = String.raw`replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
-
-/** A Handlebars expression: whether the end in `words` has no known day. */
-export const isEndUndated = `equals words "${undatedEnd}"`;
 
 /** The facts that some versions share. */
 function listVersionFacts(facts: PinFacts['versions'][number], index: number): string[] {
@@ -191,6 +187,8 @@ function toMarkdown(text: string): string {
     });
 }
 
+// What follows writes the expressions by which Renovate finds a fact.
+
 /**
  * A Handlebars expression: the words of a fact about a line, a version or the component. `facts` is the record of the component.
  * `findFact('affected', 'number')` finds `|a0s=` and what follows as far as the next bar.
@@ -210,6 +208,12 @@ export function findNumber(version: string): string {
   const withoutPrefix = `(replace "${versionPrefix}" "" ${version})`;
   return avoidEmpty(findFact('number', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`));
 }
+
+/** A Handlebars expression: the end in `words` without its marks, in whole days. `~261008` is 2026-10-08. */
+export const readEnd = String.raw`replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
+
+/** A Handlebars expression: whether the end in `words` has no known day. */
+export const isEndUndated = `equals words "${undatedEnd}"`;
 
 /** A hyphen for an empty value, whose block would be left out. */
 function avoidEmpty(expression: string): string {

@@ -50,7 +50,7 @@ function renderNote(baseUrl: string, index: string): string {
   const blocks = sentences.map(({ found, text }) => writeBlock('words', found, `${text} `));
   const start = `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}})**: `;
 
-  // Each value may use the values before it.
+  // The first is the outermost block: each value may use the values before it.
   const values = {
     name: writeComponentInNote(index),
     facts: writeTableLookup(table, 'name'),
@@ -73,10 +73,14 @@ function writeBlock(name: string, expression: string, text: string): string {
   return `{{#with ${expression} as |${name}|}}${text}{{/with}}`;
 }
 
-/** Each sentence, for a fact about a subject. The text of the fact is `words`. */
+/**
+ * Each sentence, for a fact about a subject: the name of a value in the note, or nothing for the component itself. The text of the
+ * fact is `words`.
+ */
 function listSentences(table: string): [fact: FactName, subject: string, text: string][] {
   const proposed = '{{{@root.newVersion}}}';
-  const policy = writeTableLookup(table, findFact('policy', '""'));
+  const component = '""';
+  const policy = writeTableLookup(table, findFact('policy', component));
   const end = describeEnd('') + writeBlock('policy', policy, ' {{{policy}}}');
   const newEnd = describeEnd(` of ${proposed}`);
   const behind = 'No end of support is stated. The newest release of its line is {{{words}}}.';
@@ -89,7 +93,7 @@ function listSentences(table: string): [fact: FactName, subject: string, text: s
     ['end', 'line', end],
     ['behind', 'line', behind],
     ['deprecated', 'number', '{{{words}}}'],
-    ['replacement', '""', 'Replaced by {{{words}}}.'],
+    ['replacement', component, 'Replaced by {{{words}}}.'],
     ['end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`],
   ];
 }

@@ -180,7 +180,7 @@ function createReplacementRules({ latest, replacement }: PresetComponent): objec
   ];
 }
 
-/** Rules that upgrade to the next stop first. */
+/** Rules that upgrade to the next stop first. `$own` is the sort key of the version in use. */
 function createUpgradeRules({ upgradeBounds }: PresetComponent): object[] {
   return upgradeBounds.map(({ from, below, to }) => {
     const start = from === undefined ? '' : `$own >= "${createSortKey(from)}" and `;
@@ -193,14 +193,14 @@ function createUpgradeRules({ upgradeBounds }: PresetComponent): object[] {
   });
 }
 
-/** The first three digit groups of a version, padded so that texts compare as the versions do. */
+/** The sort key of a version: its first three digit groups, padded so that texts compare as the versions do. */
 function createSortKey(version: string): string {
   // Every bound has an order.
   const { groups } = parseVersion(version)!;
   return [0, 1, 2].map((index) => String(groups[index] ?? 0).padStart(20, '0')).join('');
 }
 
-/** The sort key of the present version, as a JSONata expression. */
+/** A JSONata expression: the same sort key of the version in use. */
 const presentSortKey = [
   '($groups := $match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match; ',
   '$join($map([0..2], function($i) { $pad($groups[$i] ? $groups[$i] : "0", -20, "0") })))',
