@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
-import { describeHosting, createWranglerConfig } from '../../src/deliver/host/wrangler.ts';
+import { describeHosting, createWorkerConfig } from '../../src/deliver/host/worker-config.ts';
 import { findPublishedAt } from '../../src/deliver/publish/index-documents.ts';
 import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
 import { temporaryFolder } from './root.ts';
@@ -19,7 +19,7 @@ export async function serveSite(
   const configPath = join(folder, 'wrangler.json');
   const hosting = describeHosting(baseUrl);
   const publishedAt = new Date(findPublishedAt(out)!).toISOString();
-  const config = createWranglerConfig({ hosting, out, access, publishedAt }) as { vars: object };
+  const config = createWorkerConfig({ hosting, out, access, publishedAt }) as { vars: object };
   // The runtime would tell the Worker http, which no client of the site uses.
   const dev = { upstream_protocol: 'https' };
   // What is expected of an answer must not depend on the clock of the machine.

@@ -3,14 +3,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { InputError, warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
-import {
-  describeHosting,
-  openWorkspace,
-  startWrangler,
-  type ConfigInput,
-  type Workspace,
-} from '../../deliver/host/wrangler.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
+import { describeHosting, type WorkerInput } from '../../deliver/host/worker-config.ts';
+import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { requireAccessConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
@@ -115,7 +110,7 @@ function readProtection({
   env,
   day,
   report,
-}: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
+}: Invocation): Pick<WorkerInput, 'access' | 'localSecrets'> {
   const access = requireAccessConfig(root);
   if (!access) {
     return { localSecrets: {} };

@@ -3,11 +3,11 @@ import type { Root } from '../../io/files/root.ts';
 import {
   openWorkspace,
   runWrangler,
-  type ConfigInput,
   type Credentials,
   type Workspace,
   type WranglerRun,
 } from './wrangler.ts';
+import type { WorkerInput } from './worker-config.ts';
 
 /** The secrets that every deployment needs, and where a person finds each. */
 const secretSources = {
@@ -53,7 +53,7 @@ export type Deployment =
   | ({ kind: 'uncertain'; reason: string } & SentVersion);
 
 /** A site to send, with everything that its version at the host consists of. */
-export interface SiteToDeploy extends ConfigInput {
+export interface SiteToDeploy extends WorkerInput {
   root: Root;
   env: NodeJS.ProcessEnv;
   credentials: Credentials;

@@ -8,11 +8,11 @@ import { text } from 'node:stream/consumers';
 import { inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { readIfThere, writeFile, sha256 } from '../../io/files/file-system.ts';
+import { readIfThere, writeFile } from '../../io/files/file-system.ts';
 import { openCacheFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { readWranglerVersion, resolveModule } from '../../io/program.ts';
-import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
+import { readWranglerVersion } from '../../io/program.ts';
+import { createWorkerConfig, type WorkerInput } from './worker-config.ts';
 
 export type Workspace = ReturnType<typeof openWorkspace>;
 
@@ -22,14 +22,14 @@ export type Workspace = ReturnType<typeof openWorkspace>;
  */
 export function openWorkspace(
   root: Root,
-  input: ConfigInput,
+  input: WorkerInput,
   secrets?: Readonly<Record<string, string>>,
 ) {
   const parent = join(openCacheFolder(root), 'wrangler');
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
-  writeFile(configPath, formatDocument(createWranglerConfig(input)));
+  writeFile(configPath, formatDocument(createWorkerConfig(input)));
   const secretsPath = secrets && join(dir, 'secrets.json');
   if (secretsPath !== undefined) {
     writeFile(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
@@ -109,10 +109,10 @@ export interface Credentials {
   apiBaseUrl?: string | undefined;
 }
 
+/** The result of a run, from which the token is removed. */
 export interface WranglerRun {
-  /** The token is removed. */
   output: string;
-  /** The failure as sentences on one line, with the token removed; absent on success. */
+  /** The failure as sentences on one line; absent on success. */
   failure?: string;
   /** The machine-readable output: the last event of each type. */
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
@@ -140,22 +140,20 @@ export async function runWrangler(
     once(child, 'close'),
   ]);
 
-  const hide = (output: string) => output.replaceAll(credentials.apiToken, '(token)');
-  const output = hide(`${stdout}\n${stderr}`);
-  const events = readEvents(eventsPath);
+  const hideToken = (text: string) => text.replaceAll(credentials.apiToken, '(token)');
+  const output = hideToken(`${stdout}\n${stderr}`);
+  const events = parseEvents(hideToken(readIfThere(eventsPath)?.toString() ?? ''));
   if (status === 0) {
     return { output, events };
   }
 
-  const failure = signal.aborted ? 'the run was stopped.' : hide(describeFailure(output, events));
+  const failure = signal.aborted ? 'the run was stopped.' : describeFailure(output, events);
   return { output, events, failure };
 }
 
-/** The last event of each type. */
-function readEvents(path: string): WranglerRun['events'] {
+function parseEvents(lines: string): WranglerRun['events'] {
   const events = new Map<string, Record<string, unknown>>();
-  const lines = readIfThere(path)?.toString().split('\n') ?? [];
-  for (const line of lines) {
+  for (const line of lines.split('\n')) {
     try {
       const event = JSON.parse(line) as Record<string, unknown>;
       events.set(String(event['type']), event);
@@ -193,96 +191,4 @@ function describeFailure(output: string, events: WranglerRun['events']): string 
     sentences.add(remedies[code] ?? '');
   }
   return endSentence([...sentences].filter(Boolean).join(' '));
-}
-
-/** The settings of the host, derived from the address of the site. */
-interface Hosting {
-  /** Unique per address: two sites in one account must never replace each other. */
-  worker: string;
-  /** The address, without a trailing slash. */
-  baseUrl: string;
-  /** `domain`: in a zone of the account; `workers.dev`: the account's subdomain; `loopback`: for tests. */
-  kind: 'domain' | 'workers.dev' | 'loopback';
-}
-
-const maxNameLength = 63;
-
-/** Expects an address without a path. */
-export function describeHosting(baseUrl: string): Hosting {
-  const url = new URL(baseUrl);
-  const { hostname } = url;
-  if (hostname.endsWith('.workers.dev')) {
-    return { worker: hostname.slice(0, hostname.indexOf('.')), baseUrl, kind: 'workers.dev' };
-  }
-
-  return url.protocol === 'http:'
-    ? { worker: replaceSigns(hostname), baseUrl, kind: 'loopback' }
-    : { worker: createWorkerName(url.host), baseUrl, kind: 'domain' };
-}
-
-/**
- * The host name with dashes in place of dots. A host with dashes, a port or a long name gets a digest, since another address
- * could give the same name.
- */
-function createWorkerName(host: string): string {
-  const name = replaceSigns(host);
-  if (/^[a-z0-9.]+$/.test(host) && name.length <= maxNameLength) {
-    return name;
-  }
-
-  const digest = `-${sha256(host).slice(0, 8)}`;
-  return `${name.slice(0, maxNameLength - digest.length).replace(/-$/, '')}${digest}`;
-}
-
-/** `releases-example-com` */
-function replaceSigns(host: string): string {
-  return host.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
-}
-
-export interface ConfigInput {
-  hosting: Hosting;
-  /** The built site. */
-  out: string;
-  /** The access rules; absent for a public site. */
-  access?: AccessConfig | undefined;
-  /** Since when the newest run of the site is public, if it is already. */
-  publishedAt?: string | undefined;
-  /** For a local preview only: the secrets of the Worker, as no host keeps them. */
-  localSecrets?: Readonly<Record<string, string>> | undefined;
-}
-
-/**
- * Wrangler's configuration (developers.cloudflare.com/workers/wrangler/configuration) for preview and publication.
- * `html_handling: none`: the host serves every file under its own name without a redirect; the Worker serves `/`.
- * `not_found_handling: none`: a missing path reaches the Worker, since only the Worker can keep the answer from being cached.
- * The access rules are in the bundle: a variable of the host holds only 5 KB and is not tied to a version.
- */
-export function createWranglerConfig(input: ConfigInput): object {
-  const { hosting, out, access, publishedAt, localSecrets } = input;
-  const { hostname } = new URL(hosting.baseUrl);
-  const publishedWorker = access ? 'auth-worker' : 'worker';
-
-  return {
-    name: hosting.worker,
-    main: resolveModule(`ask/server/worker/${localSecrets ? 'preview-worker' : publishedWorker}`),
-    compatibility_date: '2026-10-01',
-    // For node:zlib, which can flush: compression must not delay a streamed message.
-    compatibility_flags: ['nodejs_compat'],
-    minify: true,
-    send_metrics: false,
-    workers_dev: hosting.kind === 'workers.dev',
-    preview_urls: false,
-    routes: hosting.kind === 'domain' ? [{ pattern: hostname, custom_domain: true }] : undefined,
-    vars: { BASE_URL: hosting.baseUrl, PUBLISHED_AT: publishedAt, ...localSecrets },
-    version_metadata: { binding: 'VERSION' },
-    define: { RELEASE_INDEX_ACCESS: JSON.stringify(JSON.stringify(access ?? null)) },
-    assets: {
-      directory: out,
-      binding: 'ASSETS',
-      html_handling: 'none',
-      not_found_handling: 'none',
-      // The Worker must authorize a request before the host serves any file.
-      run_worker_first: Boolean(localSecrets) || access?.protect === 'everything',
-    },
-  };
 }

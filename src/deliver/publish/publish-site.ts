@@ -3,7 +3,7 @@ import { problem } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
-import { describeHosting } from '../host/wrangler.ts';
+import { describeHosting } from '../host/worker-config.ts';
 import {
   cloudflare,
   readCredentials,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { describeHosting, createWranglerConfig } from '../../../src/deliver/host/wrangler.ts';
+import { describeHosting, createWorkerConfig } from '../../../src/deliver/host/worker-config.ts';
 import { checkHostLimits } from '../../../src/deliver/host/host-limits.ts';
 import { renderHeadersFile } from '../../../src/site/render/headers.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -53,7 +53,7 @@ describe('the limits of the host', () => {
 });
 
 const configFor = (address: string, more = {}) =>
-  createWranglerConfig({ hosting: describeHosting(address), out: '/out', ...more });
+  createWorkerConfig({ hosting: describeHosting(address), out: '/out', ...more });
 
 test('an own domain names the Worker and is its custom domain', () => {
   expect(configFor('https://releases.example.com')).toMatchObject({

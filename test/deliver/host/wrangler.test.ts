@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { cloudflare } from '../../../src/deliver/host/cloudflare.ts';
-import { describeHosting } from '../../../src/deliver/host/wrangler.ts';
+import { describeHosting } from '../../../src/deliver/host/worker-config.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot, temporaryFolder } from '../../harness/root.ts';
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** Deploys with this shell script in place of wrangler: `$3` and `$4` are its command. */
-async function deploy(script: string) {
+async function deploy(script: string, apiToken = 'token') {
   const program = join(temporaryFolder(), 'wrangler.sh');
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
   chmodSync(program, 0o755);
@@ -25,7 +25,7 @@ async function deploy(script: string) {
     root: openRoot(dir, checkout),
     out: join(dir, 'dist'),
     env: process.env,
-    credentials: { apiToken: 'token', accountId: 'account' },
+    credentials: { apiToken, accountId: 'account' },
     hosting: describeHosting('http://127.0.0.1:1'),
     message: 'Release index as of 2026-11-20',
     isFirst: true,
@@ -69,4 +69,16 @@ test('a line of output that was cut off is skipped', async () => {
     kind: 'failed',
     reason: 'no space.',
   });
+});
+
+test('no part of the token is in the reason of a failure, also where a long message is cut', async () => {
+  const token = 'secret'.repeat(10);
+  const event = JSON.stringify({ type: 'command-failed', message: `${'x'.repeat(970)} ${token}` });
+
+  const { reason } = (await deploy(
+    `echo '${event}' > "$WRANGLER_OUTPUT_FILE_PATH"; exit 1`,
+    token,
+  )) as { reason: string };
+  expect(reason).toContain('(token)');
+  expect(reason).not.toContain('secret');
 });
