@@ -133,6 +133,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'core/text/csv.ts',
     'deliver/check/access-rules.ts',
     'deliver/check/file-changes.ts',
+    'deliver/check/foreign-changes.ts',
     'deliver/check/index-changes.ts',
     'deliver/check/setting-changes.ts',
     'deliver/sign/accepted-states.ts',

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
-import {
-  findForeignChanges,
-  describeNewDecisions,
-  findPending,
-  findMovedAddress,
-} from '../../deliver/check/change-rules.ts';
 import { describeFileChanges } from '../../deliver/check/file-changes.ts';
+import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
 import { listIndexChanges } from '../../deliver/check/index-changes.ts';
+import {
+  describeNewDecisions,
+  findMovedAddress,
+  findPending,
+} from '../../deliver/check/new-decisions.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findForeignChanges } from '../../../src/deliver/check/change-rules.ts';
+import { findForeignChanges } from '../../../src/deliver/check/foreign-changes.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { definition, makeRoot } from '../../harness/root.ts';

@@ -1,6 +1,5 @@
-/** The rules for a change that a person wants to merge: it leaves the files of runs alone, decides only about what waits, and moves the address only with a decision. */
-import { lstatSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import type { Day } from '../../core/model/dates.ts';
+import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import {
   fileProblem,
   InputError,
@@ -8,119 +7,15 @@ import {
   warning,
   type Finding,
 } from '../../core/schemas/finding.ts';
-import { isAbsent, listEntriesBelow, readIfThere, sha256 } from '../../io/files/file-system.ts';
-import { recordedFolder, type Root } from '../../io/files/root.ts';
-import { readDefinition } from '../../record/read-definition.ts';
-import { findState, listDifferences, type Digests } from '../../site/digests.ts';
-import type { Day } from '../../core/model/dates.ts';
 import type { Decision } from '../../core/schemas/recorded/runs.ts';
 import { formatList } from '../../core/text/wording.ts';
+import { isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { readDecisions, readJournal, readLastWaits } from '../../io/files/recorded-files.ts';
+import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
 import type { WaitingChange } from '../../record/gate/rules/waiting-change.ts';
-import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-
-/** The folders of `data/` that only runs write. Before the first run, gathering writes `freshness`, too. */
-const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
-
-/** The file of `data/` that people append to. */
-const fileOfPeople = 'data/decisions.ndjson';
-
-/**
- * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
- * merged into, so a difference can only be by a person. The files of a renamed component may move.
- */
-export function findForeignChanges(before: Root, after: Root): Finding[] {
-  const past = digestFilesOfRuns(before);
-  const present = digestFilesOfRuns(after);
-  const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
-  const movedFiles = findMovedFiles(after, past, present);
-  const findings: Finding[] = [];
-
-  for (const file of listDifferences(past, present)) {
-    const isAllowed =
-      movedFiles.has(file) ||
-      (isFirst && file.startsWith('data/freshness/')) ||
-      (!present.has(file) && isOfRemovedComponent(after, file));
-
-    if (!isAllowed) {
-      const state = findState(file, past, present);
-      const message = `is ${state}. Only runs write it: take the version of the published branch`;
-      findings.push(fileProblem(file, message));
-    }
-  }
-
-  return [...findings, ...findChangedLine(before, after)];
-}
-
-/** Whether a component was removed with all that people write of it: the gate judges the removal. */
-function isOfRemovedComponent({ dir }: Root, file: string): boolean {
-  const [, component] = /^data\/(?:freshness|journal|statements)\/([^/]+)\.\w+$/.exec(file) ?? [];
-  const paths = [`components/${component}.json`, `data/${component}.json`];
-  return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
-}
-
-/** The former and the new paths of files that moved with their component. */
-function findMovedFiles(after: Root, past: Digests, present: Digests): ReadonlySet<string> {
-  const moved = new Set<string>();
-
-  for (const [file, digest] of present) {
-    const [, folder, component, ending] = /^data\/(\w+)\/([^/]+)(\.\w+)$/.exec(file) ?? [];
-    if (component === undefined || past.has(file)) {
-      continue;
-    }
-
-    const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
-    const formerFile = renamedFrom
-      .map((name) => `data/${folder}/${name}${ending}`)
-      .find((path) => !present.has(path) && past.get(path) === digest);
-    if (formerFile !== undefined) {
-      moved.add(formerFile).add(file);
-    }
-  }
-
-  return moved;
-}
-
-/** The digests of all files that only runs write. */
-function digestFilesOfRuns({ dir }: Root): Digests {
-  const heldFile = join(dir, 'data/held.json');
-  const paths = isAbsent(heldFile) ? [] : [heldFile];
-  for (const name of foldersOfRuns) {
-    const folder = join(dir, 'data', name);
-    const entries = isAbsent(folder) ? [] : listEntriesBelow(folder);
-    for (const entry of entries) {
-      paths.push(join(entry.parentPath, entry.name));
-    }
-  }
-
-  const digests = new Map<string, string>();
-  for (const path of paths) {
-    const digest = lstatSync(path).isFile() ? sha256(readFileSync(path)) : 'no file';
-    digests.set(relative(dir, path).replaceAll('\\', '/'), digest);
-  }
-  return digests;
-}
-
-/** The first line of the file that is not as it was recorded: lines are only added. */
-function findChangedLine(before: Root, after: Root): Finding[] {
-  const past = readDecisionLines(before);
-  const present = readDecisionLines(after);
-  if (present.startsWith(past)) {
-    return [];
-  }
-
-  const lines = present.split('\n');
-  const position = past.split('\n').findIndex((line, index) => line !== lines[index]);
-  const message = `line ${position + 1} is not as it was recorded. Lines are only added: restore the file from git`;
-  return [fileProblem(fileOfPeople, message)];
-}
-
-function readDecisionLines({ dir }: Root): string {
-  return readIfThere(join(dir, fileOfPeople))?.toString() ?? '';
-}
 
 interface PendingDecisions {
   /** The changes that wait only after the edit. */
@@ -179,7 +74,7 @@ export function describeNewDecisions(
 
   for (const decision of added) {
     const { id } = decision;
-    const isNeeded = id === 'history' ? isStartNeeded(decision, before, env) : reasons.has(id);
+    const isNeeded = id === 'history' ? isHistoryNeeded(decision, before, env) : reasons.has(id);
     if (!isNeeded) {
       const message = `accepts ${id}, but no change with this id waits. Remove the line`;
       findings.push(fileProblem('data/decisions.ndjson', message));
@@ -194,10 +89,10 @@ export function describeNewDecisions(
 const maxLost = 1000;
 
 /**
- * Whether a decision to start a new history is needed: the last run cannot be compared with. A decision that gives up lost events is
+ * Whether the decision "history" is needed: the last run cannot be compared with. A decision that gives up lost events is
  * always possible, as only the live site knows them, but its ids must be plausible.
  */
-function isStartNeeded(
+function isHistoryNeeded(
   { published = {} }: Decision,
   before: Root,
   env: NodeJS.ProcessEnv,
@@ -213,7 +108,7 @@ function isStartNeeded(
   });
 }
 
-/** `reason`: why it may be made. */
+/** The effect of a decision. `reason`: the loss that waits, if known. */
 function describeDecision(
   { id, by, commit, published = {} }: Decision,
   reason = 'nothing that waits now',
