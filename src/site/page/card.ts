@@ -40,8 +40,13 @@ export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
     case 'releases': {
       const { releases, notes, total } = answer;
       const words = drawSentence(describeResults(releases, notes));
-      const more = markup`<p class="note">${describeMore(total - releases.length)}</p>`;
-      return drawCard('none', words, drawReleases(releases), more);
+      const more = describeMore(total - releases.length);
+      return drawCard(
+        'none',
+        words,
+        drawReleases(releases),
+        more && markup`<p class="note">${more}</p>`,
+      );
     }
     case 'page': {
       const link = markup`<p><a href="${answer.page}">Open the page</a></p>`;
@@ -53,8 +58,8 @@ export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
     }
     case 'problem': {
       const links = answer.examples.map((text) => drawLink(text, createQuestionLink(text)));
-      const examples = links.length > 0 && markup`<p class="suggestions">Try:${links}</p>`;
-      return drawCard('none', drawSentence(answer.message), examples || '');
+      const examples = links.length > 0 ? markup`<p class="suggestions">Try:${links}</p>` : '';
+      return drawCard('none', drawSentence(answer.message), examples);
     }
   }
 }

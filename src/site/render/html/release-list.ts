@@ -38,8 +38,7 @@ export function createReleaseList(judgement: Judgement) {
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''))
     .slice(0, maxReleases);
 
-  const groups = groupByYear(shown, dated, day);
-  const openCount = shown.some((release) => dated.has(release)) ? openYears : 1;
+  const { groups, openCount } = groupByYear(shown, dated, day);
   const older = groups.slice(openCount);
 
   return {
@@ -53,24 +52,28 @@ export function createReleaseList(judgement: Judgement) {
   };
 }
 
-/** The releases of each year, then those without a known day. `shown`: newest first. */
+/**
+ * The releases of each year, then those without a known day, and how many groups are open: the newest years, or the newest
+ * versions if no day is known. `shown`: newest first.
+ */
 function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedRelease>, day: Day) {
   const withDay = shown.filter((release) => dated.has(release));
   const undated = shown
     .filter((release) => !dated.has(release))
     .map((release) => ({ ...release, releaseTimestamp: undefined }));
   const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
+  const isDayKnown = withDay.length > 0;
+  const newest = isDayKnown ? undated : undated.slice(0, openUndated);
 
-  // Without any day, the newest versions are apart, since they are open.
-  const newestCount = withDay.length > 0 ? undated.length : openUndated;
-  return [
+  const groups = [
     ...Array.from(years, ([year, group]) => createGroupView(year, group, day)),
-    createGroupView('Release days unknown', undated.slice(0, newestCount), day),
-    createGroupView('Older versions', undated.slice(newestCount), day),
+    createGroupView('Release days unknown', newest, day),
+    createGroupView('Older versions', undated.slice(newest.length), day),
   ].filter(({ size }) => size > 0);
+  return { groups, openCount: isDayKnown ? openYears : 1 };
 }
 
-/** A group of releases. The caption says where their days are unknown, so the rows do not. */
+/** A group of releases. Its rows do not repeat that their days are unknown. */
 function createGroupView(name: string, releases: readonly JudgedRelease[], day: Day) {
   return {
     id: `of-${name.toLowerCase().replaceAll(' ', '-')}`,
