@@ -10,7 +10,14 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import { formatNumber } from '../../core/text/wording.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { describeDistance } from '../render/html/end-view.ts';
-import { drawLink, drawVerdict, markDays, markup, type Markup } from '../render/html/markup.ts';
+import {
+  drawLink,
+  drawTable,
+  drawVerdict,
+  markDays,
+  markup,
+  type Markup,
+} from '../render/html/markup.ts';
 import { renderDay } from '../render/html/release-table.ts';
 import type { ShownAnswer, ShownVersion } from './find-answer.ts';
 import type { MovedPair } from './moved-pairs.ts';
@@ -88,20 +95,6 @@ function drawChoices(choices: readonly Choice[]): Markup {
 /** The number of rows that are not shown, in words; empty if there are none. */
 function describeMore(count: number): string {
   return count > 0 ? `and ${formatNumber(count)} more` : '';
-}
-
-/** A table whose first column names its rows. */
-function drawTable(
-  className: string,
-  headings: readonly string[],
-  rows: readonly (readonly (Markup | string)[])[],
-): Markup {
-  const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
-  const items = rows.map(([name = '', ...values]) => {
-    const cells = values.map((value) => markup`<td>${value}</td>`);
-    return markup`<tr><th scope="row">${name}</th>${cells}</tr>`;
-  });
-  return markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${items}</tbody></table>`;
 }
 
 /** The releases that a query selected; empty if there are none. */

@@ -19,7 +19,14 @@ import { states } from '../../../core/model/states.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { describeDistance } from '../../render/html/end-view.ts';
-import { drawFact, drawLink, markDays, markup, type Markup } from '../../render/html/markup.ts';
+import {
+  drawFact,
+  drawLink,
+  drawTable,
+  markDays,
+  markup,
+  type Markup,
+} from '../../render/html/markup.ts';
 
 /** The steps with numbers, then conflicts, versions without a step, versions with newer releases, and the newest versions. */
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
@@ -208,7 +215,6 @@ interface Row {
 }
 
 interface Column {
-  /** Above the column, or on a narrow screen before each value. */
   readonly heading: string;
   readonly drawValue: (row: Row) => string | Markup;
 }
@@ -225,21 +231,15 @@ function drawOutdated(
   });
   const columns = chooseColumns(rows);
 
-  const heads = columns.map(({ heading }) => markup`<th scope="col">${heading}</th>`);
-  const items = rows.map((row) => {
+  const headings = ['Component', ...columns.map(({ heading }) => heading)];
+  const cells = rows.map((row) => {
     const { component, title } = row.outcome.input.details;
-    const values = columns.map(
-      ({ heading, drawValue }) => markup`<td data-label="${heading}">${drawValue(row)}</td>`,
-    );
-    return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${values}</tr>`;
+    const name = markup`<a href="${component}.html">${title}</a>`;
+    return [name, ...columns.map(({ drawValue }) => drawValue(row))];
   });
 
   const heading = `${formatCount(outdated.length, 'version')} with newer releases`;
-  const head = markup`<thead><tr><th scope="col">Component</th>${heads}</tr></thead>`;
-  const body = markup`<tbody>${items}</tbody>`;
-  const parts = [
-    markup`<table class="leisure" aria-label="Versions with newer releases">${head}${body}</table>`,
-  ];
+  const parts = [drawTable('leisure', headings, cells)];
   return drawItem({ tone: 'none', mark, when: 'No deadline', heading, parts });
 }
 

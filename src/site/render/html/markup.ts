@@ -78,3 +78,20 @@ export function drawLink(text: string, url: string | undefined): Markup | string
 export function drawFact(term: Markup | string, words: Markup | string): Markup {
   return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
 }
+
+/** A table whose first column names its rows. A narrow screen may show the heading of a column before each value. */
+export function drawTable(
+  className: string,
+  headings: readonly string[],
+  rows: readonly (readonly (Markup | string)[])[],
+): Markup {
+  const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
+  const [, ...labels] = headings;
+  const items = rows.map(([name = '', ...values]) => {
+    const cells = labels.map(
+      (label, index) => markup`<td data-label="${label}">${values[index] ?? ''}</td>`,
+    );
+    return markup`<tr><th scope="row">${name}</th>${cells}</tr>`;
+  });
+  return markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${items}</tbody></table>`;
+}
