@@ -12,7 +12,7 @@ export function openCheckoutIndex({ root, day, report }: Invocation): Checkout &
 
 export type ComponentFinder = Checkout['component'];
 
-/** Queries a published index, or the checkout without an address. `findComponent`: only of the checkout. */
+/** Asks the index published at an address, else that of the checkout. `findComponent`: finds a component of the checkout. */
 export async function askIndex<Answer>(
   invocation: Invocation,
   url: string | undefined,

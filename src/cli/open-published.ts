@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
-import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, problem, warning } from '../core/schemas/finding.ts';
 import { endSentence } from '../core/text/wording.ts';
 import {
@@ -10,10 +9,9 @@ import {
   openDocumentsAt,
   openDocumentsIn,
 } from '../deliver/publish/index-documents.ts';
-import { openSiteHttp } from '../deliver/publish/site-http.ts';
+import { openSiteHttp, type SiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
-import type { Root } from '../io/files/root.ts';
 import { HttpError } from '../io/http/error.ts';
 import type { Invocation } from './command.ts';
 
@@ -22,24 +20,20 @@ export function openFolder(folder: string, today: () => Day): { index: Published
   return { index: openIndex(checkDocuments(openDocumentsIn(folder)), { today }) };
 }
 
-/** The index published at an address, with its client. `explainIndexError` explains the errors of its questions. */
-export function openPublished(
-  { root, env, signal }: Invocation,
-  baseUrl: string,
-  today: () => Day,
-) {
+/** The index published at an address, with its client, which the caller closes. */
+export function openPublished(invocation: Invocation, url: string, today: () => Day) {
+  const http = openReadingHttp(invocation, url);
+  return { index: openIndex(checkDocuments(openDocumentsAt(http, url)), { today }), http };
+}
+
+/** The client to read a published site. The key in the environment is for the index of the root, or without one for that site. */
+export function openReadingHttp({ root, env, signal }: Invocation, url: string): SiteHttp {
   const config = requireSiteConfig(root);
-  const http = openSiteHttp({ config, env, signal, ownUrl: findKeyAddress(root, config, baseUrl) });
-  const documents = checkDocuments(openDocumentsAt(http, baseUrl));
-  return { index: openIndex(documents, { today }), http };
+  const isRootWithoutIndex = isAbsent(join(root.dir, 'site', 'site.json'));
+  return openSiteHttp({ config, env, signal, ownUrl: isRootWithoutIndex ? url : undefined });
 }
 
-/** The address that receives the key of the environment: that of the index in the folder, else the address to read. */
-export function findKeyAddress({ dir }: Root, { releasesUrl }: SiteConfig, url: string): string {
-  return isAbsent(join(dir, 'site', 'site.json')) ? url : releasesUrl;
-}
-
-/** Queries a published index as of the day of the invocation, and closes it. */
+/** Asks a published index as of the day of the invocation. Reports an index that was updated too long ago. */
 export async function askPublished<Answer>(
   invocation: Invocation,
   url: string,
@@ -62,17 +56,18 @@ export async function askPublished<Answer>(
   }
 }
 
-/** The error for a place that has no index, or one that cannot be read; undefined for any other error. */
+/** The error for an address or folder that has no index, or one that cannot be read; undefined for any other error. */
 export function explainIndexError(place: string, error: unknown): InputError | undefined {
   if (!(error instanceof QuestionError) || !['unreadable', 'no-index'].includes(error.reason)) {
     return undefined;
   }
 
   const { reason, message, cause } = error;
-  const isElsewhere =
+  const isWrongPlace =
     reason === 'no-index' ||
     (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
-  const advice = ' Give the address of the folder with status.json and search.json.';
-  const text = isElsewhere ? endSentence(message) + advice : message;
+  const text = isWrongPlace
+    ? `${endSentence(message)} Give the address of the folder with status.json and search.json.`
+    : message;
   return new InputError([problem(place, text)], { cause: error });
 }

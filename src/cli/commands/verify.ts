@@ -4,7 +4,6 @@ import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { acceptState } from '../../deliver/sign/accepted-states.ts';
 import {
@@ -27,7 +26,7 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { findKeyAddress } from '../open-published.ts';
+import { openReadingHttp } from '../open-published.ts';
 
 const optionTable = {
   key: text(
@@ -70,7 +69,7 @@ export const command: Command<Options> = {
   async run(invocation) {
     const config = requireSiteConfig(invocation.root);
     const trust = readTrust(invocation, config);
-    const source = openSite(invocation, config);
+    const source = openSite(invocation);
 
     try {
       await reportSite(invocation, source, trust, config.staleAfterDays);
@@ -177,7 +176,11 @@ function findTrustedKey(
   );
 }
 
-function openSite({ arguments: [target], root, out, env, signal }: Invocation, config: SiteConfig) {
+function openSite(invocation: Invocation<Options>) {
+  const {
+    arguments: [target],
+    out,
+  } = invocation;
   const url = /^https?:/i.test(target ?? '') ? readSiteUrl('the address', target) : undefined;
   if (url === undefined) {
     const name = target === undefined ? out : resolve(target);
@@ -188,7 +191,7 @@ function openSite({ arguments: [target], root, out, env, signal }: Invocation, c
     return { name, site: openFolderReader(name), close: () => Promise.resolve() };
   }
 
-  const http = openSiteHttp({ env, signal, config, ownUrl: findKeyAddress(root, config, url) });
+  const http = openReadingHttp(invocation, url);
   return { name: url, site: openAddressReader(http, url), close: () => http.close() };
 }
 
