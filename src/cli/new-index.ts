@@ -88,103 +88,6 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
   };
 }
 
-/** The files of an empty index. */
-export function createNewFiles(
-  folder: string,
-  env: NodeJS.ProcessEnv,
-  settings: NewIndexSettings,
-): StarterFile[] {
-  const { forge, host, to, access, defaults } = settings;
-  const files = createStarterFiles({
-    folder,
-    env,
-    host,
-    publishFolder: to,
-    isPrivate: access !== undefined,
-    isSigned: false,
-    forge,
-    values: listTemplateValues(settings),
-  });
-  const manifest = join(folder, 'package.json');
-  if (defaults) {
-    addKeys(files, join(folder, 'site', 'site.json'), { defaults });
-  }
-  if (host === 'cloudflare') {
-    addKeys(files, manifest, { devDependencies: { wrangler: readWranglerVersion() } });
-  }
-  if (needsNode(env)) {
-    addKeys(files, manifest, { optionalDependencies: readNodePackages() });
-  }
-  if (access) {
-    const path = join(folder, 'site', 'access.json');
-    files.push({ path, content: formatDocument(access), isOfForge: false });
-  }
-
-  return files;
-}
-
-/** The values for the words of the templates. */
-function listTemplateValues(settings: NewIndexSettings): Record<string, string> {
-  const { host, to, program, releasesUrl, repositoryUrl } = settings;
-  return {
-    PROGRAM: createProgramSpec(program),
-    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
-    RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
-    REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
-  };
-}
-
-/** Adds keys to the document that becomes the file at a path. */
-function addKeys(files: readonly StarterFile[], path: string, values: object): void {
-  const file = files.find((candidate) => candidate.path === path);
-  if (file) {
-    const document = JSON.parse(file.content) as object;
-    file.content = formatDocument({ ...document, ...values });
-  }
-}
-
-/** The packed program of this version, in the folder of `--program`. */
-export function findPackedProgram({
-  program: folder,
-}: OptionValues<InitOptions>): string | undefined {
-  if (folder === undefined) {
-    return undefined;
-  }
-
-  const path = resolve(folder, `release-index-${readProgramVersion()}.tgz`);
-  if (isAbsent(path)) {
-    throw new UsageError(
-      `--program: ${path} does not exist; the script "pack" of the checkout makes it`,
-    );
-  }
-
-  return path;
-}
-
-/** The dependency on this version, as npm writes it. */
-export function createProgramSpec(program: string | undefined): string {
-  return program === undefined ? readProgramVersion() : `file:program/${basename(program)}`;
-}
-
-/** Puts the packed program into the index, which has it in its own commits then. Returns whether that changed it. */
-export function copyProgram(program: string | undefined, folder: string): boolean {
-  if (program === undefined) {
-    return false;
-  }
-
-  return saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program));
-}
-
-/** Whether npm runs on a Node that is too old or does not start, while the program uses the Node of its checkout. */
-function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean {
-  if (nodeOfNpm === undefined || nodeOfNpm === process.execPath) {
-    return false;
-  }
-
-  const { status, stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
-  return status !== 0 || !semver.satisfies(stdout.trim(), readNeededNode());
-}
-
 /** As `line` of a policy. */
 const LineDigits = z.enum(['1', '2']).transform(Number);
 
@@ -228,8 +131,9 @@ function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
 
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
-  const options = { users: '--private' };
-  const [problem] = describeOptionProblems('--private', access, AccessConfig, options);
+  const [problem] = describeOptionProblems('--private', access, AccessConfig, {
+    users: '--private',
+  });
   if (problem !== undefined) {
     throw new UsageError(problem);
   }
@@ -247,4 +151,99 @@ function guessPagesUrl(repositoryUrl: string | undefined): string | undefined {
 
   const site = `${owner.toLowerCase()}.github.io`;
   return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
+}
+
+/** The files of an empty index. */
+export function createNewFiles(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  settings: NewIndexSettings,
+): StarterFile[] {
+  const { forge, host, to, access, defaults } = settings;
+  const files = createStarterFiles({
+    folder,
+    env,
+    host,
+    publishFolder: to,
+    isPrivate: access !== undefined,
+    isSigned: false,
+    forge,
+    values: listTemplateValues(settings),
+  });
+  const manifest = join(folder, 'package.json');
+  if (defaults) {
+    addKeys(files, join(folder, 'site', 'site.json'), { defaults });
+  }
+  if (host === 'cloudflare') {
+    addKeys(files, manifest, { devDependencies: { wrangler: readWranglerVersion() } });
+  }
+  if (needsNode(env)) {
+    addKeys(files, manifest, { optionalDependencies: readNodePackages() });
+  }
+  if (access) {
+    const path = join(folder, 'site', 'access.json');
+    files.push({ path, content: formatDocument(access), isOfForge: false });
+  }
+
+  return files;
+}
+
+/** The values of the words in the templates, of which one is a text of JSON. */
+function listTemplateValues(settings: NewIndexSettings): Record<string, string> {
+  const { host, to, program, releasesUrl, repositoryUrl } = settings;
+  return {
+    PROGRAM: createProgramSpec(program),
+    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
+    RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
+    REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
+  };
+}
+
+/** Adds keys to the JSON document that becomes the file at a path. */
+function addKeys(files: readonly StarterFile[], path: string, keys: object): void {
+  const file = files.find((candidate) => candidate.path === path);
+  if (file) {
+    file.content = formatDocument({ ...(JSON.parse(file.content) as object), ...keys });
+  }
+}
+
+/** Whether npm has another Node than this program, and that Node is too old or does not start. */
+function needsNode(env: NodeJS.ProcessEnv): boolean {
+  const nodeOfNpm = env['npm_node_execpath'];
+  if (nodeOfNpm === undefined || nodeOfNpm === process.execPath) {
+    return false;
+  }
+
+  const { status, stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
+  return status !== 0 || !semver.satisfies(stdout.trim(), readNeededNode());
+}
+
+/** The packed program of this version, in the folder of `--program`. */
+export function findPackedProgram(options: OptionValues<InitOptions>): string | undefined {
+  const { program: folder } = options;
+  if (folder === undefined) {
+    return undefined;
+  }
+
+  const path = resolve(folder, `release-index-${readProgramVersion()}.tgz`);
+  if (isAbsent(path)) {
+    throw new UsageError(
+      `--program: ${path} does not exist; the script "pack" of the checkout makes it`,
+    );
+  }
+
+  return path;
+}
+
+/** The dependency on this version, as npm writes it. */
+export function createProgramSpec(program: string | undefined): string {
+  return program === undefined ? readProgramVersion() : `file:program/${basename(program)}`;
+}
+
+/** Puts the packed program into the index, which has it in its own commits then. Returns whether that changed it. */
+export function copyProgram(program: string | undefined, folder: string): boolean {
+  return (
+    program !== undefined &&
+    saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program))
+  );
 }
