@@ -11,6 +11,32 @@ import {
   type OptionTable,
 } from './command.ts';
 
+/** Every verb with its summary. The file of a verb, with help, options and `run`, is loaded only when called. */
+export const commands: Readonly<Record<string, string>> = {
+  gather: 'ask upstream and update data/',
+  record: 'append the changes since the last run to the journal',
+  build: 'make the site from components/ and data/',
+  plan: 'show what the next daily run would change, hold and publish',
+  accept: 'let a held change through, by its id',
+  check: 'validate definitions, data and the built site',
+  start: 'gather, then build',
+  preview: 'serve the built site on 127.0.0.1',
+  explain: 'explain the status of a component or version',
+  search: 'find releases by a query',
+  scan: 'check used versions against policies',
+  mcp: 'answer agents by the Model Context Protocol on standard input',
+  init: 'start an index of your own in a folder',
+  add: 'define a component by what its registry states, and gather it',
+  'key new': 'make an access key of a private index, and show it once',
+  publish: 'upload the built site',
+  sign: 'sign the built site, for a host that "publish" does not know',
+  verify: 'check origin and integrity of a site',
+  daily: 'gather, record, commit data/, build, publish',
+  attention: 'open, update or close the issue with the alerts of "daily"',
+  doctor: 'list what is missing before a publication',
+  compare: 'compare this index with the index of another checkout',
+};
+
 export interface CommandLine {
   verb: string;
   arguments: string[];
@@ -44,15 +70,23 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
 
   const command = await loadCommand(verb);
   const { values, positionals } = parseOptions(verb, args, command);
-  const { arguments: usage = {} } = command;
-  const { required = [], optional = [], isOpen = false } = usage;
-  const hasTooMany = !isOpen && positionals.length > required.length + optional.length;
-  if (values['help'] !== true && (positionals.length < required.length || hasTooMany)) {
-    const got = positionals.length === 0 ? 'none' : positionals.join(', ');
-    throw new UsageError(`${verb} expects ${describeUsage(usage) || 'no arguments'}; got ${got}`);
+  if (values['help'] !== true) {
+    checkArguments(verb, positionals, command.arguments ?? {});
   }
 
   return { verb, arguments: positionals, options: values };
+}
+
+/** Throws a UsageError for fewer or more arguments than a verb has. */
+function checkArguments(verb: string, args: readonly string[], expected: Arguments): void {
+  const { required = [], optional = [], isOpen = false } = expected;
+  const hasTooMany = !isOpen && args.length > required.length + optional.length;
+  if (args.length < required.length || hasTooMany) {
+    const got = args.length === 0 ? 'none' : args.join(', ');
+    throw new UsageError(
+      `${verb} expects ${describeUsage(expected) || 'no arguments'}; got ${got}`,
+    );
+  }
 }
 
 /** `<component> [version...]` */
@@ -95,15 +129,11 @@ interface OptionToken {
 }
 
 /** Throws a UsageError that names the value, or a similar option: Node's own errors have no such parts. */
-function checkOption(
-  { name, rawName, value, inlineValue }: OptionToken,
-  verb: string,
-  command: Command,
-) {
-  const { options } = command;
-  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+function checkOption(token: OptionToken, verb: string, command: Command): void {
+  const { name, rawName, value, inlineValue } = token;
+  const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
   if (!option) {
-    throw new UsageError(describeUnknownOption(name, rawName, verb, command));
+    throw new UsageError(describeUnknownOption(token, verb, command));
   }
 
   if (option.type === 'boolean' && value !== undefined) {
@@ -118,8 +148,7 @@ function checkOption(
 }
 
 function describeUnknownOption(
-  name: string,
-  rawName: string,
+  { name, rawName }: OptionToken,
   verb: string,
   command: Command,
 ): string {
@@ -187,32 +216,6 @@ function formatOptions(options: OptionTable): string[] {
   const width = Math.max(22, ...forms.map(({ form }) => form.length + 2));
   return forms.map(({ form, summary }) => `  ${form.padEnd(width)}${summary}`);
 }
-
-/** Every verb with its summary. The file of a verb, with help, options and `run`, is loaded only when called. */
-export const commands: Readonly<Record<string, string>> = {
-  gather: 'ask upstream and update data/',
-  record: 'append the changes since the last run to the journal',
-  build: 'make the site from components/ and data/',
-  plan: 'show what the next daily run would change, hold and publish',
-  accept: 'let a held change through, by its id',
-  check: 'validate definitions, data and the built site',
-  start: 'gather, then build',
-  preview: 'serve the built site on 127.0.0.1',
-  explain: 'explain the status of a component or version',
-  search: 'find releases by a query',
-  scan: 'check used versions against policies',
-  mcp: 'answer agents by the Model Context Protocol on standard input',
-  init: 'start an index of your own in a folder',
-  add: 'define a component by what its registry states, and gather it',
-  'key new': 'make an access key of a private index, and show it once',
-  publish: 'upload the built site',
-  sign: 'sign the built site, for a host that "publish" does not know',
-  verify: 'check origin and integrity of a site',
-  daily: 'gather, record, commit data/, build, publish',
-  attention: 'open, update or close the issue with the alerts of "daily"',
-  doctor: 'list what is missing before a publication',
-  compare: 'compare this index with the index of another checkout',
-};
 
 /** The file of "key new" is `key-new.ts`. */
 export async function loadCommand(verb: string): Promise<Command> {
