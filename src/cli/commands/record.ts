@@ -1,6 +1,6 @@
 import { isError, warning } from '../../core/schemas/finding.ts';
 import { readHead } from '../../io/files/git.ts';
-import { firstHistory } from '../../record/gate/last-run.ts';
+import { beginHistoryAdvice } from '../../record/gate/last-run.ts';
 import { listHeldFindings } from '../../run/held-changes.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
 import { describeRequest, shared, type Command } from '../command.ts';
@@ -32,7 +32,7 @@ export const command: Command = {
       report.finding(
         warning(
           'record',
-          `no commit holds this run, and the next run compares with a commit. ${firstHistory}`,
+          `no commit holds this run, and the next run compares with a commit. ${beginHistoryAdvice}`,
         ),
       );
     }

@@ -14,6 +14,22 @@ import type { Root } from '../../io/files/root.ts';
 import type { WaitingChange } from './rules/waiting-change.ts';
 import { listUsedDecisions, type UsedDecision } from './used-decisions.ts';
 
+/** The kind of a finding that ends when a person restores the history or accepts the present state as its start. */
+export const cutHistory = 'cut history';
+
+/** Advice for an index with runs outside of git. */
+export const beginHistoryAdvice =
+  'To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history';
+
+const firstRun = notice(
+  'gate',
+  'no commit holds an earlier run. Definitions and data are accepted without comparison',
+);
+const outsideGit = createCutHistory(
+  'the index has runs, but no git repository with a commit',
+  `Run it in a clone. ${beginHistoryAdvice}`,
+);
+
 /** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastRun {
   /** The commit of the definitions that it judged. */
@@ -28,8 +44,8 @@ export interface LastRun {
 }
 
 /**
- * The state to compare with, or an error if it is missing; neither for an index that has no runs and journals yet. Fetches the
- * history, since workflows check out only the last commit.
+ * The state to compare with. Without one, the findings have an error, or a notice if no run was committed yet. Fetches the history,
+ * since workflows check out only the last commit.
  */
 export function readLastRun(
   root: Root,
@@ -37,7 +53,7 @@ export function readLastRun(
 ): { lastRun?: LastRun; findings: Finding[] } {
   const { runs, findings } = listRuns(root);
   if (findings.some(isError)) {
-    return { findings: [...findings, createIncomparable('data/runs/ cannot be read')] };
+    return { findings: [...findings, createCutHistory('data/runs/ cannot be read')] };
   }
 
   try {
@@ -54,7 +70,7 @@ export function readLastRun(
 
     const lastCommit = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
     const reason = 'the history lacks the commits of all recorded runs';
-    return { findings: [...findings, lastCommit === '' ? firstRun : createIncomparable(reason)] };
+    return { findings: [...findings, lastCommit === '' ? firstRun : createCutHistory(reason)] };
   } catch (error) {
     if (error instanceof InputError) {
       return { findings: [...findings, ...error.findings] };
@@ -63,51 +79,43 @@ export function readLastRun(
       throw error;
     }
 
-    return { findings: [...findings, createIncomparable(error.message)] };
+    const remedy = 'The next run tries again';
+    return { findings: [...findings, problem('gate', describeFailure(error.message, remedy))] };
   }
 }
 
-/** The kind of findings that end only when a person starts the history anew. */
-export const cutHistory = 'cut history';
-
-const firstRun = notice(
-  'gate',
-  'no run was recorded before. Definitions and data are accepted without comparison',
-);
-
-function createIncomparable(
+function createCutHistory(
   why: string,
   remedy = 'Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
 ): Finding {
-  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
-  return { ...problem('gate', message), kind: cutHistory };
+  return { ...problem('gate', describeFailure(why, remedy)), kind: cutHistory };
 }
 
-/** Begins the history of an index that has runs. */
-export const firstHistory =
-  'To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history';
-
-const outsideGit = createIncomparable(
-  'the index has runs, but no git repository with a commit',
-  `Run it in a clone. ${firstHistory}`,
-);
+function describeFailure(why: string, remedy: string): string {
+  return `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
+}
 
 /** The newest run whose line is committed, or else the last commit that a person accepted as a start. */
 function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | undefined {
   for (const [index, run] of [...runs.entries()].reverse()) {
     const dataCommit = findRecordingCommit(git, run);
     if (dataCommit !== undefined && run.commit !== undefined) {
-      return compareWith(git, run.commit, dataCommit, runs.slice(0, index + 1));
+      return createLastRun(git, run.commit, dataCommit, runs.slice(0, index + 1));
     }
   }
 
   const starts = readStarts(root).map(({ commit }) => commit);
   const commit = starts.findLast((start) => start !== undefined && isMerged(git, start));
-  return commit === undefined ? undefined : compareWith(git, commit, commit, []);
+  return commit === undefined ? undefined : createLastRun(git, commit, commit, []);
 }
 
 /** `runs`: those that the commits contain, oldest first. */
-function compareWith(git: Git, commit: string, dataCommit: string, runs: readonly Run[]): LastRun {
+function createLastRun(
+  git: Git,
+  commit: string,
+  dataCommit: string,
+  runs: readonly Run[],
+): LastRun {
   return {
     commit,
     dataCommit,

@@ -286,7 +286,7 @@ test('a first run needs a commit, begun by the command of its message, and has n
   expect(uncommitted).toMatchObject({ status: 1, stderr: outside.stderr });
   expect([outside.status, recorded]).toEqual([1, {}]);
   expect(status, stderr).toBe(0);
-  expect(stderr).toContain('no run was recorded before');
+  expect(stderr).toContain('no commit holds an earlier run');
   expect(readFileSync(join(fresh.served, 'latest/svc.txt'), 'utf8')).toBe('4.1\n');
 });
 
