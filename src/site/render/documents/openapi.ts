@@ -106,7 +106,7 @@ function listOperations(site: SiteContext, values: ExampleValues) {
     method: 'get',
     operation: createFileOperation(file),
   }));
-  const questions = listEndpoints(site).flatMap((endpoint) =>
+  const answers = listEndpoints(site).flatMap((endpoint) =>
     listEndpointPaths(endpoint).map((path) => ({
       path,
       method: endpoint.method.toLowerCase(),
@@ -115,21 +115,21 @@ function listOperations(site: SiteContext, values: ExampleValues) {
   );
 
   const operation = { tags: [findTag(mcpPath)], ...mcpOperation };
-  return [...files, ...questions, { path: mcpPath, method: 'post', operation }];
+  return [...files, ...answers, { path: mcpPath, method: 'post', operation }];
 }
 
 /** Adds the permission that the operation requires, and its refusals, unless an endpoint describes them itself. */
 function addPermission({ responses, ...operation }: Operation, method: string, path: string) {
   const permission = findNeededPermission(method.toUpperCase(), path);
-  const describeRefusal = (description: string) =>
-    createAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
+  const invalid = describeProblemAnswer('The credential is missing or not valid.');
+  const forbidden = describeProblemAnswer(`The credential has no permission ${permission}.`);
 
   return {
     ...operation,
     security: [{ credential: path === tokenPath ? [] : [permission] }],
     responses: {
-      401: describeRefusal('The credential is missing or not valid.'),
-      403: describeRefusal(`The credential has no permission ${permission}.`),
+      401: createAnswer(invalid),
+      403: createAnswer(forbidden),
       ...responses,
     },
   };
@@ -173,7 +173,6 @@ function createHeaderRefs(names: readonly string[]): object {
 }
 
 const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };
-const unreadable = describeProblemAnswer('The index cannot be read now.');
 
 /** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
 export function createOperation(
@@ -199,7 +198,7 @@ export function createOperation(
     requestBody: body && createBody(body),
     responses: {
       500: createReference('responses', 'Failed'),
-      503: createAnswer(unreadable),
+      503: createAnswer(describeProblemAnswer('The index cannot be read now.')),
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, createAnswer(answer)]),
       ),
