@@ -54,12 +54,12 @@ export interface SiteFile {
   readonly body: string | Uint8Array;
 }
 
-/** Facts about the whole index, for its documents and pages. */
+/** The data of the whole index, from which its documents and pages are made. */
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest changes, newest first. */
   changes: readonly PublishedChange[];
-  /** The newest changes as people read them. */
+  /** The entries of the newest changes in lists for people, newest first. */
   listed: readonly ListedChange[];
   /** The first day whose changes are all listed; undefined if every day is. */
   listedFrom: Day | undefined;

@@ -43,6 +43,7 @@ function renderCycle(
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
     // Only of a line whose free support has several phases.
     support: activePhase && renderPhaseEnd(activePhase, day),
+    // The last day, or whether support has certainly ended.
     eol: findLastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
     // The end of the paid phases, if any line has one.
     extendedSupport: hasPaid ? renderPhaseEnd(findLastPaidPhase(phases), day) : undefined,
@@ -56,7 +57,7 @@ function renderCycle(
   };
 }
 
-/** The last day of a phase; if it is not exact, whether the phase may still run. False without a phase. */
+/** The last day of a phase; if only bounds are known, whether the phase may still run. Without a phase, there is none to run. */
 function renderPhaseEnd(phase: Phase | undefined, day: Day): Day | boolean {
   if (!phase) {
     return false;

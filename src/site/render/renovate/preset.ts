@@ -129,8 +129,9 @@ function createComponentRules(datasource: string, component: PresetComponent): o
   ].map((rule) => ({ ...conditions, ...rule }));
 }
 
-/** For versions that begin with `v` in the index, or have a suffix with a number (`+k3s1`), which is part of their order. */
+/** For versions that begin with `v` in the index, or have a suffix with a number, which is part of their order. */
 function createVersionRules({ latest }: PresetComponent): object[] {
+  // `v1.2.3+k3s1` has the prefix `v` and the suffix `+k3s1`.
   const [, prefix, suffix = ''] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
   if (/\d/.test(suffix)) {
     return [{ ...belowComment, ...(prefix ? wholeVersion : keepPrefix) }];
