@@ -181,7 +181,7 @@ function findNthStart(starts: readonly DayRange[], count: number): DayRange | un
 
   const knownDays = starts.map(({ from }) => from).filter((day) => day !== undefined);
   const unknownDays = starts.length - knownDays.length;
-  // Lines without an earliest day may have begun before all others. If these suffice, no earliest day is known.
+  // Lines without an earliest day may have begun before all others. If these suffice, the index is negative: no day is known.
   const from = knownDays.sort()[count - 1 - unknownDays];
 
   // Lines without a latest day may have begun after all others: undefined is sorted to the end.

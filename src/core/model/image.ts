@@ -57,7 +57,7 @@ function parseDockerPath(path: string): Purl | undefined {
     : { type: 'docker', namespace: parts.join('/') || undefined, name };
 }
 
-/** The repository without `library/`, the default namespace of Docker Hub. */
+/** The repository of an address, without the registry and without `library/`, the default namespace of Docker Hub. */
 export function removeRegistry(address: string): string {
   return splitAddress(address).repository.replace(/^library\//, '');
 }

@@ -214,9 +214,6 @@ function findGrowingGroup(sign: string, groups: readonly string[]): number {
   }
 }
 
-/** The lower bound of a span that has none of its own. */
-const lowestBound: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
-
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
   const constraints = uniteSpans(range).flatMap(formatSpan);
@@ -228,13 +225,11 @@ function uniteSpans(range: VersionRange): Span[] {
   const spans = range.map(computeSpan).filter((span) => span !== undefined);
   const united: Span[] = [];
 
-  for (const span of spans.sort((a, b) =>
-    compareCuts(a.from ?? lowestBound, b.from ?? lowestBound),
-  )) {
+  for (const span of spans.sort((a, b) => compareCuts(findStart(a), findStart(b)))) {
     const last = united.pop();
     if (!last) {
       united.push(span);
-    } else if (last.to && compareCuts(last.to, span.from ?? lowestBound) < 0) {
+    } else if (last.to && compareCuts(last.to, findStart(span)) < 0) {
       united.push(last, span);
     } else {
       united.push({ from: last.from, to: last.to && span.to && findHigher(last.to, span.to) });
@@ -242,6 +237,11 @@ function uniteSpans(range: VersionRange): Span[] {
   }
 
   return united;
+}
+
+/** The lower bound of a span that has none of its own is 0. */
+function findStart({ from }: Span): Comparator {
+  return from ?? { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
 }
 
 function findHigher(left: Comparator, right: Comparator): Comparator {

@@ -98,7 +98,7 @@ export function describePresentPhase({ phase, phases }: LineInWords): string {
   return endsWithSupport ? phase.name : describePhase(phase);
 }
 
-/** When the support of a line ends or ended, for a table: `until 2027-12-30`, `ended 2025-12-30`. Empty where no end is known. */
+/** When the support of a line ends or ended: `until 2027-12-30`, `ended 2025-12-30`. Empty where no end is known. */
 export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): string {
   const end = findLastFreePhase(phases);
   if (!end) {
@@ -164,13 +164,13 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
 
 /** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty without a reason, and for a reason in the words of a person. */
 export function splitTerms(
-  { text }: Pick<Reason, 'text'> = { text: '' },
+  reason: Pick<Reason, 'text'> | undefined,
 ): { term: string; origin: string }[] {
-  if (isSentence(text)) {
+  if (!reason || isSentence(reason.text)) {
     return [];
   }
 
-  const terms = text.split('; ').map((part) => {
+  const terms = reason.text.split('; ').map((part) => {
     const [, term = part, origin = ''] = /^(.*), (by .*|inferred|observed)$/.exec(part) ?? [];
     return { term, origin };
   });
