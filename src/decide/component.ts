@@ -12,7 +12,7 @@ import { listSourcesListing, type Advisory } from '../core/schemas/recorded/reco
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type Judged, type JudgedLine, type JudgedRelease } from './judge.ts';
 import { listLineMoves, findSuccessor, describeTarget } from './moves.ts';
-import { listPinFacts, type PinFacts } from './pin-facts.ts';
+import { collectPinFacts, type PinFacts } from './pin-facts.ts';
 import { listRecentReleases, listReleaseDays, type RecentRelease } from './release-days.ts';
 
 /** Everything known about one component on one day. */
@@ -49,7 +49,7 @@ export interface ComponentSummary {
   readonly releaseCount: number;
   readonly latest?: JudgedRelease;
   readonly replacement?: ReplacementSummary;
-  /** Sources that list every release in use since their first one. */
+  /** Sources that list every release that is not deprecated, from their first one on. */
   readonly packageSources: readonly Source[];
   readonly pinFacts: PinFacts;
   /** Lines that are supported, may have ended, or whose end is known; oldest first. */
@@ -100,7 +100,7 @@ export function summarise(component: Component): ComponentSummary {
     latest,
     replacement: replacement && summariseReplacement(replacement),
     packageSources: listPackageSources(definition, releases),
-    pinFacts: listPinFacts(judgement, definition),
+    pinFacts: collectPinFacts(judgement, definition),
     lines: lines
       .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
       .map((line) => summariseLine(line, describeTarget(component, lineMoves.get(line)?.moveTo))),
@@ -147,8 +147,8 @@ function summariseReplacement(
 }
 
 /**
- * Sources that list every release in use since their first one: users of such a package are offered only versions that it has. If
- * nothing was ever gathered, a single source is complete.
+ * Sources that list every release that is not deprecated, from their first one on: users of such a package are offered only versions
+ * that it has. If nothing was ever gathered, a single source is complete.
  */
 function listPackageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const listings = releases

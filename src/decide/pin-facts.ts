@@ -49,7 +49,7 @@ interface VersionFacts {
   readonly isDeprecated: boolean;
 }
 
-export function listPinFacts(judgement: Judgement, { support }: Definition): PinFacts {
+export function collectPinFacts(judgement: Judgement, { support }: Definition): PinFacts {
   const { lines, day, latest } = judgement;
   return {
     policy: describePolicyShort(support),
@@ -116,18 +116,16 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const groups = new Map<string, VersionFacts & { versions: string[] }>();
-  for (const release of releases) {
-    const facts = computeReleaseFacts(release, day);
-    const { affected, fixes, withdrawn, deprecated } = facts;
-    if (affected || fixes || withdrawn || deprecated) {
-      const key = JSON.stringify(facts);
-      const group = groups.get(key) ?? { versions: [], ...facts };
-      group.versions.push(release.version);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()];
+  const groups = Map.groupBy(releases, (release) =>
+    JSON.stringify(computeReleaseFacts(release, day)),
+  );
+  const allFacts = Array.from(groups.values(), (group) => ({
+    versions: group.map(({ version }) => version),
+    ...computeReleaseFacts(group[0], day),
+  }));
+  return allFacts.filter(
+    ({ affected, fixes, withdrawn, deprecated }) => affected || fixes || withdrawn || deprecated,
+  );
 }
 
 function computeReleaseFacts(
