@@ -110,6 +110,15 @@ test.each<[what: string, releases: RecordedRelease[], expected: object]>([
   });
 });
 
+test('a release that is withdrawn only later is still the stop of an upgrade', () => {
+  const later = release('1.5.1', '2025-07-01', { withdrawnSince: '2099-01-01' });
+  const { upgradeBounds } = summaryOf([release('1.0'), release('1.5'), later], {
+    upgradeStops: ['1.5'],
+  });
+
+  expect(upgradeBounds).toMatchObject([{ below: '1.5', to: { version: '1.5.1' } }]);
+});
+
 test('a summary names the versions that each advisory affects, and bounds each step of an upgrade', () => {
   const releases = ['1.0', '1.5', '2.0', '2.5', '3.0'].map((version) => release(version));
   const { advisories, upgradeBounds } = summaryOf(releases, {
