@@ -166,7 +166,7 @@ function explainLine(line: JudgedLine): string {
 }
 
 /** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */
-function describeLine(line: Parameters<typeof describeSupport>[0]): string {
+function describeLine(line: JudgedLine | DetailsOn['lines'][number]): string {
   const { state } = line;
   const hasLabel = state === 'deprecated' || state === 'withdrawn';
   return `${describeSupport(line)}${hasLabel ? `, ${stateLabels[state].toLowerCase()}` : ''}`;

@@ -78,14 +78,14 @@ function describeUnknownLine(
 
 /** The end of support that an answer states; empty without one. */
 export function describeAnswerEnd(answer: VersionAnswer): string {
-  const { state, isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
+  const { isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
   if ((until ?? untilAtMost) === undefined) {
     return '';
   }
 
   // Only the end of all free support, whatever the phases of the line.
   const phases = [{ name: 'support', until, untilAtMost }];
-  return describeEnd({ state, isSupported, phase: undefined, phases });
+  return describeEnd({ isSupported, phases });
 }
 
 /** The advice: a release to move to, or that nothing is due, with the reasons. */

@@ -83,7 +83,8 @@ export function describePhases(phases: readonly Phase[] | undefined): string {
   return listIfSeveral(phases).map(describePhase).join(', ');
 }
 
-interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'> {
+interface LineInWords extends Pick<LineState, 'isSupported'> {
+  readonly phase?: LineState['phase'];
   readonly phases?: readonly Phase[] | undefined;
   readonly undatedEnd?: string | undefined;
 }

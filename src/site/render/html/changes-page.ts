@@ -73,7 +73,7 @@ function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object 
 function describeRelease(release: RecentRelease, lines: readonly LineSummary[]): object {
   const { line: name, opensLine, changelogUrl: url, notes } = release;
   const line = lines.find((each) => each.name === name);
-  const end = line?.isSupported ? describeEnd({ ...line, phase: undefined }) : '';
+  const end = line?.isSupported ? describeEnd(line) : '';
   const support = end === '' ? '' : `, supported ${end}`;
   return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, url, notes };
 }
