@@ -29,7 +29,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 
   const prepared = await preparePublication(input, {
-    gaps: to === undefined && findHost(config) !== 'pages' ? [noFolder] : [],
+    missing: to === undefined && findHost(config) !== 'pages' ? [noFolder] : [],
     findings: [],
     planParts: { baseUrl: to ?? baseUrl, worker: '' },
     async readLive(ownDigests) {

@@ -71,8 +71,8 @@ export type Publication =
 
 /** The address or folder to publish to, with everything that depends on its kind. */
 interface Destination {
-  /** Missing secrets or settings. A dry run reports them as notices. */
-  gaps: readonly Finding[];
+  /** About missing secrets or settings. A dry run reports them as notices. */
+  missing: readonly Finding[];
   findings: readonly Finding[];
   planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
@@ -130,7 +130,7 @@ export async function preparePublication(
 /** The site and its key, with the findings of all checks that need no live site. */
 async function checkBeforeReading(
   input: PublishInput,
-  { gaps, findings: ownFindings }: Pick<Destination, 'gaps' | 'findings'>,
+  destination: Pick<Destination, 'missing' | 'findings'>,
 ) {
   const { out, isDryRun } = input;
   const { key, findings: keyFindings } = await findSigningKey(input);
@@ -141,11 +141,11 @@ async function checkBeforeReading(
     isSigned,
   });
 
-  const missing = [...keyFindings, ...gaps];
+  const missing = [...keyFindings, ...destination.missing];
   const findings = [
     ...siteFindings,
     ...(isDryRun ? missing.map(({ subject, message }) => notice(subject, message)) : missing),
-    ...ownFindings,
+    ...destination.findings,
     ...(site ? checkDay(site, input) : []),
   ];
   return { site, key, findings };
@@ -165,7 +165,7 @@ function checkLive(root: Root, live: Live): Finding[] {
   }
 }
 
-/** The digests of all files: the list of the site omits those that signing adds. */
+/** The digests of all files: those that the list of the site omits, since signing adds them, come last. */
 function addSignedFiles(out: string, listedDigests: Digests): Digests {
   const digests = new Map(listedDigests);
   for (const path of listSignedPaths(listedDigests.keys())) {
@@ -202,23 +202,20 @@ async function findSigningKey({
   }
 }
 
-/** The part of a plan that follows from the files of a site and of the live one. Signatures come last. */
+/** The part of a plan that follows from the files of a site and of the live one. */
 export function planFiles(digests: Digests, live: ReadableLive) {
   const signedPaths = new Set(listSignedPaths(digests.keys()));
-  const present = new Set(digests.keys());
-  const paths = [
-    ...[...present.difference(signedPaths)].sort(),
-    ...[...present.intersection(signedPaths)].sort(),
-  ];
   const liveSite = live.kind === 'site' ? live.site : undefined;
   const liveDigests: Digests = liveSite?.digests ?? new Map();
 
   // SHA256SUMS does not list signed files. They change whenever the list changes.
-  const isLive = (path: string) => liveDigests.get(path) === digests.get(path);
+  const isChanged = (path: string) => liveDigests.get(path) !== digests.get(path);
   return {
-    files: paths.length,
+    files: digests.size,
     liveAsOf: liveSite?.asOf,
-    changed: paths.filter((path) => !isLive(signedPaths.has(path) ? digestsFile : path)),
+    changed: [...digests.keys()].filter((path) =>
+      isChanged(signedPaths.has(path) ? digestsFile : path),
+    ),
     gone: [...liveDigests.keys()].filter((path) => !digests.has(path)).sort(),
   };
 }

@@ -36,7 +36,7 @@ export async function publishSite(
   const hosting = describeHosting(baseUrl);
 
   const prepared = await preparePublication(input, {
-    gaps: [
+    missing: [
       ...(isDryRun ? [] : credentialFindings),
       ...(access ? checkReadingKey(hostKeys, access, env, baseUrl) : []),
     ],

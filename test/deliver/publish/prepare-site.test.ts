@@ -345,7 +345,7 @@ test('an unpromised signature is sent with the key alone', async () => {
 /** A plan for a signed site of these files and digests, over one that is live. */
 function planFor(site: Record<string, string>, live: Record<string, string>) {
   const signed = { 'statements/svc.ndjson': 'by day', 'SHA256SUMS.minisig': 'by list' };
-  const digests = new Map(Object.entries({ ...signed, ...site }));
+  const digests = new Map(Object.entries({ ...site, ...signed }));
   return planFiles(digests, {
     kind: 'site',
     site: { asOf: '2026-11-19', digests: new Map(Object.entries(live)), events: [], run: {} },
@@ -360,8 +360,8 @@ test('what is signed changes with the list of digests, which does not hold it, a
   expect(plan.changed).toEqual([
     'SHA256SUMS',
     'svc.json',
-    'SHA256SUMS.minisig',
     'statements/svc.ndjson',
+    'SHA256SUMS.minisig',
   ]);
   expect(plan).toMatchObject({ files: 5, gone: [], liveAsOf: '2026-11-19' });
 });

@@ -72,7 +72,7 @@ test('a later publication names what changes and goes', async () => {
   expect(later).toMatchObject({ kind: 'published', texts: [], latest: '2026.2' });
   expect(later).toMatchObject({
     plan: {
-      changed: ['SHA256SUMS', 'latest/svc.txt'],
+      changed: ['latest/svc.txt', 'SHA256SUMS'],
       gone: ['latest/gone.txt', 'latest/old.txt'],
       liveAsOf: '2026-11-20',
     },
