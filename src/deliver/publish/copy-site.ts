@@ -68,7 +68,8 @@ function replaceFolder(
 
   try {
     const sentFiles = copyFiles(out, to, digests.keys());
-    for (const path of [...plan.gone, ...listSignedPaths(plan.gone)]) {
+    // SHA256SUMS does not list signed files.
+    for (const path of [...plan.gone, ...listSignedPaths([...digests.keys(), ...plan.gone])]) {
       if (!digests.has(path)) {
         rmSync(join(to, path), { force: true });
       }

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copySite } from '../../../src/deliver/publish/copy-site.ts';
@@ -74,7 +74,7 @@ test('a dry run copies nothing', async () => {
   expect(pathsIn(to)).toEqual([]);
 });
 
-test('a signature goes with the site that had it', async () => {
+test('a signature and statements go with the site that had them', async () => {
   const to = join(temporaryFolder(), 'served');
   const key = makeSecretKey();
   const signed = {
@@ -87,6 +87,8 @@ test('a signature goes with the site that had it', async () => {
   expect(again).toMatchObject({ kind: 'published', verifiedFiles: 12 });
   expect(pathsIn(to)).toContain('SHA256SUMS.minisig');
   rmSync(join(out, 'SHA256SUMS.minisig'));
+  mkdirSync(join(to, 'statements'));
+  writeFileSync(join(to, 'statements/svc.ndjson'), 'of releases that are listed no longer');
   expect(await copy(to)).toMatchObject({ kind: 'published', verifiedFiles: 11 });
   expect(filesIn(to)).toEqual(filesIn(out));
 });
