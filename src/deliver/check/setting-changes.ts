@@ -90,20 +90,29 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
     return [];
   }
 
-  const values = [former, value].filter((each) => each !== undefined);
-  const areLists = values.every(Array.isArray);
-  const areObjects = values.every((each) => Settings.safeParse(each).success);
-  const past: Record<string, unknown> = { ...Object(former) };
-  const present: Record<string, unknown> = { ...Object(value) };
-  const keys = areLists || areObjects ? Object.keys({ ...past, ...present }) : [];
-  if (keys.length === 0) {
+  const formerParts = listParts(former);
+  const parts = listParts(value);
+  const partPaths = new Set([...(formerParts?.keys() ?? []), ...(parts?.keys() ?? [])]);
+  if (!formerParts || !parts || partPaths.size === 0) {
     return [`${file}: ${path.slice(1)} is ${showValue(value)} (before: ${showValue(former)}).`];
   }
 
-  return keys.flatMap((key) => {
-    const innerPath = areLists ? `${path}[${key}]` : `${path}.${key}`;
-    return compareValues(file, innerPath, past[key], present[key]);
-  });
+  return [...partPaths].flatMap((part) =>
+    compareValues(file, path + part, formerParts.get(part), parts.get(part)),
+  );
+}
+
+/** The parts of a list or an object by their paths in it. An absent value has none; a single value is undefined. */
+function listParts(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (value === undefined) {
+    return new Map();
+  }
+  if (Array.isArray(value)) {
+    return new Map(value.map((item: unknown, index) => [`[${index}]`, item]));
+  }
+
+  const settings = Settings.safeParse(value).data;
+  return settings && new Map(Object.entries(settings).map(([key, item]) => [`.${key}`, item]));
 }
 
 function showValue(value: unknown): string {

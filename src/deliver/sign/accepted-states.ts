@@ -36,8 +36,7 @@ export function acceptState(
 }
 
 function readAcceptedStates(file: string): z.infer<typeof AcceptedStates> {
-  const none = { value: {}, findings: [] };
-  const { value = {}, findings } = readDocument(file, file, AcceptedStates, none);
+  const { value = {}, findings } = readDocument(file, file, AcceptedStates, { findings: [] });
   const [finding] = findings;
   if (finding) {
     throw new VerificationError(file, finding.message, 'Remove it to start again');
