@@ -20,7 +20,7 @@ import { readEarlierFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
-import { findSchema } from '../publish/index-documents.ts';
+import { findSchemas } from '../publish/index-documents.ts';
 import { readBuiltSite, type BuiltSite } from '../publish/live.ts';
 import {
   findDamagedFiles,
@@ -55,7 +55,7 @@ interface SiteToPublish {
   out: string;
   baseUrl: string;
   config: SiteConfig;
-  /** Whether to compare the site with a fresh build, which takes a while. */
+  /** Whether to compare the site with a fresh build, which takes a while: not if this run has just built it. */
   comparesContent: boolean;
   /** Whether a signature and statements are in it, or will be. */
   isSigned: boolean;
@@ -72,15 +72,13 @@ export async function checkSiteToPublish(
     }
   }
 
-  const site = await readBuiltSite(input.out);
-  for (const check of [checkContent, checkLimits]) {
-    const findings = check(site, input);
-    if (findings.length > 0) {
-      return { findings };
-    }
-  }
-
-  return { site, findings: [] };
+  const { root, out, baseUrl, comparesContent } = input;
+  const site = await readBuiltSite(out);
+  const differences = comparesContent
+    ? compareWithFreshBuild({ root, out, baseUrl, day: site.asOf })
+    : [];
+  const findings = differences.length > 0 ? differences : checkLimits(site, input);
+  return findings.length > 0 ? { findings } : { site, findings };
 }
 
 function checkPlaceholders({ config }: SiteToPublish): Finding[] {
@@ -102,14 +100,6 @@ function checkAddress({ out, baseUrl, config }: SiteToPublish): Finding[] {
   return [problem('site/site.json', message)];
 }
 
-/** Whether the present definitions and data give the same site; nothing if the run has just built it from them. */
-function checkContent(
-  { asOf: day }: BuiltSite,
-  { root, out, baseUrl, comparesContent }: SiteToPublish,
-): Finding[] {
-  return comparesContent ? compareWithFreshBuild({ root, out, baseUrl, day }) : [];
-}
-
 function checkLimits({ digests }: BuiltSite, { out, config, isSigned }: SiteToPublish): Finding[] {
   if (findHost(config) !== 'cloudflare') {
     return [];
@@ -121,7 +111,7 @@ function checkLimits({ digests }: BuiltSite, { out, config, isSigned }: SiteToPu
 
 /**
  * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
- * Returns all problems, each with a path as its subject.
+ * Returns a problem of each damaged file, or else of the first document that does not match: others may be many.
  */
 async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
   if (!existsSync(out)) {
@@ -137,17 +127,19 @@ async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
       findings.push(problem(subject, message));
     }
 
-    const mismatches: Finding[] = [];
-    for (const path of site.list()) {
-      const schema = findSchema(path, 'schema');
-      if (schema) {
-        const document = await readRequired(site, path);
-        mismatches.push(...parseDocument(document, path, schema).findings);
-      }
+    if (findings.length > 0) {
+      return findings;
     }
 
-    // Whole files that do not match were built by another version, and there may be many.
-    findings.push(...(findings.length > 0 ? mismatches : joinMismatches(mismatches)));
+    for (const path of site.list()) {
+      const schema = findSchemas(path)?.strict;
+      const document = schema && (await readRequired(site, path));
+      const [mismatch] = document ? parseDocument(document, path, schema).findings : [];
+      if (mismatch) {
+        const message = `${mismatch.message}. The files are whole, so another version of the program built them. ${remedy}`;
+        return [{ ...mismatch, message }];
+      }
+    }
   } catch (error) {
     if (!(error instanceof VerificationError)) {
       throw error;
@@ -157,17 +149,6 @@ async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
   }
 
   return findings;
-}
-
-/** One problem for all documents that another version of the program built. */
-function joinMismatches([first, ...others]: readonly Finding[]): Finding[] {
-  if (!first) {
-    return [];
-  }
-
-  const more = others.length > 0 ? `, and ${formatCount(others.length, 'more problem')}` : '';
-  const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
-  return [{ ...first, message }];
 }
 
 /**

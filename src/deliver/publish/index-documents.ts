@@ -14,33 +14,10 @@ import { digestsFile } from '../../site/digests.ts';
 import { findMediaType } from '../../site/render/headers.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 
-/**
- * The form of each published path and the schemas of its document, if it has one. Paths without a placeholder come first:
- * `openapi.json` is not the file of a component. Lenient schemas accept documents of newer programs.
- */
-const patterns = publishedPaths
-  .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
-  .map(({ path, schema: name }) => {
-    const pattern = path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+');
-    const schema = name && publishedDocuments[name].schema;
-    return {
-      pattern: new RegExp(`^${pattern}$`),
-      schema,
-      lenient: schema && createLenient(schema),
-    };
-  });
-
-/** The schema of the published document at this path. */
-export function findSchema(path: string, form: 'schema' | 'lenient'): z.ZodType | undefined {
-  // A part has the form of the whole document.
-  const wholePath = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
-  return patterns.find(({ pattern }) => pattern.test(wholePath))?.[form];
-}
-
 /** More than twice the file limit of any host. */
 const maxBytes = 64 * 2 ** 20;
 
-/** Reads documents from an address. Throws an `HttpError`, or an error whose message names the file. */
+/** Reads documents from an address. Throws an `HttpError`. */
 export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
@@ -143,7 +120,7 @@ export function checkDocuments(documents: PublishedDocuments): PublishedDocument
           ? new QuestionError('unreadable', error.message, {}, { cause: error })
           : error;
       });
-      const schema = findSchema(path, 'lenient');
+      const schema = findSchemas(path)?.lenient;
       if (schema && text !== undefined) {
         parsePublished(path, text, schema);
       }
@@ -170,4 +147,38 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
 
   // A document that does not match its schema has at least one problem.
   throw reject(describeProblems(document, schema)[0]!);
+}
+
+/** The schemas of the documents at a published path, if they have any. The lenient one accepts documents of newer programs. */
+interface DocumentSchemas {
+  path: string;
+  strict: z.ZodType | undefined;
+  lenient: z.ZodType | undefined;
+}
+
+const documentSchemas: readonly DocumentSchemas[] = publishedPaths.map(({ path, schema: name }) => {
+  const strict = name && publishedDocuments[name].schema;
+  return { path, strict, lenient: strict && createLenient(strict) };
+});
+
+/** The schemas of the document at this path; undefined if no site has such a path. */
+export function findSchemas(path: string): DocumentSchemas | undefined {
+  // A part has the form of the whole document.
+  const wholePath = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
+  return (
+    documentSchemas.find((document) => document.path === wholePath) ??
+    // `openapi.json` also has the form of `{component}.json`, so this comes second.
+    documentSchemas.find((document) => hasForm(wholePath, document.path))
+  );
+}
+
+/** Whether a path has a form such as `details/{component}.json`. */
+function hasForm(path: string, form: string): boolean {
+  const [start = '', end] = form.split(/\{\w+\}/);
+  if (end === undefined) {
+    return false;
+  }
+
+  const name = path.slice(start.length, path.length - end.length);
+  return path === start + name + end && /^[a-z0-9-]+$/.test(name);
 }

@@ -31,7 +31,7 @@ describe('check', () => {
 
     expect(linesOf(run.stderr)).toEqual([
       expect.stringMatching(
-        /^error: dist\/all\.json: .*, and 2 more problems\. The files are whole, so another version of the program built them\. Run: npx release-index build$/,
+        /^error: dist\/all\.json: .*\. The files are whole, so another version of the program built them\. Run: npx release-index build$/,
       ),
     ]);
   });
@@ -163,7 +163,6 @@ describe('check', () => {
     expect(sound).toMatchObject({ status: 0, stderr: '' });
     expect(run.status).toBe(1);
     expect(run.stderr).toContain('svc.json: was changed: SHA256SUMS lists the digest');
-    expect(run.stderr).toContain('svc.json: releases: expected array; got null');
     expect(JSON.parse(run.stdout)).toMatchObject({
       verb: 'check',
       components: 1,

@@ -5,7 +5,7 @@ import type { PublishedDocuments } from '../../../src/ask/answers/answer-index.t
 import {
   checkDocuments,
   findPublishedAt,
-  findSchema,
+  findSchemas,
   openDocumentsAt,
   openDocumentsIn,
 } from '../../../src/deliver/publish/index-documents.ts';
@@ -148,7 +148,7 @@ test.each<[string, keyof typeof publishedDocuments | undefined]>([
   ['status-json', undefined],
   ['all/3.jsonx', undefined],
 ])('the schema of %s is %s', (path, name) => {
-  expect(findSchema(path, 'schema')).toBe(name && publishedDocuments[name].schema);
+  expect(findSchemas(path)?.strict).toBe(name && publishedDocuments[name].schema);
 });
 
 const documents = (texts: Readonly<Record<string, string>>): PublishedDocuments => ({
