@@ -138,6 +138,7 @@ function listValues(
   };
 }
 
+/** Replaces all words at once: a value may have a word in it. */
 function insertValues(text: string, values: Record<string, string>): string {
   const words = new RegExp(Object.keys(values).join('|'), 'g');
   return text.replaceAll(words, (word) => values[word] ?? word);
@@ -254,6 +255,6 @@ const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 
 /** Whether a line is a key whose lines were all left out: the next line is indented no further. */
 function isEmptyKey(line: string, nextLine = ''): boolean {
-  const indent = line.search(/\S/);
-  return /^ +(?:secrets|env):$/.test(line) && nextLine.search(/\S|$/) <= indent;
+  const [, indent] = /^( +)(?:secrets|env):$/.exec(line) ?? [];
+  return indent !== undefined && !nextLine.startsWith(`${indent} `);
 }
