@@ -55,7 +55,7 @@ export async function addOne(
     day,
     isDry,
     isReplacing,
-    isFree: (alias) => (usedNames.owners.get(normalisePackageText(alias)) ?? name) === name,
+    isFree: (alias) => (usedNames.byPackage.get(normalisePackageText(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
   }).catch((error: unknown) => rejectUpstream(subject, error));
   if ('missing' in result) {

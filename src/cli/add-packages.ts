@@ -96,7 +96,7 @@ async function addMany(context: AddRun): Promise<number> {
   const existing: string[] = [];
   const newPackages: ListedPackage[] = [];
   for (const entry of packages) {
-    const owner = usedNames.owners.get(createSourceId(entry));
+    const owner = usedNames.byPackage.get(createSourceId(entry));
     if (owner === undefined) {
       newPackages.push(entry);
     } else {
@@ -186,7 +186,7 @@ async function tryToAdd(
   }
 }
 
-/** Throws an InputError for a package after the first that makes its name. */
+/** Throws an InputError for a package whose name an earlier package makes, too. */
 function rejectRepeatedName(
   entry: ListedPackage,
   byName: PackagesByName,
@@ -194,8 +194,8 @@ function rejectRepeatedName(
 ): void {
   const { packageName } = entry;
   const name = deriveComponentName(packageName);
-  const [first = entry] = byName.get(name) ?? [];
-  if (name === undefined || first === entry) {
+  const first = byName.get(name)?.[0];
+  if (name === undefined || !first || first === entry) {
     return;
   }
 

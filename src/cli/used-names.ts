@@ -10,15 +10,15 @@ import { describeRenaming } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;
 
-/** `heirs`: the component of each earlier name. `owners`: the component of each source id and package URL. */
+/** The components that have names already: each earlier name, and each source id and package URL. */
 export function readUsedNames(root: Root) {
-  const heirs = new Map<string, string>();
-  const owners = new Map<string, string>();
+  const byEarlierName = new Map<string, string>();
+  const byPackage = new Map<string, string>();
 
   for (const name of listComponents(root).names) {
     const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
     for (const oldName of renamedFrom) {
-      heirs.set(oldName, name);
+      byEarlierName.set(oldName, name);
     }
     const ids = [
       ...sources.map(createSourceId),
@@ -27,11 +27,11 @@ export function readUsedNames(root: Root) {
       createSourceId({ datasource: 'endoflife-date', packageName: name }),
     ];
     for (const id of ids) {
-      owners.set(id, name);
+      byPackage.set(id, name);
     }
   }
 
-  return { heirs, owners };
+  return { byEarlierName, byPackage };
 }
 
 /** Throws an InputError for the name of an existing or removed component, unless it is replaced, and for an earlier name. */
@@ -42,7 +42,6 @@ export function checkNewName(
   isReplacing: boolean,
 ): void {
   const { name } = request;
-  const heir = usedNames.heirs.get(name);
   if (!isReplacing && !isAbsent(definitionPath(root, name))) {
     rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
   }
@@ -50,8 +49,10 @@ export function checkNewName(
     const reason = 'has releases of a component that is not defined. To keep them: --replace.';
     rejectName(`data/${name}.json`, reason, request);
   }
-  if (heir !== undefined) {
-    rejectName(`components/${heir}.json`, `has "${name}" as an earlier name.`, request);
+
+  const renamed = usedNames.byEarlierName.get(name);
+  if (renamed !== undefined) {
+    rejectName(`components/${renamed}.json`, `has "${name}" as an earlier name.`, request);
   }
 
   // Only a missing folder matters here, not the names of other files.
