@@ -148,7 +148,7 @@ test('a broken definition or recorded file leaves the site as it was, and every 
     'components/edge.json: title: expected string; got 1',
     'components/edge.json: homepage: expected an https: address; got "ftp://example.com/"',
     'data/svc.json: releases[0].version: expected string; got nothing, and it is required',
-    'data/svc.json: more: unknown key; known are releases, advisories, lines; remove or correct it. The file was left as it is',
+    'data/svc.json: more: unknown key; known are releases, advisories, lines; remove or correct it',
   ];
   expect(linesOf(run.stderr)).toEqual(messages.map((message) => `error: ${message}`));
   const { findings } = JSON.parse(run.stdout) as {

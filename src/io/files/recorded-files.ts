@@ -10,7 +10,6 @@ import {
 import { findDisorder, JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { HeldFile, Run, Decision, type Wait } from '../../core/schemas/recorded/runs.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
-import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, listNames, sha256, readRegularFile } from './file-system.ts';
 import {
   readDocument,
@@ -32,27 +31,17 @@ import {
 
 /** A component without a file has no releases. */
 export function readRecordedData(root: Root, component: string): ReadResult<RecordedData> {
-  const path = recordedPath(root, component);
-  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, {
+  return readDocument(recordedPath(root, component), `data/${component}.json`, RecordedData, {
     value: { releases: [] },
     findings: [],
   });
-  return value ? { value, findings } : { findings: noteUnchanged(findings) };
-}
-
-/** Adds to the last problem that the file is unchanged: recorded days cannot be requested again. */
-function noteUnchanged(findings: readonly Finding[]): Finding[] {
-  // A file without a value has at least one.
-  const last = findings.at(-1)!;
-  const message = `${endSentence(last.message)} The file was left as it is`;
-  return [...findings.slice(0, -1), { ...last, message }];
 }
 
 /**
- * The freshness as of `askedOn`, the day on which the sources were last asked, by default in the last run. A component without a file
- * has never been gathered. A file without recorded data is ignored: it is left of a component that was removed, or lost its data.
+ * The freshness as of the last run that asked the sources. A component without a file has never been gathered. A file without
+ * recorded data is ignored: it is left of a component that was removed, or lost its data.
  */
-export function readFreshness(root: Root, component: string, askedOn?: Day): ReadResult<Freshness> {
+export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const path = freshnessPath(root, component);
   if (isAbsent(recordedPath(root, component)) || isAbsent(path)) {
     return { value: { sources: {} }, findings: [] };
@@ -61,7 +50,7 @@ export function readFreshness(root: Root, component: string, askedOn?: Day): Rea
   const name = `data/freshness/${component}.json`;
   const { value, findings } = readDocument(path, name, RecordedFreshness);
   return value
-    ? { value: readFreshnessOn(value, askedOn ?? findLastAskedDay(root, component)), findings }
+    ? { value: readFreshnessOn(value, findLastAskedDay(root, component)), findings }
     : { findings };
 }
 

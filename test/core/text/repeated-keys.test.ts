@@ -45,7 +45,7 @@ test('definitions and recorded files with a repeated key are rejected: one of th
   expect(linesOf(run.stderr).sort()).toEqual([
     'error: components/cli.json: line 2: has the key "prereleases" a second time; remove one',
     'error: components/svc.json: line 2: has the key "title" a second time; remove one',
-    'error: data/cli.json: line 2: has the key "version" a second time; remove one. The file was left as it is',
-    'error: data/edge.json: line 2: has the key "releases" a second time; remove one. The file was left as it is',
+    'error: data/cli.json: line 2: has the key "version" a second time; remove one',
+    'error: data/edge.json: line 2: has the key "releases" a second time; remove one',
   ]);
 });

@@ -60,7 +60,7 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: data/good.json: releases[0].releaseTimestamp: expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists; got "2026-13-01"',
     'error: data/good.json: releases[0].timestampKind: expected one of published, observed; got "guessed"',
     'error: data/good.json: releases[1].version: expected string; got nothing, and it is required',
-    'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it. The file was left as it is',
+    'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it',
     'error: data/freshness/good.json: not JSON: Unexpected end of JSON input',
     `error: components/svc.json: title: expected at most 200 characters; got "${'x'.repeat(116)}…`,
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
@@ -146,7 +146,7 @@ test('a broken definition or recorded file affects no other component, but no si
 const problems = [
   'error: components/notes.txt: expected a file <component>.json; remove or rename it',
   'error: components/broken.json: not JSON: Unexpected end of JSON input',
-  "error: data/cli.json: not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2). The file was left as it is",
+  "error: data/cli.json: not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
 ];
 
 const brokenIndex = () =>

@@ -156,7 +156,7 @@ test('a recorded file that is damaged during a run is not overwritten', async ()
 
   expect(status).toBe(1);
   expect(linesOf(stderr)).toContain(
-    "error: data/svc.json: line 1: an unfinished merge of git. Keep the published branch's version of the file, then run: npx release-index gather svc. The file was left as it is",
+    "error: data/svc.json: line 1: an unfinished merge of git. Keep the published branch's version of the file, then run: npx release-index gather svc",
   );
   expect(readFileSync(`${root}/data/svc.json`, 'utf8')).toBe(conflict);
   expect(versionsIn(root, 'edge-node')).toEqual(['2.0.0']);
