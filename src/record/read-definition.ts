@@ -5,7 +5,7 @@ import { createDefinitionSchema } from '../core/schemas/definition/definition.ts
 import { fileProblem } from '../core/schemas/finding.ts';
 import { findProblems } from '../core/schemas/problems.ts';
 import { checked } from '../core/schemas/keys.ts';
-import { isPlainHttp } from '../core/schemas/urls.ts';
+import { isUnsafeHttp } from '../core/schemas/urls.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { definitionPath, isWritable, findPartFolder, type Root } from '../io/files/root.ts';
@@ -119,7 +119,7 @@ export function createHostedSchema(
 function listPlainHttpKeys(source: unknown, hosts: readonly string[] | undefined): string[] {
   const entries = Object.entries(Object(source));
   return entries
-    .filter(([, value]) => typeof value === 'string' && isPlainHttp(value, hosts))
+    .filter(([, value]) => typeof value === 'string' && isUnsafeHttp(value, hosts))
     .map(([key]) => key);
 }
 

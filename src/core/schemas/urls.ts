@@ -15,7 +15,7 @@ const anyProtocol = /^https?:\/\/[^\s<>"\\]+$/;
 export const ServiceUrl = createUrlSchema(
   anyProtocol,
   `${expectedUrl} (plain http: for loopback only)`,
-  (text) => !isPlainHttp(text),
+  (text) => !isUnsafeHttp(text),
 ).describe('An https: address without credentials; plain http: for loopback only.');
 
 /**
@@ -45,8 +45,8 @@ function createUrlSchema(
     .refine((text) => findUrlProblem(text) === undefined && isAllowed(text), { error });
 }
 
-/** Whether an address names plain http for a host that is neither on loopback nor one of `hosts`. */
-export function isPlainHttp(text: string, hosts: readonly string[] = []): boolean {
+/** Whether an address is plain http of a host that is neither on loopback nor one of `hosts`. */
+export function isUnsafeHttp(text: string, hosts: readonly string[] = []): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'http:' && !isLoopback(url) && !hosts.includes(url.hostname);
 }

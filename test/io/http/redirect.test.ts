@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { isPlainHttp } from '../../../src/core/schemas/urls.ts';
+import { isUnsafeHttp } from '../../../src/core/schemas/urls.ts';
 import {
   createAddressGuard,
   isPublic,
@@ -296,5 +296,5 @@ test('the HTTP client knows the addresses that are not public, however they are 
     'http://[::ffff:127.0.0.1]/',
     'http://localhost.example.org/',
   ];
-  expect(urls.filter((url) => !isPlainHttp(url))).toEqual(urls.slice(0, 4));
+  expect(urls.filter((url) => !isUnsafeHttp(url))).toEqual(urls.slice(0, 4));
 });

@@ -8,7 +8,7 @@ import {
   type AccessKeys,
   type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
-import { isPlainHttp } from '../../../core/schemas/urls.ts';
+import { isUnsafeHttp } from '../../../core/schemas/urls.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
 import { IssuerError } from './issuer-http.ts';
@@ -67,7 +67,7 @@ export function createGuard({
 
   async function checkRequest(request: Request): Promise<Denial | Grant> {
     const header = request.headers.get('authorization');
-    if (header !== null && isPlainHttp(request.url)) {
+    if (header !== null && isUnsafeHttp(request.url)) {
       return 'plain-http';
     }
 
