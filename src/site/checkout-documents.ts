@@ -7,8 +7,7 @@ import type { ComponentStatus, StatusFile } from '../core/schemas/published/stat
 import type { Component } from '../decide/component.ts';
 import { describeDetails } from '../decide/details.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
-import { readSiteConfig } from '../io/files/settings-files.ts';
-import { unwrapResult } from '../io/files/read-documents.ts';
+import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { toPublishedEvents } from '../record/journal/events/published-events.ts';
@@ -57,7 +56,7 @@ type CheckoutFiles = ReturnType<typeof openFiles>;
 
 /** The files of a checkout from which documents are made. The data of a component, all journals and all runs are read when needed. */
 function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
-  const config = unwrapResult(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
   const { policies, findings: policyFindings } = readPolicies(root, day);

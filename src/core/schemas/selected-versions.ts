@@ -16,7 +16,6 @@ export const SelectedVersions = documented(
   ['3.4.1'],
   '>=1.2.0 <2.0.0',
 );
-export type SelectedVersions = z.infer<typeof SelectedVersions>;
 
 /** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
 const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;

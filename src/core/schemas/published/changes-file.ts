@@ -40,4 +40,3 @@ export const ChangesYearFile = z
       ),
   })
   .describe('The changes of the index in a year.');
-export type ChangesYearFile = z.infer<typeof ChangesYearFile>;

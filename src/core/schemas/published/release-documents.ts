@@ -194,7 +194,6 @@ export const PresetFile = z
     packageRules: z.array(Rule).describe('Order of versions, and links to what changed.'),
   })
   .describe('A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.');
-export type PresetFile = z.infer<typeof PresetFile>;
 
 /** `renovate/own.json` and `renovate/days.json`. */
 export const FurtherPresetFile = PresetFile.pick({
