@@ -132,7 +132,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'cli/run-command.ts',
     'core/text/csv.ts',
     'deliver/check/access-rules.ts',
-    'deliver/check/file-changes.ts',
     'deliver/check/foreign-changes.ts',
     'deliver/check/index-changes.ts',
     'deliver/check/setting-changes.ts',

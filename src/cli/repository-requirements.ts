@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { formatCount } from '../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit, type Git } from '../io/files/git.ts';
-import { firstCommit } from '../io/files/hidden-files.ts';
+import { firstCommit } from '../io/files/repository-files.ts';
 import { readProgramVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
 import { createCurrentFiles, readStarterInput, type Forge } from './starter.ts';

@@ -5,7 +5,7 @@ import { isDay, toDay } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
 import { describeFileError, isFolder } from '../io/files/file-system.ts';
-import { rejectHiddenFiles, rejectLinks } from '../io/files/hidden-files.ts';
+import { rejectHiddenFiles, rejectLinks } from '../io/files/repository-files.ts';
 import { readLastWaits } from '../io/files/recorded-files.ts';
 import { openRoot } from '../io/files/root.ts';
 import { isCheckout, programFolder } from '../io/program.ts';

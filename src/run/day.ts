@@ -8,7 +8,7 @@ import {
   type Finding,
 } from '../core/schemas/finding.ts';
 import { GitError } from '../io/files/git.ts';
-import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.ts';
+import { rejectHiddenFiles, rejectUncommitted } from '../io/files/repository-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { isWritable, listComponents, openCacheFolder } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';

@@ -4,7 +4,7 @@ import { formatCount } from '../core/text/wording.ts';
 import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
 import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
-import { rejectUncommitted } from '../io/files/hidden-files.ts';
+import { rejectUncommitted } from '../io/files/repository-files.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';

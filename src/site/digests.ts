@@ -72,20 +72,3 @@ export function listDescribedComponents(paths: Iterable<string>): string[] {
   }
   return names;
 }
-
-export type FileState = 'new' | 'gone' | 'changed';
-
-/** Whether a file that differs between two lists is new, changed or gone. */
-export function findState(path: string, past: Digests, present: Digests): FileState {
-  if (!past.has(path)) {
-    return 'new';
-  }
-
-  return present.has(path) ? 'changed' : 'gone';
-}
-
-/** The paths of files that have different digests, or that only one list has. */
-export function listDifferences(past: Digests, present: Digests): string[] {
-  const paths = new Set(past.keys()).union(present);
-  return [...paths].filter((path) => past.get(path) !== present.get(path)).sort();
-}

@@ -1,4 +1,4 @@
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
+import { rejectHiddenFiles } from '../../io/files/repository-files.ts';
 import { planDay } from '../../run/plan-day.ts';
 import {
   resolveFolderOption,

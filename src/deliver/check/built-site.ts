@@ -15,7 +15,8 @@ import { parseDocument, readDocument, unwrapResult } from '../../io/files/read-d
 import { isAbsent } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
-import { digestsFile, listDifferences, listSignedPaths } from '../../site/digests.ts';
+import { digestsFile, listSignedPaths } from '../../site/digests.ts';
+import { listDifferences } from './file-changes.ts';
 import { readEarlierFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatList } from '../../core/text/wording.ts';
-import { digestsFile, findState, listDifferences, type FileState } from '../../site/digests.ts';
+import { digestsFile, type Digests } from '../../site/digests.ts';
 import { readEarlierFiles } from '../../site/output-folder.ts';
 
 /** The most files, and the most keys, that a sentence names. */
 const maxFiles = 30;
 const maxKeys = 6;
+
+type FileState = 'new' | 'gone' | 'changed';
 
 interface FileChange {
   path: string;
@@ -82,4 +84,19 @@ function listChangedKeys(former: unknown, value: unknown, key: string): string[]
 
 function hasKeys(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Whether a file that differs between two lists is new, changed or gone. */
+export function findState(path: string, past: Digests, present: Digests): FileState {
+  if (!past.has(path)) {
+    return 'new';
+  }
+
+  return present.has(path) ? 'changed' : 'gone';
+}
+
+/** The paths of files that have different digests, or that only one list has. */
+export function listDifferences(past: Digests, present: Digests): string[] {
+  const paths = new Set(past.keys()).union(present);
+  return [...paths].filter((path) => past.get(path) !== present.get(path)).sort();
 }

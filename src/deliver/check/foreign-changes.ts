@@ -4,7 +4,8 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent, listEntriesBelow, readIfThere, sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
-import { findState, listDifferences, type Digests } from '../../site/digests.ts';
+import type { Digests } from '../../site/digests.ts';
+import { findState, listDifferences } from './file-changes.ts';
 
 /** The folders of `data/` that only runs write. Before the first run, gathering writes `freshness`, too. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];

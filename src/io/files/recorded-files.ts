@@ -159,17 +159,6 @@ export function heldPath(root: Root): string {
   return join(recordedFolder(root), 'held.json');
 }
 
-/** The versions of a component that wait, with the day since which each waits. */
-export function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
-  const days = new Map<string, Day>();
-  for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
-    for (const version of versions) {
-      days.set(version, since);
-    }
-  }
-  return days;
-}
-
 /** The decisions of people. */
 export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
   return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);

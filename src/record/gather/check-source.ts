@@ -12,7 +12,6 @@ import type {
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { listWaitingVersions } from '../../io/files/recorded-files.ts';
 import {
   continueWait,
   createDecisionId,
@@ -222,4 +221,15 @@ function countNames({ onlyAdds, lines, advisories, ranks }: Answered): number | 
 
   // A catalogue grows every week, and recorded freshness changes only with news: two digits are enough.
   return advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
+}
+
+/** The versions of a component that wait, with the day since which each waits. */
+function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
+  const days = new Map<string, Day>();
+  for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
+    for (const version of versions) {
+      days.set(version, since);
+    }
+  }
+  return days;
 }

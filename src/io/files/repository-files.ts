@@ -1,3 +1,4 @@
+/** Checks of the files of an index: git must hold all of them, and none may lead out of the index. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';

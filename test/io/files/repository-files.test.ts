@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rejectHiddenFiles, rejectUncommitted } from '../../../src/io/files/hidden-files.ts';
+import { rejectHiddenFiles, rejectUncommitted } from '../../../src/io/files/repository-files.ts';
 import type { InputError } from '../../../src/core/schemas/finding.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
