@@ -19,10 +19,13 @@ export function normaliseDigest(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Two different digests of one algorithm, for which the texts describe different bytes; undefined where there are none. */
-export function findContradiction(a: string, b: string): readonly [string, string] | undefined {
-  const byAlgorithm = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
-  for (const digest of a.split(' ')) {
+/** Two different digests of one algorithm, one from each list, which describe different bytes; undefined where there are none. */
+export function findContradiction(
+  a: readonly string[],
+  b: readonly string[],
+): readonly [string, string] | undefined {
+  const byAlgorithm = new Map(b.map((digest) => [findAlgorithm(digest), digest]));
+  for (const digest of a) {
     const contradiction = byAlgorithm.get(findAlgorithm(digest)) ?? digest;
     if (contradiction !== digest) {
       return [digest, contradiction];

@@ -163,7 +163,7 @@ const numberedLetters = new Set(['a', 'b', 'c', 'm']);
 
 /** Whether a version is written as a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. */
 export function isPrereleaseForm(text: string): boolean {
-  return isPrereleaseSuffix(parseVersion(text)?.suffix ?? '');
+  return isPrereleaseSuffix(readSuffix(text));
 }
 
 /** `isPrereleaseForm` for the suffix of a parsed version. */
@@ -176,7 +176,11 @@ export function isPrereleaseSuffix(suffix: string): boolean {
 
 /** Whether a word marks a prerelease. A letter with a number, as in `8u472-b08`, may be a build number. */
 export function hasPrereleaseWord(text: string): boolean {
-  return splitTokens(parseVersion(text)?.suffix ?? '').some((token) => words.has(token));
+  return splitTokens(readSuffix(text)).some((token) => words.has(token));
+}
+
+function readSuffix(text: string): string {
+  return parseVersion(text)?.suffix ?? '';
 }
 
 function splitTokens(suffix: string): readonly string[] {
@@ -187,7 +191,7 @@ function splitTokens(suffix: string): readonly string[] {
 
 /** Whether the suffix of a version names a kind of release: `-jre`, `.Final`, `-alpine3.20`. */
 export function isReleaseForm(text: string): boolean {
-  const tokens = splitTokens(parseVersion(text)?.suffix ?? '');
+  const tokens = splitTokens(readSuffix(text));
   const names = tokens.filter((token) => !/^\d/.test(token));
   return names.length > 0 && names.every((name) => releaseWords.has(name));
 }

@@ -161,7 +161,7 @@ function mergeDigests(
       if (artifacts.size < maxArtifacts) {
         artifacts.set(artifact, strongest);
       }
-    } else if (!findContradiction(before, text)) {
+    } else if (!findContradiction(before.split(' '), text.split(' '))) {
       artifacts.set(artifact, joinDigests([...before.split(' '), strongest]));
     } else if (!recordedDigests.has(strongest)) {
       artifacts.set(artifact, strongest);

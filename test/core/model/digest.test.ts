@@ -35,7 +35,7 @@ test.each<[string, string, readonly [string, string] | undefined]>([
   [sha1, other, undefined],
   [`${sha1} ${sha256}`, `${other} ${sha1}`, [sha256, other]],
 ])('the digests %s and %s contradict each other: %j', (one, another, expected) => {
-  expect(findContradiction(one, another)).toEqual(expected);
+  expect(findContradiction(one.split(' '), another.split(' '))).toEqual(expected);
 });
 
 test('the digest of a text is in hexadecimal digits', async () => {

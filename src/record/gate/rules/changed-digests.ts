@@ -69,7 +69,7 @@ function findChange(
   allRecorded: ReadonlySet<string>,
 ): DigestChange | undefined {
   const added = stated.filter((digest) => !allRecorded.has(digest));
-  const contradiction = findContradiction(recorded.join(' '), added.join(' '));
+  const contradiction = findContradiction(recorded, added);
   if (contradiction) {
     const [former, digest] = contradiction;
     return { kind: 'replaced', recorded: former, digest };
