@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { linesOf, runCli } from '../harness/cli.ts';
+import { runCli } from '../harness/cli.ts';
 import { checkout } from '../harness/checkout.ts';
 import { copyOfFixtureIndex, differences, filesIn, readJsonIn, writeIn } from '../harness/root.ts';
 
@@ -32,11 +32,10 @@ test('a template or an asset of an index replaces the built-in file with its nam
   expect(readFileSync(`${own}/dist/use.html`, 'utf8')).toContain('<h1>Can I trust it?</h1>');
 });
 
-test('an index shows its own logo, accent, styles and footer on every page', async () => {
+test('an index shows its own logo, styles and footer on every page', async () => {
   const root = forkWith({
     title: 'Our builds',
     logo: 'logo.svg',
-    accent: { light: '#0b57a4', dark: '#8EBEF8' },
     footer: {
       text: 'Kept by the build team & friends.',
       links: [{ text: 'Imprint', url: 'https://example.com/imprint?a=1&b=2' }],
@@ -48,9 +47,6 @@ test('an index shows its own logo, accent, styles and footer on every page', asy
   await runCli(['build', '--root', root, ...day]);
 
   const files = filesIn(`${root}/dist`);
-  expect(linesOf(files['assets/site.css']!).at(-1)).toBe(
-    '@media screen{:root{--brand:light-dark(#0b57a4,#8EBEF8);--link:light-dark(#0b57a4,#8EBEF8)}}',
-  );
   for (const page of ['index.html', 'svc.html', 'changes.html', '404.html']) {
     expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="20">Our builds/);
     expect(files[page]).toMatch(/<link rel="icon" href="\/?assets\/logo\.svg">/);
@@ -63,26 +59,6 @@ test('an index shows its own logo, accent, styles and footer on every page', asy
 });
 
 test.each<[string, object, string]>([
-  [
-    'an accent that is not a colour',
-    { accent: { light: 'blue', dark: '#8ebef8' } },
-    'site/site.json: accent.light: expected a colour as # and six hexadecimal digits; got "blue"',
-  ],
-  [
-    'an accent that cannot be read on a light page',
-    { accent: { light: '#ffe600', dark: '#8ebef8' } },
-    'site/site.json: accent.light: expected a contrast of at least 4.5:1 with the light page; it is 1.2:1; got "#ffe600"',
-  ],
-  [
-    'an accent that cannot be read on a dark page',
-    { accent: { light: '#0b57a4', dark: '#0b57a4' } },
-    'site/site.json: accent.dark: expected a contrast of at least 4.5:1 with the dark page; it is 2.3:1; got "#0b57a4"',
-  ],
-  [
-    'one colour as the accent',
-    { accent: '#7c3aed' },
-    'site/site.json: accent: expected two colours, such as { "light": "#0b57a4", "dark": "#8ebef8" }; got "#7c3aed"',
-  ],
   [
     'a missing logo',
     { logo: 'logo.svg' },

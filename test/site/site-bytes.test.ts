@@ -221,12 +221,11 @@ describe('a site has few files', () => {
   }
 
   test.each(['files', 'pages', 'cloudflare'])(
-    'at %s, 50 for one component with a key and a colour',
+    'at %s, 50 for one component with a key',
     async (hosting) => {
       const count = await filesAfterRuns(
         {
           hosting,
-          accent: { light: '#0b57a4', dark: '#8ebef8' },
           signingPublicKey: publicKeyOf(secretKey),
         },
         'agent',

@@ -1,6 +1,5 @@
 import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/component-on.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
-import type { Accent } from '../../core/schemas/definition/accent.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
@@ -85,12 +84,12 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     bodies['_headers'] = renderHeadersFile(site.access?.protect);
   }
 
-  const { accent, signingPublicKey } = site.config;
+  const { signingPublicKey } = site.config;
   if (signingPublicKey !== undefined) {
     Object.assign(bodies, renderSigningFiles(signingPublicKey));
   }
   for (const [name, bytes] of site.theme.assets) {
-    bodies[`assets/${name}`] = accent && name === 'site.css' ? addAccent(bytes, accent) : bytes;
+    bodies[`assets/${name}`] = bytes;
   }
 
   return Object.entries(bodies).map(([path, body]) => ({ path, body }));
@@ -119,12 +118,6 @@ function chooseExamples(summaries: readonly ComponentSummary[]) {
     }
   }
   return [...moved, ...newest].slice(0, maxExamples);
-}
-
-/** `assets/site.css` with the configured colours. Print stays black and white. */
-function addAccent(stylesheet: Uint8Array, { light, dark }: Accent): string {
-  const color = `light-dark(${light},${dark})`;
-  return `${Buffer.from(stylesheet)}@media screen{:root{--brand:${color};--link:${color}}}\n`;
 }
 
 /**

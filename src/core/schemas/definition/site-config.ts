@@ -3,7 +3,6 @@ import { createLineSchema, Line } from '../scalars.ts';
 import { documented, createSchemaKey, optionalKey } from '../keys.ts';
 import { HttpsUrl, SiteUrl, UpstreamUrl } from '../urls.ts';
 import { SigningPublicKey } from '../signing-public-key.ts';
-import { Accent } from './accent.ts';
 import { SupportPolicy } from './support-policy.ts';
 
 const FooterLink = z.strictObject({
@@ -135,11 +134,6 @@ export const SiteConfig = z.strictObject({
     }),
     'A file in site/assets: the icon of the pages, also shown next to the name of the site.',
     'logo.svg',
-  ),
-  accent: optionalKey(
-    Accent,
-    'Colours of links and of the name of the site, each with a contrast of at least 4.5:1.',
-    { light: '#0b57a4', dark: '#8ebef8' },
   ),
   footer: optionalKey(Footer, 'Additions to the foot of each page.', {
     text: 'Kept by the build team; ask in #builds.',
