@@ -43,7 +43,7 @@ export const command: Command<typeof optionTable> = {
 /** Serves with the host's own runtime. */
 async function serveAsHost(invocation: Invocation, port: number): Promise<number> {
   const { root, out, signal, report } = invocation;
-  const workspace = openWorkspace(root, {
+  using workspace = openWorkspace(root, {
     hosting: describeHosting(new URL(readAddress(out)).origin),
     out,
     publishedAt: new Date(findPublishedAt(out) ?? Date.now()).toISOString(),
@@ -65,8 +65,6 @@ async function serveAsHost(invocation: Invocation, port: number): Promise<number
     throw inputError('preview', 'the local server ended unexpectedly');
   } catch (error) {
     throw error instanceof InputError ? error : inputError('preview', (error as Error).message);
-  } finally {
-    workspace.remove();
   }
 }
 

@@ -1,12 +1,6 @@
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Root } from '../../io/files/root.ts';
-import {
-  openWorkspace,
-  runWrangler,
-  type Credentials,
-  type Workspace,
-  type WranglerRun,
-} from './wrangler.ts';
+import { openWorkspace, runWrangler, type Credentials, type WranglerRun } from './wrangler.ts';
 import type { WorkerInput } from './worker-config.ts';
 
 /** The secrets that every deployment needs, and where a person finds each. */
@@ -80,21 +74,12 @@ export const cloudflare: SiteHost = {
   waitsMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
 };
 
-async function deploySite(site: SiteToDeploy): Promise<Deployment> {
-  const workspace = openWorkspace(site.root, site, site.secrets);
-
-  try {
-    return await switchVersions(site, workspace);
-  } finally {
-    workspace.remove();
-  }
-}
-
 /**
  * Uploads the site as a new version, then switches to it. The switch is the last call: any earlier failure leaves the old
  * version live. Without an existing Worker, upload and switch are one call, which may go live without naming the version.
  */
-async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise<Deployment> {
+async function deploySite(site: SiteToDeploy): Promise<Deployment> {
+  using workspace = openWorkspace(site.root, site, site.secrets);
   const wrangler = (...args: readonly string[]) => runWrangler(args, { ...site, workspace });
   const annotate = ['--message', site.message];
   const { secretsPath } = workspace;

@@ -18,7 +18,7 @@ export type Workspace = ReturnType<typeof openWorkspace>;
 
 /**
  * A folder for one run of wrangler: its configuration, the file of the host's secrets, and its output files. `secrets`: by name;
- * if absent, the host keeps its own.
+ * if absent, the host keeps its own. Disposing removes the folder.
  */
 export function openWorkspace(
   root: Root,
@@ -39,7 +39,7 @@ export function openWorkspace(
     dir,
     configPath,
     secretsPath,
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
 
