@@ -10,10 +10,10 @@ export function checkIssuers({ users, externalOauth: { issuers } }: AccessConfig
 
   for (const issuer of issuers) {
     const { uri, restrictByDomain } = issuer;
-    const isChosen = issuer.claimMapping === 'email' && !issuer.requireEmailVerified;
+    const mayChooseAddress = issuer.claimMapping === 'email' && !issuer.requireEmailVerified;
 
     // Some issuers let people choose their address, and could then authenticate them as any user.
-    if (isChosen && (!restrictByDomain || isShared || hasDomains)) {
+    if (mayChooseAddress && (!restrictByDomain || isShared || hasDomains)) {
       const remedy = restrictByDomain && !hasDomains ? ', or name the "issuer" of each user' : '';
       messages.push(
         `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${remedy}`,

@@ -52,19 +52,19 @@ function checkJournal(root: Root, name: string, day: Day): Finding[] {
   return [fileProblem(`data/journal/${name}.ndjson`, message, 'notice')];
 }
 
-/** Recorded lines with a future day. Until then, the gate could not look back. */
+/** Finds files in which a run or a decision has a future day. */
 export function findFutureLines(root: Root, today: Day): Finding[] {
   const findings: Finding[] = [];
   for (const name of listJournals(root)) {
     const lastEvents = readJournal(root, name).value?.values.slice(-1) ?? [];
     const instants = lastEvents.map(({ at }) => at);
-    findings.push(...findFuture(`data/journal/${name}.ndjson`, today, instants));
+    findings.push(...checkInstants(`data/journal/${name}.ndjson`, today, instants));
   }
 
   const runs = listRuns(root).runs.flatMap(({ asOf, at }) => [asOf, at]);
   const decisions = readDecisions(root).value?.values.map(({ at }) => at) ?? [];
-  findings.push(...findFuture('data/runs', today, runs));
-  findings.push(...findFuture('data/decisions.ndjson', today, decisions));
+  findings.push(...checkInstants('data/runs', today, runs));
+  findings.push(...checkInstants('data/decisions.ndjson', today, decisions));
   return findings;
 }
 
@@ -78,7 +78,7 @@ export function findImpossibleDays(root: Root, component: string, today: Day): F
   }
 
   const days = listDays(readFreshness(root, component).value ?? { sources: {} });
-  return [...findings, ...findFuture(`data/freshness/${component}.json`, today, days)];
+  return [...findings, ...checkInstants(`data/freshness/${component}.json`, today, days)];
 }
 
 function describeImpossibleDays(
@@ -101,7 +101,8 @@ function describeImpossibleDays(
   return messages;
 }
 
-function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
+/** A problem if one of the days or instants in a file is in the future. */
+function checkInstants(file: string, today: Day, instants: readonly string[]): Finding[] {
   const instant = instants.find((at) => cutDay(at) > today);
   if (instant === undefined) {
     return [];

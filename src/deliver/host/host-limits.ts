@@ -15,6 +15,8 @@ import { readTheme } from '../../site/theme.ts';
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
 
+const remedy = 'Split the index into two sites';
+
 /** Rounds up: a file that is too large by a byte has more than the limit. */
 const formatMib = (bytes: number) => `${Math.ceil((bytes / 2 ** 20) * 10) / 10} MiB`;
 
@@ -36,17 +38,15 @@ export function checkHostLimits(
     }
   }
 
-  const { [plan]: limit, paid } = maxFiles;
+  const limit = maxFiles[plan];
   if (files.length <= limit) {
     return findings;
   }
 
-  const upgrade = `The paid plan accepts ${formatNumber(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
+  const upgrade = `The paid plan accepts ${formatNumber(maxFiles.paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
   const message = `has ${formatCount(files.length, 'file')}; the host accepts ${formatNumber(limit)} on the ${plan} plan`;
   return [...findings, problem(out, `${message}. ${plan === 'free' ? upgrade : remedy}`)];
 }
-
-const remedy = 'Split the index into two sites';
 
 /** No published file is sixteen times larger than its recorded data as compact JSON. */
 const minSuspiciousBytes = maxFileBytes / 16;

@@ -90,7 +90,7 @@ export function signSite(input: SignInput): void {
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
-/** The recorded statements about listed releases, newest last. `names`: former names first, oldest first. */
+/** Signs the recorded statements about listed releases, newest last. `names`: former names first, oldest first. */
 function signReleases(
   { root, out, baseUrl, key }: SignInput,
   component: string,
