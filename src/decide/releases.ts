@@ -14,7 +14,6 @@ import {
   type Version,
 } from '../core/model/version.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { createChangelogFiller } from '../core/schemas/definition/changelog-url.ts';
 import { notice, warning } from '../core/schemas/finding.ts';
 import {
   listSourcesListing,
@@ -213,4 +212,17 @@ export function createAdmission({
 
     return sourceIds.some((id) => filters.get(id)?.(release.version));
   };
+}
+
+/** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
+function createChangelogFiller(template: string): (version: string) => string {
+  return (version) =>
+    template
+      .replaceAll('{versionDashed}', () => encodePart(version.replaceAll('.', '-')))
+      .replaceAll('{version}', () => encodePart(version));
+}
+
+/** Also encodes the apostrophe, which `encodeURIComponent` leaves and published addresses must not have. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
 }

@@ -1,11 +1,17 @@
 import * as z from 'zod';
-import { ComponentName, createLineSchema, DaySchema, Labels, Line } from '../scalars.ts';
+import {
+  ComponentName,
+  createLineSchema,
+  DaySchema,
+  Labels,
+  Line,
+  VersionText,
+} from '../scalars.ts';
 import { SelectedVersions } from '../selected-versions.ts';
 import { documented, optionalKey, checked, createSchemaKey, rejectRepeated } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 import { parsePurl } from '../../model/purl.ts';
 import { Advisory } from '../recorded/recorded.ts';
-import { ReleaseChangelogUrl } from './changelog-url.ts';
 import { reservedNames } from './component-name.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
@@ -23,6 +29,30 @@ const Deprecation = z.strictObject({
     '2026-01-31',
   ),
 });
+
+/** The addresses of the changelogs of releases, where the version determines them. */
+const ReleaseChangelogUrl = z.strictObject({
+  template: documented(
+    HttpsUrl.superRefine(checkTemplate),
+    'An address with {version}, or {versionDashed} (dots as hyphens).',
+    'https://example.com/release-history/#{versionDashed}',
+  ),
+  since: optionalKey(
+    VersionText,
+    'The oldest version with such an address; all where absent.',
+    '1.21',
+  ),
+});
+
+/** Rejects a template without a placeholder, or with an unknown one. */
+function checkTemplate(template: string, context: z.RefinementCtx): void {
+  const placeholders = template.match(/\{[^{}]*\}/g) ?? [];
+  const unknown = placeholders.find((name) => name !== '{version}' && name !== '{versionDashed}');
+  if (placeholders.length === 0 || unknown !== undefined) {
+    const message = 'expected the placeholders {version} and {versionDashed}';
+    context.addIssue({ code: 'custom', message, params: { got: unknown ?? 'none' } });
+  }
+}
 
 /** Maximum number of aliases of a component. */
 export const maxAliases = 10;

@@ -1,5 +1,4 @@
 import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
-import { encodeBraces } from '../../../core/schemas/definition/changelog-url.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { nameDatasource, type SiteContext } from '../site-context.ts';
 import { commentManagers, createCommentManager } from './comment-manager.ts';
@@ -219,4 +218,9 @@ export function renderOwnPreset(site: PresetSite): string {
     packageRules: [{ matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' }],
   };
   return `${JSON.stringify(preset, undefined, 2)}\n`;
+}
+
+/** Encodes braces, so the address contains no placeholder. */
+function encodeBraces(url: string): string {
+  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
