@@ -13,9 +13,7 @@ import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { findMediaType } from '../../site/render/headers.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
-
-/** More than twice the file limit of any host. */
-const maxBytes = 64 * 2 ** 20;
+import { maxFileBytes } from '../sign/site-reader.ts';
 
 /** Reads documents from an address. Throws an `HttpError`. */
 export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
@@ -41,7 +39,12 @@ export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocume
 function createRequest(baseUrl: string, path: string): HttpRequest {
   // GitHub Pages has no type for a file without an ending.
   const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
-  return { url: `${baseUrl}/${path}`, accept: [findMediaType(path)], alsoAccept, maxBytes };
+  return {
+    url: `${baseUrl}/${path}`,
+    accept: [findMediaType(path)],
+    alsoAccept,
+    maxBytes: maxFileBytes,
+  };
 }
 
 /** Undefined if a request fails. */

@@ -51,7 +51,7 @@ export interface SiteReader {
 }
 
 /** More than twice the file limit of any host. */
-const maxFileBytes = 64 * 2 ** 20;
+export const maxFileBytes = 64 * 2 ** 20;
 
 /** `remedies`: by default for a copy of a site; others for the folder in which it was built. */
 export function openFolderReader(folder: string, remedies = copyRemedies): Required<SiteReader> {
