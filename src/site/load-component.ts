@@ -14,7 +14,7 @@ import {
   type ComponentFreshness,
   type Trouble,
 } from '../decide/component-freshness.ts';
-import { type Component } from '../decide/component.ts';
+import type { Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge.ts';
 import {
   listRuns,

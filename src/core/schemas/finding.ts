@@ -49,9 +49,6 @@ export function fileProblem(
   return { level, subject: file, ...parts, file };
 }
 
-/** Reports a part of an answer that was left out. `kind`: as in `Finding`. */
-export type Report = (message: string, kind?: string) => void;
-
 export function formatFinding(finding: Finding): string {
   return `${finding.subject}: ${finding.message}`;
 }

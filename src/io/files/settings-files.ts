@@ -31,6 +31,8 @@ export function requireSiteConfig(root: Root): SiteConfig {
   return unwrapResult(readSiteConfig(root));
 }
 
+export const accessFile = 'site/access.json';
+
 /** Without this file, the site is public. */
 export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   const path = join(root.siteDir, 'access.json');
@@ -43,8 +45,6 @@ export function requireAccessConfig(root: Root): AccessConfig | undefined {
   throwErrors(findings);
   return value;
 }
-
-export const accessFile = 'site/access.json';
 
 /** The access keys. The host's secret has the same content, and no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';

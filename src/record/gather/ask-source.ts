@@ -1,7 +1,6 @@
 import { cutDay, toDay, parseTimestamp, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
-import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -22,7 +21,7 @@ import { listSourceVersions } from './recorded-versions.ts';
 import { findUnknownDays, requestReleases } from './request-facts.ts';
 import { selectReleases } from './select-releases.ts';
 import { openSession, type SessionContext } from './source-session.ts';
-import { checkReleases } from './stated-release.ts';
+import { checkReleases, type Report } from './stated-release.ts';
 
 /** What a source lists, as far as the definition admits it. Nothing is compared with recorded data yet. */
 export interface Answered {

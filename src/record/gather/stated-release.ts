@@ -8,7 +8,6 @@ import {
 import { digestLengths, joinDigests } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
-import type { Report } from '../../core/schemas/finding.ts';
 import {
   isArtifactName,
   maxArtifacts,
@@ -18,6 +17,9 @@ import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
+
+/** Reports a part of an answer that was left out. `kind`: as in `Finding`. */
+export type Report = (message: string, kind?: string) => void;
 
 const maxReasonLength = 500;
 
