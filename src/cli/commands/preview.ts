@@ -1,8 +1,8 @@
-import { once } from 'node:events';
+import { addAbortListener, once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
-import { InputError, warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
+import { warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { describeHosting, type WorkerInput } from '../../deliver/host/worker-config.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
@@ -26,62 +26,75 @@ export const command: Command<typeof optionTable> = {
   examples: [['preview --port 9000', 'on another port']],
   /** Serves until interrupted, with status 0. Serves a later build at once. */
   async run(invocation) {
-    const { root, env } = invocation;
+    const { root, out, env, options } = invocation;
     if (env['npm_command'] !== undefined) {
       endWithNpm();
     }
 
-    const port = readPort(invocation.options.port) ?? (await findFreePort(8787).catch(() => 0));
-    if (findHost(requireSiteConfig(root)) !== 'cloudflare') {
-      return serveFiles(invocation, port);
+    const port = await findPort(options.port);
+    const isAtCloudflare = findHost(requireSiteConfig(root)) === 'cloudflare';
+    const address = readBaseUrl(out);
+    if (address === undefined) {
+      const message = `${out}: there is no built site. Build it: npx release-index build`;
+      throw inputError('preview', message);
     }
 
-    return serveAsHost(invocation, port);
+    await (isAtCloudflare
+      ? serveAsHost(invocation, new URL(address).origin, port)
+      : serveFiles(invocation, port));
+    return 0;
   },
 };
 
-/** Serves with the host's own runtime. */
-async function serveAsHost(invocation: Invocation, port: number): Promise<number> {
-  const { root, out, signal, report } = invocation;
+/** The port of the option, else the default one or, where that is in use, any free one. */
+async function findPort(option: string | undefined): Promise<number> {
+  if (option === undefined) {
+    return findFreePort(8787).catch(() => findFreePort(0));
+  }
+  if (!/^\d{1,5}$/.test(option) || Number(option) > 65_535) {
+    throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
+  }
+
+  return findFreePort(Number(option)).catch((error: Error) => {
+    throw inputError('preview', error.message);
+  });
+}
+
+/** The port itself, or any free port for 0. Throws where the port is in use. */
+async function findFreePort(port: number): Promise<number> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const usedPort = (server.address() as AddressInfo).port;
+  server.close();
+  await once(server, 'close');
+  return usedPort;
+}
+
+/** Serves as a host of static files does. */
+async function serveFiles(invocation: Invocation, port: number): Promise<void> {
+  const { out, signal } = invocation;
+  const server = await serveFolder(out, port);
+  announce(invocation, server.url);
+  if (!signal.aborted) {
+    await once(signal, 'abort');
+  }
+
+  await server.close();
+}
+
+/** Serves with the routing of the host, by its own runtime. */
+async function serveAsHost(invocation: Invocation, origin: string, port: number): Promise<void> {
+  const { root, out, report } = invocation;
   using workspace = openWorkspace(root, {
-    hosting: describeHosting(new URL(readAddress(out)).origin),
+    hosting: describeHosting(origin),
     out,
     publishedAt: new Date(findPublishedAt(out) ?? Date.now()).toISOString(),
     ...readProtection(invocation),
   });
   report.progress('preview: starting the runtime of the host, which takes some seconds');
 
-  try {
-    const server = await startServer(invocation, workspace, port);
-    if (!signal.aborted) {
-      announce(invocation, server.url);
-    }
-
-    await server.ended;
-    if (signal.aborted) {
-      return 0;
-    }
-
-    throw inputError('preview', 'the local server ended unexpectedly');
-  } catch (error) {
-    throw error instanceof InputError ? error : inputError('preview', (error as Error).message);
-  }
-}
-
-/** Serves as a host of static files does. */
-async function serveFiles(invocation: Invocation, port: number): Promise<number> {
-  const { out, signal } = invocation;
-  readAddress(out);
-  const server = await serveFolder(out, port).catch((error: Error) => {
-    throw inputError('preview', error.message);
-  });
-  announce(invocation, `${server.url}/`);
-  if (!signal.aborted) {
-    await once(signal, 'abort');
-  }
-
-  await server.close();
-  return 0;
+  await runRuntime(invocation, workspace, port);
 }
 
 /** Ends this program when its parent is gone: a terminated npm ends its shell, but not the program below. */
@@ -97,9 +110,10 @@ function endWithNpm(): void {
   }, 500).unref();
 }
 
+/** `url`: without a trailing slash. */
 function announce({ out, report }: Invocation, url: string): void {
-  report.print(`${out} at ${url} (Ctrl-C ends it)`);
-  report.document({ verb: 'preview', out, url });
+  report.print(`${out} at ${url}/ (Ctrl-C ends it)`);
+  report.document({ verb: 'preview', out, url: `${url}/` });
 }
 
 /** A private index needs the same credentials as when published. */
@@ -120,33 +134,16 @@ function readProtection({
   return { access, localSecrets: hostKeys.secrets };
 }
 
-function readPort(option: string | undefined): number | undefined {
-  if (option === undefined) {
-    return undefined;
-  }
-  if (!/^\d{1,5}$/.test(option) || Number(option) > 65_535) {
-    throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
-  }
-
-  return Number(option);
-}
-
-function readAddress(out: string): string {
-  const address = readBaseUrl(out);
-  if (address !== undefined) {
-    return address;
-  }
-
-  throw inputError('preview', `${out}: there is no built site. Build it: npx release-index build`);
-}
-
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
-/** Starts the host's own runtime, which the signal ends. Throws where it does not start. */
-async function startServer(invocation: Invocation, workspace: Workspace, wantedPort: number) {
+/** Runs the host's own runtime until the signal. Throws an InputError where it does not start, or ends by itself. */
+async function runRuntime(
+  invocation: Invocation,
+  workspace: Workspace,
+  port: number,
+): Promise<void> {
   const { env, signal } = invocation;
-  const port = await findFreePort(wantedPort);
   const url = `http://127.0.0.1:${port}`;
   const options = [
     '--ip=127.0.0.1',
@@ -159,20 +156,23 @@ async function startServer(invocation: Invocation, workspace: Workspace, wantedP
   ];
   const child = startWrangler(['dev', ...options], workspace, env);
   const ended = once(child, 'close');
-  signal.addEventListener('abort', () => stop(child), { once: true });
-  if (signal.aborted) {
-    stop(child);
-  }
+  using _stop = addAbortListener(signal, () => stop(child));
 
   const { ready, complaints } = watchOutput(child, invocation);
   const timeout = setTimeout(() => stop(child), startTimeoutMs);
-  const hasStarted = await Promise.race([ready, ended.then(() => signal.aborted)]);
+  const hasStarted = await Promise.race([ready, ended.then(() => false)]);
   clearTimeout(timeout);
-  if (!hasStarted) {
-    throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
+  if (hasStarted && !signal.aborted) {
+    announce(invocation, url);
   }
 
-  return { url: `${url}/`, ended };
+  await ended;
+  if (!signal.aborted) {
+    const reason = hasStarted
+      ? 'the local server ended unexpectedly'
+      : `the local server did not start. ${complaints.join(' ')}`;
+    throw inputError('preview', reason.trim());
+  }
 }
 
 type Runtime = ReturnType<typeof startWrangler>;
@@ -182,7 +182,7 @@ function stop(child: Runtime): void {
   setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
 }
 
-/** Reports the complaints of the runtime, and collects them. `ready` resolves once it serves. */
+/** Reports the complaints of the runtime, and collects them. `ready`: it serves. */
 function watchOutput(child: Runtime, { signal, report }: Invocation) {
   const { promise: ready, resolve } = Promise.withResolvers<true>();
   const complaints: string[] = [];
@@ -205,15 +205,4 @@ function watchOutput(child: Runtime, { signal, report }: Invocation) {
 /** Whether a line warns of something: `[wrangler:warn] …`, `✘ [ERROR] …`. */
 function isComplaint(line: string): boolean {
   return /\b(error|warn(ing)?)\b/i.test(line) && !line.startsWith('[wrangler:info]');
-}
-
-/** The port itself, or any free port for 0. Throws where the port is in use. */
-async function findFreePort(port: number): Promise<number> {
-  const server = createServer();
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const usedPort = (server.address() as AddressInfo).port;
-  server.close();
-  await once(server, 'close');
-  return usedPort;
 }
