@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
@@ -28,10 +29,11 @@ export const command: Command<Options> = {
   ],
   needsIndex: false,
   run(invocation) {
-    const { report, day, options } = invocation;
-    const alerts = readAlerts(invocation);
+    const { root, report, day, options } = invocation;
+    const lastRun = readReport(root);
+    const alerts = listAlerts(lastRun, invocation);
     const outcome = options.print
-      ? renderAttention(invocation, alerts)
+      ? renderAttention(alerts, lastRun, day)
       : updateIssue(invocation, alerts);
     report.print(...outcome.trimEnd().split('\n'));
     report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
@@ -40,116 +42,22 @@ export const command: Command<Options> = {
   },
 };
 
-const noAlerts = 'Nothing needs attention.';
-const label = 'release-index';
-
-/** The alerts, and of which day they are: the run of today may not have started. */
-function renderAttention({ root, day }: Invocation<Options>, alerts: readonly Alert[]): string {
-  const text = renderAlerts(alerts) || noAlerts;
-  const { asOf = day } = readReport(root) ?? {};
-  return asOf < day ? `The last run here was on ${asOf}.\n\n${text}` : text;
-}
-
-/** Opens, changes or closes the issue. Returns a line about it. */
-function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
-  try {
-    return replaceIssue(invocation, alerts);
-  } catch (error) {
-    // Not a failure: the daily run has already reported the alerts and ended with an error.
-    if (error instanceof InputError && error.message.includes('disabled issues')) {
-      return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
-    }
-
-    throw error;
-  }
-}
-
-function replaceIssue(invocation: Invocation, alerts: readonly Alert[]): string {
-  const { env } = invocation;
-  const gh = openGh(env);
-  const mark = createMark(invocation);
-  const issue = findIssue(gh, mark);
-  if (alerts.length === 0) {
-    return issue === undefined ? noAlerts : closeIssue(gh, issue);
-  }
-
-  const title = `The release index needs attention: ${formatCount(alerts.length, 'thing')}`;
-  const text = `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${mark} -->\n`;
-  if (issue !== undefined) {
-    return changeIssue(gh, issue, alerts, { title, text });
-  }
-
-  gh(['label', 'create', label, '--force']);
-
-  const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
-  return `Opened ${gh(create, text)}`;
-}
-
-/** Runs GitHub's command and returns what it prints. Throws an InputError. */
-type Gh = (args: readonly string[], input?: string) => string;
-
-function openGh(env: Invocation['env']): Gh {
-  return (args, input = '') => {
-    try {
-      return execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
-    } catch (error) {
-      const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-      const reason = code === 'ENOENT' ? notInstalled : stderr.trim() || message;
-      throw inputError('gh', reason);
-    }
-  };
-}
-
-const notInstalled = 'is not installed. Install it (https://cli.github.com), or use --print';
-
-/** How the hidden comment of the issue begins. An issue without one is never changed or closed. */
-function createMark({ root, env }: Invocation): string {
-  // Each index in a repository has its own issue.
-  const folder = askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.';
-  return `<!-- release-index: attention ${folder}`;
-}
-
-/** The number of the issue, if there is one. */
-function findIssue(gh: Gh, mark: string): string | undefined {
-  const query = `map(select(.body | contains(${JSON.stringify(`${mark} `)})))[0].number // empty`;
-  const list = ['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query];
-  return gh(list) || undefined;
-}
-
-function closeIssue(gh: Gh, issue: string): string {
-  gh(['issue', 'close', issue]);
-  return `Closed issue #${issue}: everything is in order again.`;
-}
-
-/** Comments on alerts that are due, and updates title and text. */
-function changeIssue(
-  gh: Gh,
-  issue: string,
-  alerts: readonly Alert[],
-  { title, text }: Record<'title' | 'text', string>,
-): string {
-  const due = alerts.filter(({ isDue }) => isDue);
-  if (due.length > 0) {
-    gh(['issue', 'comment', issue, '--body-file', '-'], renderAlerts(due));
-  }
-
-  gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
-  return `Updated issue #${issue}: ${due.length} due.`;
-}
-
-/** How old a report may be where no id identifies the run: an interrupted run leaves none. */
-const maxReportAgeMs = 2 * 60 * 60 * 1000;
-
-function readAlerts(invocation: Invocation<Options>): readonly Alert[] {
-  const report = readReport(invocation.root);
-  if (report && isOfThisRun(report, invocation)) {
-    return report.attention;
+/** The alerts of this run, else one that says that there is no report. */
+function listAlerts(
+  lastRun: DailyReport | undefined,
+  invocation: Invocation<Options>,
+): readonly Alert[] {
+  if (lastRun && isOfThisRun(lastRun, invocation)) {
+    return lastRun.attention;
   }
 
   const message =
     'No daily run left a report here: it was interrupted, or did not start. Its log says why.';
   return listFindingAlerts('publish', [problem('daily', message)], invocation.day);
 }
+
+/** How old a report may be where no id identifies the run: an interrupted run leaves none. */
+const maxReportAgeMs = 2 * 60 * 60 * 1000;
 
 function isOfThisRun(report: DailyReport, { env, options }: Invocation<Options>): boolean {
   const run = env['GITHUB_RUN_ID'];
@@ -162,7 +70,103 @@ function isOfThisRun(report: DailyReport, { env, options }: Invocation<Options>)
   return options.print === true || ageMs <= maxReportAgeMs;
 }
 
-function renderFooter(env: Invocation['env']): string {
+const noAlerts = 'Nothing needs attention.';
+
+/** The alerts, and of which day they are: the run of today may not have started. */
+function renderAttention(
+  alerts: readonly Alert[],
+  lastRun: DailyReport | undefined,
+  day: Day,
+): string {
+  const text = renderAlerts(alerts) || noAlerts;
+  return lastRun && lastRun.asOf < day
+    ? `The last run here was on ${lastRun.asOf}.\n\n${text}`
+    : text;
+}
+
+const label = 'release-index';
+
+/** Opens, changes or closes the issue. Returns a line about it. */
+function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
+  const { env } = invocation;
+  const mark = createMark(invocation);
+  try {
+    const issue = findIssue(env, mark);
+    if (alerts.length === 0) {
+      return issue === undefined ? noAlerts : closeIssue(env, issue);
+    }
+
+    const title = `The release index needs attention: ${formatCount(alerts.length, 'thing')}`;
+    const text = `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${mark}\n`;
+    return issue === undefined
+      ? openIssue(env, title, text)
+      : changeIssue(env, issue, alerts, title, text);
+  } catch (error) {
+    // Not a failure: the daily run has already reported the alerts and ended with an error.
+    if (error instanceof InputError && error.message.includes('disabled issues')) {
+      return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
+    }
+
+    throw error;
+  }
+}
+
+/** The hidden comment of the issue. An issue without it is never changed or closed. */
+function createMark({ root, env }: Invocation): string {
+  // Each index in a repository has its own issue.
+  const folder = askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.';
+  return `<!-- release-index: attention ${folder} -->`;
+}
+
+/** The number of the issue, if there is one. */
+function findIssue(env: NodeJS.ProcessEnv, mark: string): string | undefined {
+  const query = `map(select(.body | contains(${JSON.stringify(mark)})))[0].number // empty`;
+  const list = ['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query];
+  return runGh(env, list) || undefined;
+}
+
+function openIssue(env: NodeJS.ProcessEnv, title: string, text: string): string {
+  runGh(env, ['label', 'create', label, '--force']);
+  const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
+  return `Opened ${runGh(env, create, text)}`;
+}
+
+/** Comments on alerts that are due, and updates title and text. */
+function changeIssue(
+  env: NodeJS.ProcessEnv,
+  issue: string,
+  alerts: readonly Alert[],
+  title: string,
+  text: string,
+): string {
+  const due = alerts.filter(({ isDue }) => isDue);
+  if (due.length > 0) {
+    runGh(env, ['issue', 'comment', issue, '--body-file', '-'], renderAlerts(due));
+  }
+
+  runGh(env, ['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
+  return `Updated issue #${issue}: ${due.length} due.`;
+}
+
+function closeIssue(env: NodeJS.ProcessEnv, issue: string): string {
+  runGh(env, ['issue', 'close', issue]);
+  return `Closed issue #${issue}: everything is in order again.`;
+}
+
+/** Runs GitHub's command and returns what it prints. Throws an InputError. */
+function runGh(env: NodeJS.ProcessEnv, args: readonly string[], input = ''): string {
+  try {
+    return execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch (error) {
+    const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
+    const reason = code === 'ENOENT' ? notInstalled : stderr.trim() || message;
+    throw inputError('gh', reason);
+  }
+}
+
+const notInstalled = 'is not installed. Install it (https://cli.github.com), or use --print';
+
+function renderFooter(env: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const closing = 'This issue is closed automatically once everything is in order again.';
   if (!server || !repository || !run) {
