@@ -14,6 +14,7 @@ import {
   readNamedVersions,
 } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
+import type { MoveTarget } from '../../core/model/move-to.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Component } from '../../decide/component.ts';
@@ -84,48 +85,60 @@ export const command: Command<Options> = {
 };
 
 /**
- * Explains a component or a version; `facts` are for a program. `findComponent`: a component of the checkout, which has more
- * facts than the index.
+ * Explains a component or a version in lines for a person, and in facts for a program. `findComponent`: of the checkout, whose
+ * components have more facts than the index.
  */
 async function explainWords(
   invocation: Invocation<Options>,
   index: PublishedIndex,
   findComponent: ComponentFinder | undefined,
 ) {
-  const { details, version, note, answer } = await answerWords(invocation, index);
-  const component = findComponent?.(details.component);
+  const resolved = await resolveWords(invocation, index);
+  const others = await readNamedVersions(index, invocation.options.with ?? []);
+  const component = findComponent?.(resolved.details.component);
+  return resolved.version === undefined
+    ? explainAllLines(index, resolved, others, component)
+    : explainOneVersion(index, resolved, others, component);
+}
+
+async function explainOneVersion(
+  index: PublishedIndex,
+  resolved: Resolved,
+  others: readonly MoveTarget[],
+  component: Component | undefined,
+) {
+  const { details } = resolved;
+  const { answer } = await answerResolved(index, resolved, others);
   if (component) {
     checkAdmitted(answer, component);
   }
-  if (version !== undefined && answer) {
-    const lines = component
-      ? explainVersion(component, details, answer)
-      : explainAnswer(details, answer);
-    const release = details.releases.find((candidate) => candidate.version === answer.version);
-    return { details, lines, facts: { release, answer } };
-  }
 
-  const lines = component ? explainComponent(component, details) : explainDetails(details);
-  return {
-    details,
-    lines: [...(note === undefined ? [] : [note]), ...lines, ...explainPairs(answer ?? {})],
-    facts: { answer, releases: details.releases },
-  };
+  const lines = component
+    ? explainVersion(component, details, answer)
+    : explainAnswer(details, answer);
+  const release = details.releases.find(({ version }) => version === answer.version);
+  return { details, lines, facts: { release, answer } };
 }
 
-/** The component and version in the words, and the answer about that version, else about the newest one, if there is any. */
-async function answerWords(
-  invocation: Invocation<Options>,
+/** With the answer about the newest version, if there is any. */
+async function explainAllLines(
   index: PublishedIndex,
-): Promise<Resolved & { answer?: VersionAnswer }> {
-  const resolved = await resolveWords(invocation, index);
-  const pairs = await readNamedVersions(index, invocation.options.with ?? []);
-  if ((resolved.version ?? findNewestVersion(resolved.details)) === undefined) {
-    return resolved;
+  resolved: Resolved,
+  others: readonly MoveTarget[],
+  component: Component | undefined,
+) {
+  const { details, note } = resolved;
+  const lines = component ? explainComponent(component, details) : explainDetails(details);
+  if (note !== undefined) {
+    lines.unshift(note);
+  }
+  if (findNewestVersion(details) === undefined) {
+    return { details, lines, facts: { releases: details.releases } };
   }
 
-  const { answer } = await answerResolved(index, resolved, pairs);
-  return { ...resolved, answer };
+  const { answer } = await answerResolved(index, resolved, others);
+  lines.push(...explainPairs(answer));
+  return { details, lines, facts: { answer, releases: details.releases } };
 }
 
 /** The component and version in the words: exact names for a program, a likely reading for a person. */
@@ -184,12 +197,14 @@ async function findCandidates(
 }
 
 /** Throws an InputError for a recorded version that the site omits. */
-function checkAdmitted(answer: VersionAnswer | undefined, { unadmitted }: Component): void {
-  if (answer?.isListed !== false || !unadmitted.includes(answer.version)) {
+function checkAdmitted(
+  { component, version, isListed }: VersionAnswer,
+  { unadmitted }: Component,
+): void {
+  if (isListed || !unadmitted.includes(version)) {
     return;
   }
 
-  const { component, version } = answer;
   const message = `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`;
   throw inputError(component, message);
 }
