@@ -146,23 +146,15 @@ function createFormError(datasource: string | undefined): UsageError {
   );
 }
 
-/** The command that adds a package under another name: the whole name of the package, or with the datasource. */
+/** The command that adds a package under its whole name, else under one with its datasource. */
 export function describeRenaming(entry: ListedPackage, name: string): string {
-  const { datasource, packageName } = entry;
+  const { datasource, packageName, registryUrl } = entry;
   const longName = packageName
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
   const isUsable = longName !== name && !documentDatasources.includes(datasource);
   const newName = isUsable ? longName : `${name}-${datasource}`;
-  return describeAdding(entry, newName);
-}
-
-/** The command that adds a package under a name, as a shell takes it. */
-export function describeAdding(
-  { datasource, packageName, registryUrl }: ListedPackage,
-  name: string,
-): string {
   const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
-  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${name}`;
+  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${newName}`;
 }

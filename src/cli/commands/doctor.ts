@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   findFolder,
@@ -23,11 +22,10 @@ import {
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { mayAskOsv } from '../../record/add/add-component.ts';
-import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
+import { readDefinitions } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/upstreams.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { describeAdding } from '../add-arguments.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
   checkForge,
@@ -105,47 +103,22 @@ async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
 /** Public packages without a source of advisories. */
 function checkAdvisories({ root, env }: Invocation): Requirement[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, root.dir));
-  const unwatched: UnwatchedComponent[] = [];
+  const names: string[] = [];
 
   for (const [name, { value }] of readDefinitions(root, listComponents(root).names)) {
-    if (!value) {
-      continue;
-    }
-
-    const { sources, advisories } = value;
+    const { sources = [], advisories } = value ?? {};
     const isWatched = advisories !== undefined || sources.some(isOsv);
     if (!isWatched && sources.some((source) => mayAskOsv(source, { npmRegistry }))) {
-      unwatched.push({ name, sources });
+      names.push(name);
     }
   }
-
-  return describeUnwatched(unwatched);
-}
-
-interface UnwatchedComponent extends Pick<FullDefinition, 'sources'> {
-  name: string;
-}
-
-/** One requirement for all of these components, if any. */
-function describeUnwatched(components: readonly UnwatchedComponent[]): Requirement[] {
-  if (components.length === 0) {
+  if (names.length === 0) {
     return [];
   }
 
-  const names = components.map(({ name }) => name);
-  const remedies = components.slice(0, 5).map(describeRemedy);
   const message = `no source is asked for ${formatList(names, 5)}`;
-  return [{ subject: 'advisories', state: 'unknown', message, remedy: remedies.join(' && ') }];
-}
-
-/** `add` asks for advisories again. Without a package, or with several sources, of which `add` would keep one, a person edits. */
-function describeRemedy({ name, sources }: UnwatchedComponent): string {
-  const [{ datasource = '', packageName, registryUrl } = {}, ...others] = sources;
-  if (packageName === undefined || others.length > 0) {
-    return `add {"datasource": "osv"} to sources in components/${name}.json`;
-  }
-
-  return `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
+  const remedy = 'add {"datasource": "osv"} to sources in the definition of each';
+  return [{ subject: 'advisories', state: 'unknown', message, remedy }];
 }
 
 async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Promise<Requirement> {
@@ -153,7 +126,7 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     return fail('site', 'is not built', 'npx release-index start');
   }
 
-  const { findings } = await checkSiteToPublish({
+  const { site, findings } = await checkSiteToPublish({
     root,
     out,
     config,
@@ -161,35 +134,41 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     comparesContent: false,
     isSigned: config.signingPublicKey !== undefined,
   });
-  const [first] = findings;
-  if (first) {
-    return fail('site', formatFinding(first), 'npx release-index build');
+  if (!site) {
+    const [reason = ''] = findings.map(formatFinding);
+    return fail('site', reason, 'npx release-index build');
   }
 
-  // The list names all files but itself and those that signing adds, and ends with an empty line.
-  const lines = readFileSync(join(out, digestsFile), 'utf8').split('\n');
-  const files = formatCount(lines.length, 'file');
-  const isLimited = findHost(config) === 'cloudflare';
-  const limit = isLimited ? `, within the ${findHostPlan(config)} plan of Cloudflare` : '';
-  return pass('site', files + limit);
+  const files = formatCount(site.digests.size, 'file');
+  return findHost(config) === 'cloudflare'
+    ? pass('site', `${files}, within the ${findHostPlan(config)} plan of Cloudflare`)
+    : pass('site', files);
 }
 
 /** The secrets that the daily run needs and the environment lacks. Only the forge knows whether it has them. */
 function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge): Requirement {
   const access = readAccessConfig(root).value;
-  const isAtCloudflare = findHost(config) === 'cloudflare';
-  const needs: [isNeeded: boolean | undefined, name: string][] = [
-    [isAtCloudflare, 'CLOUDFLARE_API_TOKEN'],
-    [isAtCloudflare, 'CLOUDFLARE_ACCOUNT_ID'],
-    [config.signingPublicKey !== undefined, signingKeyVariable],
-    [access?.accessKeys.enabled, accessKeysVariable],
-    [access?.protect === 'everything', readingKeyVariable],
-    [readsNpmToken(root.dir), 'NPM_TOKEN'],
-    [forge === 'gitlab', 'PUSH_TOKEN'],
-  ];
-  const secrets = needs
-    .filter(([isNeeded, name]) => isNeeded && !env[name])
-    .map(([, name]) => name);
+  const needed: string[] = [];
+  if (findHost(config) === 'cloudflare') {
+    needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
+  }
+  if (config.signingPublicKey !== undefined) {
+    needed.push(signingKeyVariable);
+  }
+  if (access?.accessKeys.enabled) {
+    needed.push(accessKeysVariable);
+  }
+  if (access?.protect === 'everything') {
+    needed.push(readingKeyVariable);
+  }
+  if (readsNpmToken(root.dir)) {
+    needed.push('NPM_TOKEN');
+  }
+  if (forge === 'gitlab') {
+    needed.push('PUSH_TOKEN');
+  }
+
+  const secrets = needed.filter((name) => !env[name]);
   if (secrets.length === 0) {
     return pass('secrets', 'none, or in the environment');
   }
