@@ -36,7 +36,7 @@ const keyOptions: Readonly<Record<RequiredKey, string>> = {
   changelogUrl: '--changelog URL',
 };
 
-/** Defines and gathers components. Also for the first packages of a new index. */
+/** Defines and gathers components. */
 export async function addPackages(input: AddInput): Promise<number> {
   const singlePackage = readSinglePackage(input);
   if (!singlePackage) {

@@ -43,10 +43,6 @@ export const initOptions = {
   line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
   homepage: text('URL', 'documentation of a component, where {component} is its name'),
   changelog: text('URL', 'release history of a component, likewise'),
-  add: text(
-    'PACKAGES',
-    'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
-  ),
   update: flag('bring an index to this version of the program'),
 };
 
@@ -170,15 +166,9 @@ export function createNewFiles(
     forge,
     values: listTemplateValues(settings),
   });
-  const manifest = join(folder, 'package.json');
+  addKeys(files, join(folder, 'package.json'), listDependencies(env, settings));
   if (defaults) {
     addKeys(files, join(folder, 'site', 'site.json'), { defaults });
-  }
-  if (host === 'cloudflare') {
-    addKeys(files, manifest, { devDependencies: { wrangler: readWranglerVersion() } });
-  }
-  if (needsNode(env)) {
-    addKeys(files, manifest, { optionalDependencies: readNodePackages() });
   }
   if (access) {
     const path = join(folder, 'site', 'access.json');
@@ -186,6 +176,18 @@ export function createNewFiles(
   }
 
   return files;
+}
+
+/** The packages that an index needs, by the sections of package.json. */
+export function listDependencies(
+  env: NodeJS.ProcessEnv,
+  { host, program }: NewIndexSettings,
+): Record<string, Record<string, string>> {
+  return dropUndefined({
+    dependencies: { 'release-index': createProgramSpec(program) },
+    devDependencies: host === 'cloudflare' ? { wrangler: readWranglerVersion() } : undefined,
+    optionalDependencies: needsNode(env) ? readNodePackages() : undefined,
+  });
 }
 
 /** The values of the words in the templates, of which one is a text of JSON. */

@@ -87,7 +87,8 @@ test.each([
     const addresses = `--releases-url ${address} --repository-url https://example.com/r`;
     list(name, '1.0.0');
     const begin = [
-      `npx release-index init ${folder} --ci none --host ${host} ${options} ${addresses} --add "npm ${name}"`,
+      `npx release-index init ${folder} --ci none --host ${host} ${options} ${addresses}`,
+      `npx release-index add npm ${name} --root ${folder}`,
       `cd ${folder} && npm install --package-lock-only`,
       `git init --quiet --bare --initial-branch=main ${bare} && git -C ${bare} config http.receivepack true`,
       'git init --quiet --initial-branch=main && git add --all',
@@ -231,7 +232,8 @@ async function daysAtGithub(
   const begin = [
     `git init --quiet --bare --initial-branch=main ${bare}`,
     `git init --quiet --initial-branch=main ${top}`,
-    `npx release-index init ${root} ${options} --add "npm ${name}"`,
+    `npx release-index init ${root} ${options}`,
+    `npx release-index add npm ${name} --root ${root}`,
     `cd ${root} && npm install --package-lock-only && cd ${top}`,
   ];
   const begun = await index.shell(begin.join(' && '), {

@@ -10,8 +10,6 @@ import {
   readIfThere,
   writeFile,
 } from '../../io/files/file-system.ts';
-import { openRoot } from '../../io/files/root.ts';
-import { addPackages } from '../add-packages.ts';
 import type { Command, Invocation } from '../command.ts';
 import {
   copyProgram,
@@ -20,6 +18,7 @@ import {
   type NewIndexSettings,
   readInitOptions,
   createNewFiles,
+  listDependencies,
 } from '../new-index.ts';
 import type { StarterFile } from '../starter.ts';
 import { updateIndex, saveWritten } from '../update-index.ts';
@@ -46,10 +45,7 @@ export const command: Command<InitOptions> = {
   ],
   examples: [
     ['init', 'in the current folder'],
-    [
-      'init --support latest-lines:3 --line 1 --add bom.json',
-      'with the packages of a bill of materials',
-    ],
+    ['init --support latest-lines:3 --line 1', 'with a policy for every component'],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
     ['init --update', 'after another host or a signing key in site/site.json'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
@@ -65,7 +61,7 @@ export const command: Command<InitOptions> = {
     }
 
     createIndex(invocation, folder);
-    return addFirstPackages(invocation, folder);
+    return 0;
   },
 };
 
@@ -98,7 +94,7 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
 
   // Read before anything is written: the file may be a broken link.
   const findings = keptFiles.map((file) =>
-    notice(file.path, `stays unchanged. ${adviseOn(file, readFileSync(file.path, 'utf8'))}`),
+    notice(file.path, `stays unchanged. ${adviseOn(file, env, settings)}`),
   );
 
   for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
@@ -118,32 +114,20 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
   report.document({ verb: 'init', asOf: day, folder, files: names, findings });
 }
 
-/** The packages of --add: a file, or a datasource and its packages. */
-async function addFirstPackages(
-  invocation: Invocation<InitOptions>,
-  folder: string,
-): Promise<number> {
-  const words = invocation.options.add?.split(/\s+/).filter(Boolean) ?? [];
-  if (words.length === 0) {
-    return 0;
-  }
-
-  const root = openRoot(folder, invocation.checkout);
-  const named =
-    words.length === 1 ? { words: [], options: { from: words[0] } } : { words, options: {} };
-  return addPackages({ ...invocation, root, ...named });
-}
-
 /** What a person adds to an existing file of this name, or reads instead of it. */
-function adviseOn({ path, content }: StarterFile, existing: string): string {
+function adviseOn(
+  { path, content }: StarterFile,
+  env: NodeJS.ProcessEnv,
+  settings: NewIndexSettings,
+): string {
+  const existing = readFileSync(path, 'utf8');
   switch (basename(path)) {
     case 'README.md':
       return 'node_modules/release-index/.github/SETUP.md explains the index';
     case '.gitattributes':
       return 'Add: data/** text eol=lf';
     case 'package.json': {
-      const { dependencies, devDependencies } = JSON.parse(content) as Record<string, object>;
-      const packages = Object.entries({ ...dependencies, ...devDependencies });
+      const packages = Object.values(listDependencies(env, settings)).flatMap(Object.entries);
       const specs = packages.map((pair) => pair.join('@'));
       return `Instead of npm install: npm install --save-exact ${specs.join(' ')}`;
     }
@@ -158,39 +142,40 @@ function nameMissingLines(content: string, existing: string): string {
   return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
 }
 
-/** Rejects existing files and non-empty folders: their content would become part of the index. */
+/** Rejects existing files, and folders whose content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
-  const paths = [...folders];
+  const clashes = folders.filter(
+    (path) => !isAbsent(path) && !(isFolder(path) && readdirSync(path).length === 0),
+  );
   for (const { path, content } of files) {
     const isInFolder = folders.some((dir) => path.startsWith(dir + sep));
-
     // Two indexes in one repository share vendored files.
-    if (!isInFolder && readIfThere(path)?.toString() !== content) {
-      paths.push(path);
+    const isShared = () => readIfThere(path)?.toString() === content;
+    if (!isInFolder && !isAbsent(path) && !isShared()) {
+      clashes.push(path);
     }
   }
 
-  const isEmptyFolder = (path: string) => isFolder(path) && readdirSync(path).length === 0;
-  const clashes = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
-  if (clashes.length === 0) {
-    return;
+  if (clashes.length > 0) {
+    const advice = 'Move it away, or choose another folder. Nothing was written';
+    throw new InputError(clashes.map((path) => problem(path, `already exists. ${advice}`)));
   }
-
-  const advice = 'Move it away, or choose another folder. Nothing was written';
-  throw new InputError(clashes.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
 /** The numbered steps of a person. `folder`: as named on the command line. */
 function describeNextSteps(folder: string | undefined, settings: NewIndexSettings): string[] {
   const { options } = settings;
-  const steps = [...listLocalSteps(folder, settings), ...listHostSteps(settings)];
-  const choice =
-    options.private !== undefined && options.host === undefined
-      ? ['', '--private: chose --host cloudflare, as other hosts serve everything to everybody.']
-      : [];
+  const lines = [];
+  if (options.private !== undefined && options.host === undefined) {
+    lines.push(
+      '',
+      '--private: chose --host cloudflare, as other hosts serve everything to everybody.',
+    );
+  }
 
-  return [...choice, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
+  const steps = [...listLocalSteps(folder, settings), ...listHostSteps(settings)];
+  return [...lines, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }
 
 /** The steps until the index can be looked at and committed. */
@@ -198,17 +183,12 @@ function listLocalSteps(
   folder: string | undefined,
   { options, releasesUrl, repositoryUrl }: NewIndexSettings,
 ): string[] {
-  const steps = ['npm install, which brings the program and writes package-lock.json'];
-  if (folder !== undefined) {
-    steps.unshift(`cd ${quoteForShell(folder)}`);
-  }
-  if (options.add === undefined) {
-    steps.push(
-      'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
-    );
-  }
-
-  steps.push('npx release-index start, then npx release-index preview, to look at it');
+  const steps = folder === undefined ? [] : [`cd ${quoteForShell(folder)}`];
+  steps.push(
+    'npm install, which brings the program and writes package-lock.json',
+    'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
+    'npx release-index start, then npx release-index preview, to look at it',
+  );
   if (releasesUrl === undefined || repositoryUrl === undefined) {
     steps.push(
       'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository',
