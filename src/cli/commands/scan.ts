@@ -194,26 +194,26 @@ async function reportInputs(
 function applyExceptionFiles(
   { options, day, report }: Invocation<Options>,
   scanned: readonly ScannedItem[],
-): readonly ScannedItem[] {
+): ScannedItem[] {
   const path = options.exceptions;
   const findFileFor = ({ item }: ScannedItem) =>
     path ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
-  const results = new Map<ScannedItem, ScannedItem>();
+  const results: ScannedItem[] = [];
 
   for (const [file, group] of Map.groupBy(scanned, findFileFor)) {
     if (path === undefined && isAbsent(file)) {
+      results.push(...group);
       continue;
     }
 
     const exceptions = unwrapResult(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(group, exceptions, day);
-    for (const [index, result] of group.entries()) {
-      results.set(result, applied.scanned[index] ?? result);
-    }
     report.finding(...applied.warnings.map((message) => warning(file, message)));
+    results.push(...applied.scanned);
   }
 
-  return scanned.map((result) => results.get(result) ?? result);
+  // In the order of the command line again, as files of one folder need not be neighbours.
+  return results.sort((a, b) => a.entry - b.entry);
 }
 
 /** Lists and items without any judged result. A document may have nothing of the index. */
