@@ -12,6 +12,7 @@ import {
   VerificationError,
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
+import { isFolder } from '../../io/files/file-system.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
@@ -123,11 +124,16 @@ interface TrustedKey {
   from: string;
 }
 
-interface Trust extends Pick<Parameters<typeof verifySite>[1], 'baseUrl' | 'pastSigner'> {
+/** What proves the origin of the site; empty if nothing does. */
+interface Trust {
+  /** The key that must have signed the list of files. It never comes from the site itself. */
   key?: TrustedKey | undefined;
+  /** The address for which it must have signed; any if absent. */
+  baseUrl?: string | undefined;
+  /** In an index that signs no more, in place of the key: who signed its past statements. */
+  pastSigner?: { publicKey: string; baseUrl: string };
 }
 
-/** The key that must have signed the site, and for which address. It never comes from the site itself. */
 function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): Trust {
   const { signingPublicKey, releasesUrl } = config;
   if (options['digests-only']) {
@@ -144,15 +150,15 @@ function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): 
   if (!key || key.publicKey !== signingPublicKey) {
     return { key, baseUrl: signedFor };
   }
-  if (hasPastStatements(root)) {
-    return { pastSigner: { publicKey: signingPublicKey, baseUrl: releasesUrl } };
-  }
 
-  // This key may sign several sites, such as a trial.
-  return { key, baseUrl: signedFor ?? releasesUrl };
+  // The key of an index may sign several sites, such as a trial.
+  const baseUrl = signedFor ?? releasesUrl;
+  return hasPastStatements(root)
+    ? { pastSigner: { publicKey: signingPublicKey, baseUrl } }
+    : { key, baseUrl };
 }
 
-/** The key of `--key`, or else of `site/site.json`, and its origin. */
+/** The key of `--key`, or else of `site/site.json`. Throws a UsageError for a text that is no key. */
 function findTrustedKey(
   option: string | undefined,
   configuredKey: string | undefined,
@@ -164,10 +170,10 @@ function findTrustedKey(
   }
 
   const isFile = existsSync(option);
-  const publicKey = isFile
-    ? (readFileSync(option, 'utf8').trim().split(/\r?\n/).at(-1) ?? '')
-    : option;
-  if (SigningPublicKey.safeParse(publicKey).success) {
+  // The key is the last line of a file of minisign.
+  const lines = isFile ? readFileSync(option, 'utf8').trim().split(/\r?\n/) : [option];
+  const { success, data: publicKey } = SigningPublicKey.safeParse(lines.at(-1));
+  if (success) {
     return { publicKey, from: isFile ? option : '--key' };
   }
 
@@ -184,7 +190,7 @@ function openSite(invocation: Invocation<Options>) {
   const url = /^https?:/i.test(target ?? '') ? readSiteUrl('the address', target) : undefined;
   if (url === undefined) {
     const name = target === undefined ? out : resolve(target);
-    if (!existsSync(name)) {
+    if (!isFolder(name)) {
       throw inputError(name, 'no such folder');
     }
 
