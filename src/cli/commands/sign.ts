@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputError, throwErrors } from '../../core/schemas/finding.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/sign/sign-site.ts';
+import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
@@ -36,9 +37,8 @@ export const command: Command = {
       return 0;
     }
 
-    const { asOf, inputs } = JSON.parse(
-      readFileSync(join(out, 'status.json'), 'utf8'),
-    ) as StatusFile;
+    const statusPath = join(out, 'status.json');
+    const { asOf, inputs } = unwrapResult(readDocument(statusPath, statusPath, StatusFile));
     if (inputs !== digestInputs(root)) {
       throw inputError(out, 'was built from other definitions or data. Build it again');
     }

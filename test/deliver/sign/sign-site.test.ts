@@ -74,6 +74,18 @@ describe('a publication', () => {
   });
   afterAll(() => publication.close());
 
+  test('with a damaged status.json is not signed, and the file is named', async () => {
+    const { dir } = publication.root;
+    writeFileSync(join(dir, 'dist/status.json'), '{');
+
+    const { status, stderr } = await run(['sign', '--root', dir], {
+      RELEASE_INDEX_SIGNING_KEY: secret,
+    });
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: \S+status\.json: not JSON/);
+  });
+
   test('is signed, and verified at its address', async () => {
     const served = temporaryFolder();
     const server = await serveFolder(served);
