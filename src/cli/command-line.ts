@@ -65,7 +65,9 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
     throw new UsageError(`expected a verb first; got "${verb}". ${verbList}`);
   }
   if (!verbs.includes(verb)) {
-    throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, verbs)} ${verbList}`);
+    const longVerb = verbs.find((candidate) => candidate.startsWith(`${verb} `));
+    const guess = didYouMean(longVerb ?? verb, verbs);
+    throw new UsageError(`unknown verb "${verb}".${guess} ${verbList}`);
   }
 
   const command = await loadCommand(verb);

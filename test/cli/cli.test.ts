@@ -132,6 +132,7 @@ describe('a wrong command line', () => {
       ['build', '--as-off', '2026-01-01'],
       'unknown option "--as-off" of build. Did you mean "--as-of"?',
     ],
+    [['key'], 'unknown verb "key". Did you mean "key new"?'],
     [['build', '-x'], 'unknown option "-x" of build.'],
     [
       ['explain', '-x'],
