@@ -97,17 +97,17 @@ function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
   });
 }
 
-/** Starts a new process with the changed program; it continues from the commit. */
+/** Runs the same command with the changed program, which continues from the commit. */
 function runAgain({ checkout, options, root, out, day, env, report }: Invocation<Options>): number {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
-  const stepOptions: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
   const args = [join(checkout, 'src/cli.js'), 'daily'];
-  for (const [name, value] of Object.entries(stepOptions)) {
-    if (value === true) {
-      args.push(`--${name}`);
+  const resolved: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
+  for (const [name, value] of Object.entries(resolved)) {
+    if (typeof value === 'string') {
+      args.push(`--${name}`, value);
     } else if (value) {
-      args.push(`--${name}`, String(value));
+      args.push(`--${name}`);
     }
   }
 

@@ -37,7 +37,6 @@ export const command: Command<InitOptions> = {
     'Further readers go into site/access.json.',
     'At GitHub, --host files needs your own runner, which can write the folder; --host pages needs none.',
     '--to names a folder that the runner, the container or the computer of cron can write; "daily" publishes into it.',
-    'Workflows run the program of package-lock.json, with the permissions and secrets that this index needs.',
     '--update writes the workflows of this version, and merges: your jobs, steps, secrets, hour and runner stay. With the script',
     'of the checkout, it also installs this version, by npm. git shows the changes. .release-index/ has the files as last',
     'written; commit it.',
