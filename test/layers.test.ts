@@ -135,7 +135,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/check/foreign-changes.ts',
     'deliver/check/index-changes.ts',
     'deliver/check/setting-changes.ts',
-    'deliver/sign/accepted-states.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
     'run/plan-day.ts',

@@ -1,6 +1,33 @@
-import { addPackages } from '../add-packages.ts';
-import { areProducts, addOptions, type AddOptions } from '../add-arguments.ts';
-import type { Command } from '../command.ts';
+import pLimit from 'p-limit';
+import { createSourceId } from '../../core/schemas/definition/source-ids.ts';
+import { InputError, notice, inputError } from '../../core/schemas/finding.ts';
+import { endSentence, formatCount } from '../../core/text/wording.ts';
+import { requireSiteConfig } from '../../io/files/settings-files.ts';
+import { formatDocument } from '../../io/files/save.ts';
+import { deriveComponentName, type RequiredKey } from '../../record/add/draft-definition.ts';
+import { openUpstreams } from '../../run/upstreams.ts';
+import { addOne, type AddContext } from '../add-one.ts';
+import {
+  describeAdded,
+  listFindings,
+  summarise,
+  type AddedComponent,
+  type Failure,
+} from '../add-report.ts';
+import {
+  addOptions,
+  areProducts,
+  checkManyOptions,
+  describeRenaming,
+  readSinglePackage,
+  type AddArguments,
+  type AddOptions,
+  type ListedPackage,
+} from '../add-arguments.ts';
+import { findStoppedStatus, UsageError, type Command, type Invocation } from '../command.ts';
+import { listProductNames } from '../endoflife-instance.ts';
+import { listPackages } from '../packages-to-add.ts';
+import { readUsedNames } from '../used-names.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
@@ -43,3 +70,197 @@ export const command: Command<AddOptions> = {
     });
   },
 };
+
+interface AddInput extends Omit<Invocation, 'arguments' | 'options'>, AddArguments {}
+
+interface AddRun extends AddInput, AddContext {}
+
+/** The options for values that a registry may not state. */
+const keyOptions: Readonly<Record<RequiredKey, string>> = {
+  homepage: '--homepage URL',
+  changelogUrl: '--changelog URL',
+};
+
+/** Defines and gathers components. */
+async function addPackages(input: AddInput): Promise<number> {
+  const singlePackage = readSinglePackage(input);
+  if (!singlePackage) {
+    checkManyOptions(input);
+  }
+
+  const { root, env } = input;
+  const usedNames = readUsedNames(root);
+  const upstreams = openUpstreams(input, requireSiteConfig(root));
+  const canAsk = singlePackage !== undefined && process.stdin.isTTY && !env['CI'];
+  const context = { ...input, usedNames, upstreams, canAsk };
+
+  try {
+    return await (singlePackage ? addSingle(context, singlePackage) : addMany(context));
+  } finally {
+    await upstreams.http.close();
+  }
+}
+
+async function addSingle(context: AddRun, entry: ListedPackage): Promise<number> {
+  const { report, day } = context;
+  const result = await addOne(context, entry);
+  if ('missing' in result) {
+    const { subject, missing, reason, notes } = result;
+    const options = missing.map((key) => keyOptions[key]).join(' ');
+    report.finding(...notes.map((message) => notice(subject, message)));
+    throw inputError(subject, `${endSentence(reason)} Give ${options}. Nothing was written.`);
+  }
+
+  const { file, isWritten, definition, notes, findings } = result;
+  const outcome = isWritten ? 'written' : 'would be written';
+  report.finding(...findings);
+  report.print(`${file}: ${outcome}, from the answer of ${entry.datasource}`);
+  if (!isWritten) {
+    report.print(...formatDocument(definition).trimEnd().split('\n'));
+  }
+
+  report.print(...notes, describeAdded(result));
+  if (entry.datasource === 'static') {
+    report.print(`Add later releases to "releases" in ${file}`);
+  }
+  if (isWritten) {
+    report.print(`Look at ${file}, then: npx release-index start`);
+  }
+
+  report.document({ verb: 'add', asOf: day, ...result });
+  return 0;
+}
+
+/** Packages looked up at a time. The HTTP client still limits the requests to each host. */
+const maxLookups = 8;
+
+/** Adds several packages. Skips those that the index already has, goes on after a failure, and reports all problems together. */
+async function addMany(context: AddRun): Promise<number> {
+  const { options, report, signal, day, usedNames } = context;
+  const packages = await findPackages(context);
+  const existing: string[] = [];
+  const newPackages: ListedPackage[] = [];
+  for (const entry of packages) {
+    const owner = usedNames.byPackage.get(createSourceId(entry));
+    if (owner === undefined) {
+      newPackages.push(entry);
+    } else {
+      existing.push(owner);
+    }
+  }
+
+  const { components, failures } = await addEach(context, newPackages);
+  const findings = listFindings(components, failures);
+  const isDry = options['dry-run'] === true;
+  const outcome = `${isDry ? 'would add' : 'added'} ${components.length} of ${formatCount(packages.length, 'package')}`;
+  report.finding(...findings);
+  report.print(
+    ...components.map(describeAdded),
+    ...summarise(components, existing),
+    `add: ${outcome}; ${existing.length} in the index before, ${failures.length} failed.`,
+  );
+  if (!isDry && components.length > 0) {
+    report.print('Look at components/, then: npx release-index start');
+  }
+
+  report.document({ verb: 'add', asOf: day, components, existing, findings });
+
+  if (signal.aborted) {
+    return findStoppedStatus(signal);
+  }
+
+  return failures.length > 0 ? 1 : 0;
+}
+
+/** The packages that the arguments and options name. */
+async function findPackages(context: AddRun): Promise<ListedPackage[]> {
+  const { options, report, words, upstreams } = context;
+  const { from, all, 'registry-url': registryUrl } = options;
+  const [datasource = '', ...packageNames] = words;
+  const names = all === undefined ? packageNames : await listProductNames(all, upstreams.http);
+  return listPackages({ datasource, names, from, registryUrl }, report, upstreams);
+}
+
+/** Adds packages, some at a time. After a signal, it starts no further one. */
+async function addEach(context: AddRun, packages: readonly ListedPackage[]) {
+  const { report, signal } = context;
+  const byName = Map.groupBy(packages, ({ packageName }) => deriveComponentName(packageName));
+  let finished = 0;
+  const results = await pLimit(maxLookups).map(packages, async (entry) => {
+    if (signal.aborted) {
+      return undefined;
+    }
+
+    const result = await tryToAdd(context, entry, byName);
+    finished += 1;
+    report.progress(`add ${finished}/${packages.length} ${entry.packageName}`);
+    return result;
+  });
+
+  const components: AddedComponent[] = [];
+  const failures: Failure[] = [];
+  for (const result of results) {
+    if (result && 'error' in result) {
+      failures.push(result);
+    } else if (result) {
+      components.push(result);
+    }
+  }
+
+  components.sort((a, b) => (a.component < b.component ? -1 : 1));
+  return { components, failures };
+}
+
+type PackagesByName = ReadonlyMap<string | undefined, readonly ListedPackage[]>;
+
+/** Adds a package, unless an earlier one makes the same name. Throws only for a bug. */
+async function tryToAdd(
+  context: AddRun,
+  entry: ListedPackage,
+  byName: PackagesByName,
+): Promise<AddedComponent | Failure> {
+  try {
+    rejectRepeatedName(entry, byName, context.options['registry-url']);
+    return await addListed(context, entry);
+  } catch (error) {
+    if (error instanceof InputError || error instanceof UsageError) {
+      return { packageName: entry.packageName, error };
+    }
+
+    throw error;
+  }
+}
+
+/** Throws an InputError for a package whose name an earlier package makes, too. */
+function rejectRepeatedName(
+  entry: ListedPackage,
+  byName: PackagesByName,
+  registryUrl: string | undefined,
+): void {
+  const { packageName } = entry;
+  const name = deriveComponentName(packageName);
+  const first = byName.get(name)?.[0];
+  if (name === undefined || !first || first === entry) {
+    return;
+  }
+
+  const isSameName = first.packageName === packageName;
+  const owner = isSameName ? `the package of ${first.datasource}` : first.packageName;
+  const command = describeRenaming({ registryUrl, ...entry }, name);
+  throw inputError(packageName, `makes the name ${name}, as ${owner} does. To add it: ${command}`);
+}
+
+/** Adds one of several packages, for which no option can give missing values. */
+async function addListed(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
+  const result = await addOne(context, entry);
+  if (!('missing' in result)) {
+    return result;
+  }
+
+  const { subject, missing, reason } = result;
+  const keys = missing.map((key) => `defaults.${key}`).join(' and ');
+  throw inputError(
+    subject,
+    `${endSentence(reason)} Set ${keys} in site/site.json. Nothing was written.`,
+  );
+}
