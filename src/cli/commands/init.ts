@@ -35,7 +35,6 @@ export const command: Command<InitOptions> = {
     'Without --releases-url, the address then follows from the address of the repository at GitHub.',
     '--private needs Cloudflare, whose Worker checks each request: without --host, it chooses --host cloudflare.',
     'Further readers go into site/access.json.',
-    'At GitHub, --host files needs your own runner, which can write the folder; --host pages needs none.',
     '--to names a folder that the runner, the container or the computer of cron can write; "daily" publishes into it.',
     '--update writes the workflows of this version, and merges: your jobs, steps, secrets, hour and runner stay. With the script',
     'of the checkout, it also installs this version, by npm. git shows the changes. .release-index/ has the files as last',
