@@ -10,7 +10,7 @@ import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { readName } from './read-name.ts';
+import { readComponentName } from './read-name.ts';
 import { isMeantAsQuery, queryWords } from './query-texts.ts';
 import {
   readQuestion,
@@ -133,9 +133,9 @@ async function parseMeant(
  * answers. It needs neither packages nor the query language, so a page answers most first questions with few bytes.
  */
 export async function askNamed(index: AnswerIndex, text: string): Promise<Answer | undefined> {
-  const candidates = readName(text, await index.named());
+  const candidates = readComponentName(text, await index.named());
   try {
-    return candidates && (await answerCandidates(index, candidates));
+    return isNonEmpty(candidates) ? await answerCandidates(index, candidates) : undefined;
   } catch (error) {
     if (error instanceof QuestionError && ['unknown', 'no-version'].includes(error.reason)) {
       return undefined;

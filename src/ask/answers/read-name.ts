@@ -3,51 +3,32 @@ import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
   listExactMatches,
-  listNames,
   type Candidate,
   type IndexNames,
   type NamedComponent,
-  type Candidates,
 } from './match-names.ts';
 
-/** A name, or a name with a version behind white space. */
-const nameForm = /^(.*?\S)(?:\s+(v?\d[\w.+~*-]*|latest))?$/i;
+/**
+ * The components of which a text is the name, title or alias, with or without a version; empty for any other text. Needs no list of
+ * packages, so a page can answer before it has one. `readQuestion` reads the same texts in the same way.
+ */
+export function readComponentName(
+  text: string,
+  components: readonly NamedComponent[],
+): readonly Candidate[] {
+  return readNameAndVersion(cleanText(text), { components, packages: new Map() });
+}
 
 /**
- * The components of which a text is exactly the name, title or alias, with or without a version; undefined for any other text.
- * `readQuestion` reads the same texts in the same way.
+ * The components that a text names exactly: by a package URL, by the name of a component or of a package with or without a version,
+ * or by an image with its registry and tag. Empty for any other text.
  */
-export function readName(
-  text: string,
-  components: readonly NamedComponent[],
-): Candidates | undefined {
-  const clean = cleanText(text);
-  const candidates = findExactly(clean, components);
-  if (candidates) {
-    return candidates;
-  }
-
-  const [, name = '', version] = nameForm.exec(clean) ?? [];
-  if (version === undefined || version.includes('..')) {
-    return undefined;
-  }
-
-  return findExactly(name, components, /^latest$/i.test(version) ? undefined : version);
+export function readNameOrPackage(text: string, names: IndexNames): readonly Candidate[] {
+  const named = readNameAndVersion(text, names);
+  return isNonEmpty(named) || parsePurl(text) ? named : readTaggedName(text, names);
 }
 
-function findExactly(
-  text: string,
-  components: readonly NamedComponent[],
-  version?: string,
-): Candidates | undefined {
-  const lowerText = text.toLowerCase();
-  const candidates = components
-    .filter((component) => listNames(component).includes(lowerText))
-    .map(({ name }): Candidate => ({ name, version, reason: 'name' }));
-  return isNonEmpty(candidates) ? candidates : undefined;
-}
-
-/** Normalises quotes, and removes white space and punctuation at the end. */
+/** Normalises quotes, and removes white space at both ends and punctuation at the end. */
 export function cleanText(text: string): string {
   return text
     .replaceAll(/[“”„«»]/g, '"')
@@ -56,39 +37,54 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** The end of a text behind a name: a separator, the version or tag, and a digest, as in `:2025.1@sha256:0f1e…`. */
-const tagForm =
-  /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
-/** In a version: a sign of a range, or of the name of a file or of a package of a distribution. */
-const fileForm = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
-/** The start of a text before a name: empty, or the registry of an image. */
-const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
+/** A name and a version behind white space: `Build agent 2025.1`. */
+const versionedName = /^(.*?\S)\s+(v?\d[\w.+~*-]*|latest)$/i;
 
-/** The components that a text names exactly, with or without a version; empty if none. */
-export function readExactName(text: string, names: IndexNames): readonly Candidate[] {
+/** `svc`, `svc 2025.1`, `pkg:generic/svc@2025.1`. */
+function readNameAndVersion(text: string, names: IndexNames): readonly Candidate[] {
   const purl = parsePurl(text);
   if (purl) {
     return listExactMatches(purl, names, purl.version);
   }
 
-  // Punctuation is removed from the text of a person before, but makes the text of a program no name: `svc?`.
-  const candidates = text === cleanText(text) ? readName(text, names.components) : undefined;
-  if (candidates) {
-    return candidates;
+  const exact = listExactMatches(text, names);
+  if (isNonEmpty(exact)) {
+    return exact;
   }
 
-  const named = listExactMatches(text, names);
-  if (isNonEmpty(named)) {
-    return named;
-  }
+  const [, name, version = ''] = versionedName.exec(text) ?? [];
+  return name === undefined || noVersion.test(version)
+    ? []
+    : listExactMatches(name, names, readVersion(version));
+}
 
+/** The text before a name: empty, or the registry of an image, such as `docker.io/library/`. */
+const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
+/** The text behind a name: a separator, the version or tag, and a digest, such as `:2025.1@sha256:0f1e…`. */
+const tagForm =
+  /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
+
+/** `registry.example.com/svc:2025.1`. */
+function readTaggedName(text: string, names: IndexNames): readonly Candidate[] {
   const [mention] = findNames(openNames(names), text) ?? [];
-  const match = mention && tagForm.exec(text.slice(mention.end));
-  const [, tag = ''] = match ?? [];
-  if (!match || !registryForm.test(text.slice(0, mention.start)) || fileForm.test(tag)) {
+  if (!mention || !registryForm.test(text.slice(0, mention.start))) {
     return [];
   }
 
-  const version = /^(?:latest)?$/i.test(tag) ? undefined : tag;
-  return listExactMatches(mention.name.purl ?? mention.name.name, names, version);
+  const match = tagForm.exec(text.slice(mention.end));
+  const [, tag = 'latest'] = match ?? [];
+  if (!match || noVersion.test(tag)) {
+    return [];
+  }
+
+  const { name, purl = name } = mention.name;
+  return listExactMatches(purl, names, readVersion(tag));
+}
+
+/** A part of a range, or of the name of a file or of a package of a distribution: `2025..2026`, `1.0-linux-amd64`. */
+const noVersion = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
+
+/** Undefined for `latest`: an answer about no version is about the latest one. */
+function readVersion(text: string): string | undefined {
+  return text.toLowerCase() === 'latest' ? undefined : text;
 }

@@ -20,7 +20,7 @@ import {
   splitVersion,
   versionPart,
 } from './question-words.ts';
-import { cleanText, readExactName } from './read-name.ts';
+import { cleanText, readNameOrPackage } from './read-name.ts';
 import { readPhrase } from './read-phrase.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 import { readVersions, type ListQuestion, type PairQuestion } from './read-versions.ts';
@@ -97,7 +97,7 @@ const upgradeForm = new RegExp(
  */
 export function readQuestion(wholeText: string, names: IndexNames, day: Day): Question {
   const clean = cleanText(cutStart(wholeText));
-  const exactNames = readExactName(clean, names);
+  const exactNames = readNameOrPackage(clean, names);
   if (isNonEmpty(exactNames)) {
     return { kind: 'components', candidates: exactNames };
   }

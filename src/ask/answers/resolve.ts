@@ -8,7 +8,7 @@ import type { DetailsOn } from './component-on.ts';
 import { knowsVersion } from './find-release.ts';
 import { suggestComponents, findOnlySpoken, type Candidate, type Owner } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { readExactName } from './read-name.ts';
+import { readNameOrPackage } from './read-name.ts';
 
 /** Finds components by their names. */
 export interface NameSource extends Pick<AnswerIndex, 'names' | 'details'> {
@@ -49,7 +49,7 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
     return { details };
   }
 
-  const candidates = readExactName(text.trim(), await source.names());
+  const candidates = readNameOrPackage(text.trim(), await source.names());
   const [candidate, another] = candidates;
   if (another) {
     const names = candidates.map(({ name }) => name);

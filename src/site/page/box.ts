@@ -1,5 +1,5 @@
 import { listNames } from '../../ask/answers/match-names.ts';
-import { readName } from '../../ask/answers/read-name.ts';
+import { readComponentName } from '../../ask/answers/read-name.ts';
 import { drawAnswer } from './card.ts';
 import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
 import { findAnswer, findAnswerInAll, index, type ShownAnswer } from './find-answer.ts';
@@ -147,7 +147,8 @@ async function findSuggestions(text: string, component: string | undefined) {
 /** In a large index: the components whose names begin with a text, unless it is a name itself. Needs no other script. */
 async function completeName(text: string): Promise<Option[]> {
   const components = await index.named();
-  if (text.length < 2 || readName(text, components) || (await isSmall(index))) {
+  const isName = readComponentName(text, components).length > 0;
+  if (text.length < 2 || isName || (await isSmall(index))) {
     return [];
   }
 

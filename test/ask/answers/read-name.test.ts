@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, askNamed } from '../../../src/ask/answers/ask.ts';
-import { readName } from '../../../src/ask/answers/read-name.ts';
+import { readComponentName } from '../../../src/ask/answers/read-name.ts';
 import { readQuestion } from '../../../src/ask/answers/read-question.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
@@ -31,8 +31,8 @@ test('a name with a version is read as by the reader of all texts, and nothing e
     ...names.flatMap((name) => endings.map((end) => name + end)),
     ...typedTexts.map(([text]) => text),
   ]) {
-    const candidates = readName(text, components);
-    if (candidates) {
+    const candidates = readComponentName(text, components);
+    if (candidates.length > 0) {
       read += 1;
       expect(readQuestion(text, indexNames, '2026-11-23'), text).toEqual({
         kind: 'components',

@@ -1,8 +1,7 @@
 /**
- * Tokens that the index makes itself, without a secret of its own. An Ed25519 key derived from the access key signs them; the list
- * of access keys has its public half, `tokenKey`. Each token has a key pair of its own, too. A link, signed with the key before it,
- * names the public half. The token holds the private half, as a seed: with it, the token is signed, and so is the link to a token
- * that is made from this one.
+ * Tokens that the index makes itself, without a secret of its own. Each token has an Ed25519 key pair: it holds the private half, as
+ * a seed, which signs the token and the link to a token that is made from it. A link names the public half of the next key. The first
+ * link is signed with a key derived from the access key; the list of access keys has its public half, `tokenKey`.
  */
 import type { CryptoKey } from 'jose';
 import { decode, encode } from 'jose/base64url';

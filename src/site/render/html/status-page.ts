@@ -23,8 +23,8 @@ const stateWords: Readonly<Record<FreshnessState, string>> = {
 };
 
 /**
- * `status.html`. A script adds the day of the last run from `status.json`, so the page itself changes only with recorded
- * data.
+ * `status.html`. A script adds the day of the last run from `status.json`, so a run without changes leaves the page as it is, until
+ * a change is too old for it or a check comes due.
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
   const byState = Object.groupBy(summaries, ({ freshness }) => freshness.state);
