@@ -76,11 +76,14 @@ function resetToUpstream(repository: Repository): string[] {
   const personalCommit = findLastOfPerson(git);
   dropHeldFile(repository);
   git(['reset', '--quiet', '--keep', personalCommit ?? '@{upstream}']);
-  if (personalCommit !== undefined) {
-    rebase(repository);
+  try {
+    if (personalCommit !== undefined) {
+      rebase(repository);
+    }
+  } finally {
+    restoreDecisions(repository.root, decisions.toString());
   }
 
-  restoreDecisions(repository.root, decisions.toString());
   return changes;
 }
 

@@ -72,3 +72,24 @@ test('after a push of others, a decision stays that a dropped commit of a run he
     decision('svc-0123456789') + decision('lib-0123456789'),
   );
 });
+
+test('a decision stays also where the commit of a person is in conflict with the push', () => {
+  const decision = `${JSON.stringify({ id: 'lib-0123456789', at: '2026-06-01T05:00:00.000Z', by: 'Jane' })}\n`;
+  const remote = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
+  const ours = clone(remote);
+  ours.commit('data/svc.json', 'Begin');
+  ours.git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:main');
+  const theirs = clone(remote);
+  theirs.commit('README.md', 'Their text');
+  theirs.git('push', '--quiet');
+  ours.commit('README.md', 'Our text');
+  writeFileSync(join(ours.folder, 'data/decisions.ndjson'), decision);
+  ours.commit('data/runs/2026.ndjson', 'Accept 1 decision');
+
+  const root = openRoot(ours.folder, checkout);
+  const work = () => synchronize({ root, checkout, env: process.env });
+
+  expect(work).toThrow('git pull');
+  expect(readFileSync(join(ours.folder, 'data/decisions.ndjson'), 'utf8')).toBe(decision);
+});
