@@ -195,6 +195,21 @@ describe('check', () => {
       access([issuer('a')], { username: 'all', domain: 'example.com' }),
       unverified,
     ],
+    [
+      'a whole domain, and an issuer that maps subjects',
+      access([issuer('a', { ...open, claimMapping: 'sub' })], {
+        username: 'all',
+        domain: 'example.com',
+      }),
+      unverified,
+    ],
+    [
+      'a whole domain of another issuer',
+      access([issuer('a'), issuer('b', verified)], {
+        ...{ username: 'all', domain: 'example.com' },
+        issuer: 'https://b.example.com',
+      }),
+    ],
     ['an issuer that maps subjects', access([issuer('a', { ...open, claimMapping: 'sub' })])],
     ['two issuers', access([issuer('a'), issuer('b', verified)]), unbound],
     [
