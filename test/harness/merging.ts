@@ -2,7 +2,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import { pick } from '../../src/core/model/objects.ts';
 import { checkReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
-import type { CheckedAnswer } from '../../src/record/gather/check-days.ts';
+import type { CheckedAnswer } from '../../src/record/gather/merge-values.ts';
 import { computeRank } from '../../src/record/gather/recorded-versions.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
 import { explainAbsence, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../src/core/model/dates.ts';
-import type { CheckedAnswer } from '../../src/record/gather/check-days.ts';
+import type { CheckedAnswer } from '../../src/record/gather/merge-values.ts';
 import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
 import { answer } from './merging.ts';
 

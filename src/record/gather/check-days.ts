@@ -8,18 +8,8 @@ import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
 import { computeRank, digestListed, indexByRank } from './recorded-versions.ts';
 
-/** An answer whose days were checked. Its list may be short. */
-export interface CheckedAnswer extends Pick<
-  Answered,
-  'id' | 'ranks' | 'onlyAdds' | 'statesDeprecation'
-> {
-  releases: readonly StatedRelease[];
-  /** A short list waits for a person, or one has accepted it. */
-  shortList?: 'waiting' | 'accepted' | undefined;
-}
-
 /** The recorded facts to check the days of an answer with. */
-interface History {
+interface RecordedFacts {
   component: string;
   recorded: readonly RecordedRelease[];
   /** The source's last answers. */
@@ -37,11 +27,11 @@ interface CheckedDays {
 }
 
 /** Rejects stated days that are too long before the last answer without the version. */
-export function checkDays(answer: Answered, history: History): CheckedDays {
+export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
   const { id } = answer;
-  const { component, recorded } = history;
+  const { component, recorded, waiting } = facts;
   const byRank = indexByRank(recorded);
-  const lackedOn = findLastDayWithout(answer, history);
+  const lackedOn = findLastDayWithout(answer, facts);
 
   const releases: StatedRelease[] = [];
   const findings: Finding[] = [];
@@ -50,8 +40,7 @@ export function checkDays(answer: Answered, history: History): CheckedDays {
   for (const release of answer.releases) {
     const { version, releaseTimestamp } = release;
     const entry = byRank.get(computeRank(release));
-    const recordedDay = entry?.source === id ? entry.notListedOn : undefined;
-    const notListedOn = entry ? recordedDay : computeBound(version, lackedOn, history);
+    const notListedOn = findBound(id, entry, lackedOn, waiting.get(version));
 
     if (notListedOn === undefined) {
       releases.push(release);
@@ -84,44 +73,65 @@ function reportConflict(
       );
 }
 
-/** A version that waits has been listed for longer than it is recorded. */
-function computeBound(
-  version: string,
+/** The last day on which a source did not list a version. */
+function findBound(
+  id: string,
+  entry: RecordedRelease | undefined,
   lackedOn: Day | undefined,
-  { waiting }: History,
+  waitingSince: Day | undefined,
 ): Day | undefined {
-  return lackedOn && findEarliestDay(lackedOn, waiting.get(version));
+  if (entry) {
+    // The recorded day is of the source that listed the version first: another source may have listed it for longer.
+    return entry.source === id ? entry.notListedOn : undefined;
+  }
+
+  // A version that waits was listed when its wait began, so the bound is no later than that day.
+  return lackedOn && findEarliestDay(lackedOn, waitingSince);
 }
 
 /**
  * The day of the last sound answer without the new versions. Undefined if that answer had them: data that was restored to an
  * earlier state lacks versions that may have been listed for long.
  */
-function findLastDayWithout(
-  { id, fingerprint, releases }: Answered,
-  { recorded, freshness, waiting }: History,
-): Day | undefined {
-  const { answeredOn, listed: lastDigest, definition = fingerprint } = freshness ?? {};
+function findLastDayWithout(answer: Answered, facts: RecordedFacts): Day | undefined {
+  const { id, fingerprint } = answer;
+  const { recorded, freshness, waiting } = facts;
+  // The first runs recorded no digest of the definition: it is taken as the same.
+  const { answeredOn, definition = fingerprint } = freshness ?? {};
   if (answeredOn === undefined || definition !== fingerprint) {
+    // An edited definition may admit versions that were listed for long.
     return undefined;
   }
 
-  const hasRecorded = recorded.some((entry) => listSourcesListing(entry).includes(id));
-  if (lastDigest === undefined) {
-    return hasRecorded ? answeredOn : undefined;
-  }
-
-  // Whether the last answer listed the recorded versions and these, and no others.
-  const isLastList = (moreVersions: readonly string[]) =>
-    digestListed(recorded, id, answeredOn, moreVersions) === lastDigest;
-  if (isLastList([...waiting.keys()])) {
+  // The last answer listed the recorded versions and those that wait, and no others.
+  const waitingReleases = Array.from(waiting.keys(), (version) => ({ version }));
+  if (digestListed(recorded, id, answeredOn, waitingReleases) === freshness?.listed) {
     return answeredOn;
   }
 
-  const versions = releases.map(({ version }) => version);
-  const versionsOfThen = releases
-    .filter(({ releaseTimestamp = answeredOn }) => cutDay(releaseTimestamp) <= answeredOn)
-    .map(({ version }) => version);
-  const isRestored = isLastList(versions) || isLastList(versionsOfThen);
-  return !hasRecorded || isRestored ? undefined : answeredOn;
+  const hasRecorded = recorded.some((entry) => listSourcesListing(entry).includes(id));
+  if (!hasRecorded) {
+    // All recorded versions of the source may be lost.
+    return undefined;
+  }
+
+  // A digest that fits no list does not show that data was restored: it also differs while another source's versions wait.
+  return hadNewVersions(answer, facts, answeredOn) ? undefined : answeredOn;
+}
+
+/**
+ * Whether the last answer had the versions that are not recorded: all versions of today, or only those dated by then if upstream
+ * has released others since. Never the case after the first runs, which recorded no digest of a list.
+ */
+function hadNewVersions(
+  { id, releases }: Answered,
+  { recorded, freshness }: RecordedFacts,
+  answeredOn: Day,
+): boolean {
+  const datedByThen = releases.filter(
+    ({ releaseTimestamp = answeredOn }) => cutDay(releaseTimestamp) <= answeredOn,
+  );
+  return [releases, datedByThen].some(
+    (list) => digestListed(recorded, id, answeredOn, list) === freshness?.listed,
+  );
 }

@@ -18,7 +18,8 @@ import {
   type WaitingChange,
 } from '../gate/rules/waiting-change.ts';
 import type { Answered, SourceOutcome } from './ask-source.ts';
-import { checkDays, type CheckedAnswer } from './check-days.ts';
+import { checkDays } from './check-days.ts';
+import type { CheckedAnswer } from './merge-values.ts';
 import { listSourceVersions } from './recorded-versions.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
 import type { SourceState } from './update-freshness.ts';

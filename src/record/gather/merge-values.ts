@@ -11,7 +11,7 @@ import {
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
-import type { CheckedAnswer } from './check-days.ts';
+import type { Answered } from './ask-source.ts';
 
 /** A change of a component's recorded data by a run. */
 export interface RecordedChange {
@@ -41,6 +41,16 @@ export function reportChange(
   if (!added.has(entry)) {
     changes.push({ kind, version: entry.version, detail });
   }
+}
+
+/** An answer whose days were checked. Its list may be short. */
+export interface CheckedAnswer extends Pick<
+  Answered,
+  'id' | 'ranks' | 'onlyAdds' | 'statesDeprecation'
+> {
+  releases: readonly StatedRelease[];
+  /** A short list waits for a person, or one has accepted it. */
+  shortList?: 'waiting' | 'accepted' | undefined;
 }
 
 /** A source's statement on a recorded release. */

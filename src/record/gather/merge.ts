@@ -3,13 +3,13 @@ import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
-import type { CheckedAnswer } from './check-days.ts';
 import { noteConflicts } from './conflicts.ts';
 import {
   findUsefulBound,
   mergeValues,
   reportChange,
   sortKeys,
+  type CheckedAnswer,
   type MergeReport,
   type RecordedChange,
   type SourceStatement,

@@ -23,19 +23,19 @@ export function indexByRank(
   return byRank;
 }
 
-/** A digest over the versions that a source had listed by a day, and over `moreVersions`, independent of their order and spelling. */
+/** A digest over the versions that a source had listed by a day, and over `more`, independent of their order and spelling. */
 export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,
   day: Day,
-  moreVersions: readonly string[] = [],
+  more: readonly Pick<RecordedRelease, 'version'>[] = [],
 ): string {
   const listed = recorded.filter(
     (entry) => listSourcesListing(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
   const ranks = new Set<string>();
 
-  for (const release of [...listed, ...moreVersions.map((version) => ({ version }))]) {
+  for (const release of [...listed, ...more]) {
     const rank = computeRank(release);
     if (rank !== undefined) {
       ranks.add(rank);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDay } from '../../../src/core/model/dates.ts';
 import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
-import type { CheckedAnswer } from '../../../src/record/gather/check-days.ts';
+import type { CheckedAnswer } from '../../../src/record/gather/merge-values.ts';
 import { parseVersion, rankKey } from '../../../src/core/model/version.ts';
 import { answer, merge } from '../../harness/merging.ts';
 
