@@ -47,8 +47,8 @@ export interface DataChange {
 
 type Waiting = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
 
-/** The new releases of a source. */
-interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rejectedDays'> {
+/** A change, as far as a source added releases. */
+interface Addition extends DataChange {
   source: string;
   added: readonly RecordedRelease[];
   recorded: readonly RecordedRelease[];
@@ -61,7 +61,10 @@ interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rej
 /** Why a version waits, by version. */
 type Reasons = ReadonlyMap<string, string>;
 
-/** The versions that wait while other versions are recorded, each since today: the caller continues earlier waits. */
+/**
+ * The versions that wait while other versions are recorded, each since today. Versions that waited before keep the id of their
+ * decision; the caller sets the day since which it waits.
+ */
 export function findSuspicions(change: DataChange): WaitingChange[] {
   const { name, before, after } = change;
   const added = findAddedReleases(before.data, after.data);
@@ -136,10 +139,9 @@ function describeWaits(
 }
 
 function findOutlyingVersions(addition: Addition): Reasons {
-  const { added, recorded, day, isFirst, acceptedOn, rejectedDays = new Map() } = addition;
-  const firstDay = findFirstSeen(recorded);
+  const { added, recorded, day, isFirst, rejectedDays = new Map() } = addition;
   const outliers = suspicionMeasures.outlier.flatMap(({ days, minMeasure }) => {
-    const limit = findLatestDay(addDays(day, -days), firstDay, acceptedOn);
+    const limit = findBaselineDay(addition, days, recorded);
     const earlier = recorded.filter(
       ({ firstSeen }) => firstSeen === undefined || firstSeen <= limit,
     );
@@ -160,19 +162,15 @@ function findOutlyingVersions(addition: Addition): Reasons {
 
 /** Versions that wait because of a flood still wait when the month is over. */
 function findFlood(addition: Addition): Reasons {
-  const { source, added, recorded, day, isFirst, acceptedOn, earlierWaits } = addition;
   const { days, most } = suspicionMeasures.flood;
-  const listed = recorded.filter((entry) => listSourcesListing(entry).includes(source));
-  const from = findLatestDay(addDays(day, -days), findFirstSeen(listed), acceptedOn);
-  const recent = listed.filter(({ firstSeen = '' }) => firstSeen > from);
-  const isFlood = !isFirst && added.length + recent.length > most;
-  const floodWaits = earlierWaits.filter(({ kind }) => kind === 'flood');
-  const waiting = new Set(floodWaits.flatMap(({ versions = [] }) => versions));
   const why = `one of more than ${formatCount(most, 'new version')} within ${days} days`;
+  const floodWaits = addition.earlierWaits.filter(({ kind }) => kind === 'flood');
+  const waiting = new Set(floodWaits.flatMap(({ versions = [] }) => versions));
+  const areTooMany = countNew(addition, days) > most;
 
   const reasons = new Map<string, string>();
-  for (const { version } of added) {
-    if (isFlood || waiting.has(version)) {
+  for (const { version } of addition.added) {
+    if (areTooMany || waiting.has(version)) {
       reasons.set(version, why);
     }
   }
@@ -180,8 +178,30 @@ function findFlood(addition: Addition): Reasons {
   return reasons;
 }
 
-function findFirstSeen(releases: readonly RecordedRelease[]): Day | undefined {
-  return findEarliestDay(...releases.map(({ firstSeen }) => firstSeen));
+/** The new versions of a source and those recorded within so many days; none in a first answer, which may be long. */
+function countNew(addition: Addition, days: number): number {
+  const { source, added, recorded, isFirst } = addition;
+  if (isFirst) {
+    return 0;
+  }
+
+  const listed = recorded.filter((entry) => listSourcesListing(entry).includes(source));
+  const baseline = findBaselineDay(addition, days, listed);
+  const recent = listed.filter(({ firstSeen = '' }) => firstSeen > baseline);
+  return added.length + recent.length;
+}
+
+/**
+ * The last day of the versions that new ones are compared with: so many days ago, but not before the first list, as nothing was
+ * recorded then, nor before a person last accepted a change, as they saw what was recorded.
+ */
+function findBaselineDay(
+  { day, acceptedOn }: Addition,
+  days: number,
+  recorded: readonly RecordedRelease[],
+): Day {
+  const firstDay = findEarliestDay(...recorded.map(({ firstSeen }) => firstSeen));
+  return findLatestDay(addDays(day, -days), firstDay, acceptedOn);
 }
 
 /** Recorded versions with other bytes. */
