@@ -28,8 +28,8 @@ export interface PackageGroup {
 }
 
 /**
- * Rules that hand the names of components to later rules and templates. Renovate keeps options that it does not know from both, so
- * they are the definition of a column that no table in a pull request has. They change nothing else of a package.
+ * Rules that name the component of a package for later rules and templates. These see only options that Renovate knows, so the
+ * names are in `prBodyDefinitions`: as a column that no table in a pull request shows. The rules change nothing else.
  */
 export function createPackageRules(
   datasource: string,
@@ -39,20 +39,24 @@ export function createPackageRules(
   const rules: object[] = [];
   for (const { conditions, packages } of groupPackages(components.flatMap(listComponentPackages))) {
     const matchPackageNames = matchNames([...packages.keys()]);
-    rules.push({ ...conditions, matchPackageNames, ...definePackages(index, packages) });
+    rules.push({ ...conditions, matchPackageNames, ...defineColumn(index, packages) });
   }
 
+  // No two components share a name: `checkComponentNames` reports that as an error.
   const commentNames = new Map<string, string>();
   for (const component of components) {
     for (const name of listCommentNames(component)) {
       commentNames.set(name, component.name);
     }
   }
-  return [...rules, { matchDatasources: [datasource], ...definePackages(index, commentNames) }];
+  return [...rules, { matchDatasources: [datasource], ...defineColumn(index, commentNames) }];
 }
 
-function definePackages(index: string, packages: TextsByName): object {
-  const byName = new Map(Array.from(packages, ([name, component]) => [removeHub(name), component]));
+/** A column with a table of components, by the names of packages or those in comments. */
+function defineColumn(index: string, components: TextsByName): object {
+  const byName = new Map(
+    Array.from(components, ([name, component]) => [removeHub(name), component]),
+  );
   return { prBodyDefinitions: { [index]: renderTable(byName) } };
 }
 
@@ -73,16 +77,16 @@ function listComponentPackages({
   definition,
 }: PackagedComponent): ComponentPackage[] {
   const { sources, aliases = [] } = definition;
+  const allConditions = [
+    ...sources.map((source) => findAdapter(source).renovate?.(source)),
+    ...aliases.map((alias) => {
+      const purl = parsePurl(alias);
+      return purl && createConditions(purl);
+    }),
+  ];
+
   const packages: ComponentPackage[] = [];
-  for (const source of sources) {
-    const conditions = findAdapter(source).renovate?.(source);
-    if (conditions) {
-      packages.push({ conditions, component });
-    }
-  }
-  for (const alias of aliases) {
-    const purl = parsePurl(alias);
-    const conditions = purl && createConditions(purl);
+  for (const conditions of allConditions) {
     if (conditions) {
       packages.push({ conditions, component });
     }
@@ -104,7 +108,7 @@ function createConditions({ type, namespace, name }: Purl): RenovateConditions |
   return { matchDatasources, matchPackageNames: [packageName, ...hubName] };
 }
 
-/** Within a group, a package is of the first component that has it. */
+/** Components may share a package; in a group, it belongs to the first. */
 export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
   const groups = Map.groupBy(allPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
     JSON.stringify(others),
