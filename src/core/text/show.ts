@@ -1,6 +1,8 @@
 import { cutText } from './foreign-text.ts';
 
 const maxShownLength = 120;
+/** What is left of a longer text, before its "…". */
+const cutLength = 117;
 const maxShownDepth = 3;
 /** With its comma, an element of a list has at least two characters, and a key with its value more than four. */
 const maxShownElements = maxShownLength / 2;
@@ -9,7 +11,7 @@ const maxShownKeys = maxShownLength / 4;
 /** The value in a form that a person recognises, cut to a short line without secrets. */
 export function show(value: unknown): string {
   const text = JSON.stringify(cutValue(value, maxShownDepth)) ?? String(value);
-  return text.length > maxShownLength ? `${cutText(text, maxShownLength - 3)}…` : text;
+  return text.length > maxShownLength ? `${cutText(text, cutLength)}…` : text;
 }
 
 /** The start of a value: a foreign document may be too large or too deep to print. */
@@ -43,14 +45,18 @@ export function isSecretKey(key: PropertyKey): boolean {
 }
 
 function cutString(text: string): string {
-  // Without its secrets, a text is shorter.
+  // A foreign text may be huge, so only its start is searched for secrets. It is longer than what is shown: hiding shortens it.
   const start = cutText(text, 2 * maxShownLength);
-  // A password in the last word may end behind the cut, so only the part before its first colon is shown.
+  // The cut may remove the "@" after a password, by which it is recognised. A password follows a colon and may contain others, so
+  // the last word ends at its first one: `npm login someone:…`.
   const safeStart = start.length === text.length ? text : start.replace(/:\S*$/, ':…');
   return cutText(hideSecrets(safeStart), maxShownLength);
 }
 
-/** The text without the part before an `@` and the query of every address, valid or not: messages may reach public logs. */
+/**
+ * The text without user names, passwords, tokens and queries of addresses, valid or not: messages may reach public logs. An address
+ * has a scheme, or looks like one with a secret: `localhost/?token` stays.
+ */
 function hideSecrets(text: string): string {
   return text.replaceAll(/\S+/g, hideInWord);
 }
