@@ -2,18 +2,17 @@ import { findMove } from '../ask/plan/plan-outcome.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
 import {
   describeAccount,
-  describeAdvisories,
-  describeBehind,
-  describeStatus,
-  describeTarget,
   describeUnwatched,
+  findWorst,
   groupByEntry,
   isForeign,
   isJudged,
+  listFailures,
+  listNamedUnjudged,
   listUnjudged,
-  listUnknown,
   listVulnerable,
-  shownUnjudged,
+  listWatched,
+  maxNamedUnjudged,
   type Account,
   type EntryResults,
   type ScannedItem,
@@ -22,7 +21,8 @@ import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan } from '../core/schemas/published/plan-answer.ts';
-import { formatCount, formatNumber } from '../core/text/wording.ts';
+import type { PolicyScan } from '../core/schemas/published/policy-scan.ts';
+import { formatCount, formatList, formatNumber } from '../core/text/wording.ts';
 import type { RunReport } from '../run/run-context.ts';
 import { unableStatus, type Invocation } from './command.ts';
 
@@ -111,17 +111,17 @@ function rateUnjudged(
     return 'error';
   }
 
-  return listUnknown(scanned).length > 0 ? 'warning' : 'notice';
+  return listNamedUnjudged(scanned).length > 0 ? 'warning' : 'notice';
 }
 
-/** A table of the items, a line for each failed and unknown result, and how many lines are left out. */
+/** A table of the items, a line for each failed and unjudged result, and how many lines are left out. */
 function printResults({ report, options }: ScanReportInput, { scanned, plan }: ScanOutcome): void {
   const failures = listFailures(scanned);
-  const unknown = listUnknown(scanned);
-  const unjudged = options.all
-    ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
-    : unknown.slice(0, shownUnjudged);
-  const shown = new Set(unjudged);
+  const unjudged = listNamedUnjudged(scanned);
+  const explained = options.all
+    ? [...unjudged, ...scanned.filter(({ scan }) => isForeign(scan))]
+    : unjudged.slice(0, maxNamedUnjudged);
+  const shown = new Set(explained);
   const isInTable = (result: ScannedItem) =>
     isJudged(result.scan) || result.scan.status === 'excepted' || shown.has(result);
   const rows = groupByEntry(scanned)
@@ -133,12 +133,12 @@ function printResults({ report, options }: ScanReportInput, { scanned, plan }: S
   }
 
   // Not print(...): there may be more lines than a call accepts arguments.
-  const lines = [...failures, ...unjudged].map((result) => explainResult(result, plan));
+  const lines = [...failures, ...explained].map((result) => explainResult(result, plan));
   for (const line of new Set(lines)) {
     report.print(line);
   }
 
-  const more = unknown.length - unjudged.length;
+  const more = unjudged.length - explained.length;
   if (more > 0) {
     report.print(
       `${formatCount(more, 'more result')} of things that could not be judged: see --all.`,
@@ -162,10 +162,6 @@ function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
   ];
 }
 
-function listFailures(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return scanned.filter(({ scan }) => scan.status === 'unsatisfied');
-}
-
 function renderRow(results: EntryResults, plan: Plan): string[] {
   const { thing, details } = results[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
@@ -176,9 +172,52 @@ function renderRow(results: EntryResults, plan: Plan): string[] {
     end,
     describeBehind(details),
     describeAdvisories(details),
-    describeTarget(results, findMove(plan.steps, results[0].scan.details).move),
+    describeTarget(results, plan),
   ];
   return [thing, ...cells].map((cell) => cell || '-');
+}
+
+/** The worst status of an entry, and the policies with this status: `unsatisfied (supported)`. */
+function describeStatus(entryResults: EntryResults): string {
+  // A note names the components without a source of advisories once, not in each row.
+  const watched = listWatched(entryResults);
+  const results = watched.length > 0 ? watched : entryResults;
+  const { status, details } = findWorst(results).scan;
+  if (status === 'satisfied' || status === 'not-applicable') {
+    return status;
+  }
+
+  const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
+  const policies = results
+    .filter(({ scan }) => scan.status === status)
+    .map(({ policy }) => policy.name);
+  return `${status}${until} (${policies.join(', ')})`;
+}
+
+/** `31 releases, 730 days`; empty for the latest. */
+function describeBehind({ releasesBehind, behind }: PolicyScan['details']): string {
+  if (releasesBehind === undefined) {
+    return '';
+  }
+
+  const releases = formatCount(releasesBehind, 'release');
+  // Published durations have the form of ISO 8601, here with days only.
+  const [, days] = /^P(\d+)D$/.exec(behind ?? '') ?? [];
+  return days === undefined ? releases : `${releases}, ${formatCount(Number(days), 'day')}`;
+}
+
+/** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
+function describeAdvisories({ advisories = [], severity }: PolicyScan['details']): string {
+  const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
+  return `${formatList(advisories, 3)}${rating}`;
+}
+
+/** The version to which the plan moves an entry, else the first that its results recommend; empty if there is none. */
+function describeTarget(results: EntryResults, plan: Plan): string {
+  const { move } = findMove(plan.steps, results[0].scan.details);
+  const recommended = results.map(({ scan }) => scan.details.moveTo).find(Boolean);
+  const target = move?.to ?? recommended;
+  return target ? [target.component, target.version].filter(Boolean).join(' ') : '';
 }
 
 /** The reason of a result, and the remedy of its policy, unless the plan moves to another version than the result names. */

@@ -3,9 +3,9 @@ import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import {
   describeAccount,
   describeUnwatched,
-  listUnknown,
+  listNamedUnjudged,
   listVulnerable,
-  shownUnjudged,
+  maxNamedUnjudged,
   type Account,
   type ScannedItem,
 } from './scan-results.ts';
@@ -77,7 +77,7 @@ function renderNotifications(scanned: readonly ScannedItem[], account: Account):
   if (unwatched !== undefined) {
     texts.push(unwatched);
   }
-  for (const { scan } of listUnknown(scanned).slice(0, shownUnjudged)) {
+  for (const { scan } of listNamedUnjudged(scanned).slice(0, maxNamedUnjudged)) {
     texts.push(`${scan.thing}: ${scan.details.reason}`);
   }
   return texts.map((text) => ({ level: 'note', message: { text } }));

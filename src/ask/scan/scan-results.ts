@@ -1,10 +1,20 @@
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
-import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
-import { formatList, formatNumber, formatCount } from '../../core/text/wording.ts';
+import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
+import { formatList, formatNumber } from '../../core/text/wording.ts';
 import type { Item } from '../texts/text-entries.ts';
 import type { ReleaseScan } from './judge-release.ts';
-import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
+
+/*
+ * Each result is in one of four sets:
+ * - judged: the policy is satisfied or unsatisfied;
+ * - excepted: an exception lets it pass;
+ * - foreign: the index does not know the name or the package;
+ * - unjudged: all others, for missing facts, an unreadable name or version, a tag or a commit.
+ *
+ * An unwatched result is unjudged only because no source of advisories has answered. With a wrong digest or repository, it is
+ * judged; with an exception, excepted.
+ */
 
 /** The result of a policy for an item. */
 export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
@@ -15,14 +25,44 @@ export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly entry: number;
 }
 
-/** Whether the index does not know the name or the package. */
-export function isForeign({ status, details }: ReleaseScan): boolean {
+/** All results of an entry. */
+export type EntryResults = readonly [ScannedItem, ...ScannedItem[]];
+
+export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
+  return status === 'satisfied' || status === 'unsatisfied';
+}
+
+/** A tag or a commit is not applicable either, but its component is known. */
+export function isForeign({ status, details }: Pick<PolicyScan, 'status' | 'details'>): boolean {
   return status === 'not-applicable' && details.component === undefined;
 }
 
-/** Whether the index says that the policy is satisfied, or that it is not. */
-export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
-  return status === 'satisfied' || status === 'unsatisfied';
+function isUnjudged(scan: PolicyScan): boolean {
+  return !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan);
+}
+
+export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return scanned.filter(({ scan }) => isUnjudged(scan));
+}
+
+export function listWatched(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return scanned.filter(({ isUnwatched }) => !isUnwatched);
+}
+
+/** The unjudged results that are named one by one. Unwatched ones share a sentence: `describeUnwatched`. */
+export function listNamedUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return listWatched(listUnjudged(scanned));
+}
+
+/** Maximum number of them that a person is shown without --all: a document may list hundreds of thousands of entries. */
+export const maxNamedUnjudged = 20;
+
+/** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
+export function describeUnwatched(scanned: readonly ScannedItem[]): string | undefined {
+  const unwatched = scanned.filter(({ isUnwatched }) => isUnwatched);
+  // Only a component of the index can be unwatched.
+  const names = [...new Set(unwatched.map(({ scan }) => scan.details.component!))].sort();
+  return names.length === 0 ? undefined : describeUnknownAdvisories(formatList(names, 5));
 }
 
 const harmlessFirst: readonly PolicyScan['status'][] = [
@@ -33,13 +73,13 @@ const harmlessFirst: readonly PolicyScan['status'][] = [
   'unsatisfied',
 ];
 
-/** The greater, the worse. A name that the index does not know says less than any other result. */
+/** The greater, the worse. A foreign result says less than any other. */
 function rankHarm(scan: PolicyScan): number {
   return isForeign(scan) ? -1 : harmlessFirst.indexOf(scan.status);
 }
 
 /** Of equally bad results, the first. */
-function findWorst(results: readonly ScannedItem[]): ScannedItem {
+export function findWorst(results: readonly ScannedItem[]): ScannedItem {
   return results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
 }
 
@@ -49,43 +89,21 @@ export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[]
   return Array.from(groups.values(), findWorst);
 }
 
-/** All results of an entry. */
-export type EntryResults = readonly [ScannedItem, ...ScannedItem[]];
-
 /** The results of each entry, in the order of the input. */
 export function groupByEntry(scanned: readonly ScannedItem[]): EntryResults[] {
   return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
 }
 
-/** The number of unjudged results that a person is shown; a document may list hundreds of thousands of entries. */
-export const shownUnjudged = 20;
-
-/** The results without a verdict or an exception: unknown ones, and tags and commits of components in the index. */
-export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return scanned.filter(
-    ({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan),
-  );
+export function listFailures(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return scanned.filter(({ scan }) => scan.status === 'unsatisfied');
 }
 
-/** The results to name one by one: a missing source of advisories is named once for its component. */
-export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return listUnjudged(scanned).filter(({ isUnwatched }) => !isUnwatched);
-}
-
-/** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
-export function describeUnwatched(scanned: readonly ScannedItem[]): string | undefined {
-  const unwatched = scanned.filter(({ isUnwatched }) => isUnwatched);
-  // Only a component of the index can be unwatched.
-  const names = [...new Set(unwatched.map(({ scan }) => scan.details.component!))].sort();
-  return names.length === 0 ? undefined : describeUnknownAdvisories(formatList(names, 5));
-}
-
-/** A result of each entry that an advisory affects although no policy fails. */
+/** For each entry without a failed policy, its first result with an advisory. */
 export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
   const vulnerable: ScannedItem[] = [];
   for (const results of groupByEntry(scanned)) {
     const affected = results.find(({ scan }) => scan.details.advisories);
-    if (affected && !results.some(({ scan }) => scan.status === 'unsatisfied')) {
+    if (affected && listFailures(results).length === 0) {
       vulnerable.push(affected);
     }
   }
@@ -96,18 +114,15 @@ export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
 export interface Account {
   readonly entries: number;
   readonly judged: number;
-  /** An exception applies. */
   readonly excepted: number;
-  /** The index does not know them. */
   readonly foreign: number;
-  /** The index knows them, but cannot judge them, or they are unreadable. */
-  readonly unknown: number;
+  readonly unjudged: number;
   readonly duplicates: number;
 }
 
 /**
- * Counts entries by their results. `entryCount`: with duplicates, which have no results of their own; `otherCount`: of further
- * entries that the index does not know.
+ * Counts entries by their results. `entryCount` includes duplicates, which have no results of their own. `otherCount` is the
+ * number of further entries, which are foreign.
  */
 export function countEntries(
   entryCount: number,
@@ -115,7 +130,7 @@ export function countEntries(
   otherCount: number,
 ): Account {
   const resultsByEntry = groupByEntry(scanned);
-  const counts = { judged: 0, excepted: 0, foreign: otherCount, unknown: 0 };
+  const counts = { judged: 0, excepted: 0, foreign: otherCount, unjudged: 0 };
   for (const results of resultsByEntry) {
     counts[classify(results)] += 1;
   }
@@ -127,74 +142,34 @@ export function countEntries(
   };
 }
 
-/** An entry is judged if a policy fails, or if all policies are judged that do not only lack advisories. */
-function classify(results: EntryResults): 'judged' | 'excepted' | 'foreign' | 'unknown' {
-  const scans = results.map(({ scan }) => scan);
-  const watched = results.filter(({ isUnwatched }) => !isUnwatched);
-  const isFailed = scans.some(({ status }) => status === 'unsatisfied');
-  if (isFailed || (watched.length > 0 && watched.every(({ scan }) => isJudged(scan)))) {
+/** The set of an entry. Unwatched results do not keep it from being judged, unless it has no others. */
+function classify(results: EntryResults): 'judged' | 'excepted' | 'foreign' | 'unjudged' {
+  if (listFailures(results).length > 0) {
     return 'judged';
   }
-  if (scans.some(({ status }) => status === 'excepted')) {
+
+  const watched = listWatched(results);
+  if (watched.length > 0 && watched.every(({ scan }) => isJudged(scan))) {
+    return 'judged';
+  }
+  if (results.some(({ scan }) => scan.status === 'excepted')) {
     return 'excepted';
   }
 
-  return scans.every(isForeign) ? 'foreign' : 'unknown';
+  return results.every(({ scan }) => isForeign(scan)) ? 'foreign' : 'unjudged';
 }
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
 export function describeAccount(account: Account): string {
-  const { entries, judged, excepted, foreign, unknown, duplicates } = account;
+  const { entries, judged, excepted, foreign, unjudged, duplicates } = account;
   const counts: [number, string][] = [
     [judged, 'judged'],
     [excepted, 'excepted'],
     [foreign, 'not ours'],
-    [unknown, 'unknown'],
+    [unjudged, 'unknown'],
     [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
   ];
   const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
   const texts = parts.map(([count, name]) => `${formatNumber(count)} ${name}`);
   return `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
-}
-
-/** `31 releases, 730 days`; empty for the latest. */
-export function describeBehind({ releasesBehind, behind }: PolicyScan['details']): string {
-  if (releasesBehind === undefined) {
-    return '';
-  }
-
-  const releases = formatCount(releasesBehind, 'release');
-  // Published durations have the form of ISO 8601, here with days only.
-  const [, days] = /^P(\d+)D$/.exec(behind ?? '') ?? [];
-  return days === undefined ? releases : `${releases}, ${formatCount(Number(days), 'day')}`;
-}
-
-/** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
-export function describeAdvisories({ advisories = [], severity }: PolicyScan['details']): string {
-  const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
-  return `${formatList(advisories, 3)}${rating}`;
-}
-
-/** The worst status of an entry, and the policies with this status: `unsatisfied (supported)`. */
-export function describeStatus(entryResults: EntryResults): string {
-  // A note names the components without a source of advisories once, not in each row.
-  const watched = entryResults.filter(({ isUnwatched }) => !isUnwatched);
-  const results = watched.length > 0 ? watched : entryResults;
-  const { status, details } = findWorst(results).scan;
-  if (status === 'satisfied' || status === 'not-applicable') {
-    return status;
-  }
-
-  const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
-  const policies = results
-    .filter(({ scan }) => scan.status === status)
-    .map(({ policy }) => policy.name);
-  return `${status}${until} (${policies.join(', ')})`;
-}
-
-/** The version to which the plan moves an entry, else the first that its results recommend; empty if there is none. */
-export function describeTarget(results: EntryResults, move: PlanMove | undefined): string {
-  const recommended = results.find(({ scan }) => scan.details.moveTo)?.scan.details.moveTo;
-  const target = move?.to ?? recommended;
-  return target ? [target.component, target.version].filter(Boolean).join(' ') : '';
 }

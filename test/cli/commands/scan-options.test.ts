@@ -197,7 +197,7 @@ describe('SARIF', () => {
   }
 
   function render(results: readonly ScannedItem[]) {
-    const account = { ...{ entries: 0, judged: 0, excepted: 0, foreign: 0 }, unknown: 0 };
+    const account = { ...{ entries: 0, judged: 0, excepted: 0, foreign: 0 }, unjudged: 0 };
     const log = renderSarif(results, { ...account, duplicates: 0 }, 'https://example.com');
     return (log as { runs: [Run] }).runs[0];
   }
