@@ -102,10 +102,24 @@ export function listUsable({ releases }: DetailsOn) {
 }
 
 /** The releases of a component that are stated to work with a version of another. */
-export function listGoodWith(details: DetailsOn, other: Position): string[] {
+function listGoodWith(details: DetailsOn, other: Position): string[] {
   return listUsable(details)
     .filter(({ version }) => isGood({ details, version }, other))
     .map(({ version }) => version);
+}
+
+/** The greatest release of a component that is stated to work with any of the others, and to conflict with none of them. */
+export function findGreatestTogether(
+  position: Position,
+  others: readonly Position[],
+): string | undefined {
+  const { details } = position;
+  const good = new Set(others.flatMap((other) => listGoodWith(details, other)));
+  const greatest = details.releases.findLast(
+    ({ version }) =>
+      good.has(version) && !others.some((other) => findConflict({ details, version }, other)),
+  );
+  return greatest?.version;
 }
 
 /**

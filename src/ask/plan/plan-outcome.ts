@@ -2,7 +2,7 @@ import { findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import type { PlanItem, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
-import { findConflict, listGoodWith, type Position } from './pairs.ts';
+import type { Position } from './pairs.ts';
 import { isMoving, type Track } from './tracks.ts';
 
 /** A version of a list, and its positions before and after a plan. */
@@ -51,36 +51,17 @@ export function computePositionsAfter(
   );
 }
 
-/** The greatest release of a component that is stated to work with any of the others, and to conflict with none of them. */
-export function findGreatestTogether(
-  position: Position,
-  others: readonly Position[],
-): string | undefined {
-  const { details } = position;
-  const good = new Set(others.flatMap((other) => listGoodWith(details, other)));
-  const greatest = details.releases.findLast(
-    ({ version }) =>
-      good.has(version) && !others.some((other) => findConflict({ details, version }, other)),
-  );
-  return greatest?.version;
-}
-
-/** The last day on which a version in use may have support: of a range of days the last one. */
-export function findSupportEnd({ input: { answer } }: Outcome): Day | undefined {
-  return answer.supportedUntilAtMost ?? answer.supportedUntil;
-}
-
-/** The first end of support after a plan that has not passed: of a range of days the first one, since support may end on it. */
+/** The next day, from `asOf` on, on which support of a version may end once the plan is done. */
 export function findNextSupportEnd(
   versions: readonly PlannedVersion[],
   asOf: Day,
 ): Day | undefined {
-  const ends = versions.map(findFirstSupportEnd);
+  const ends = versions.map(findEarliestSupportEnd);
   return findEarliestDay(...ends.filter((until) => !hasEnded({ until }, asOf)));
 }
 
-/** Undefined where no end or only a last possible day is known. */
-function findFirstSupportEnd(planned: PlannedVersion): Day | undefined {
+/** The earliest possible last day with support; undefined where only the latest possible one, or none, is known. */
+function findEarliestSupportEnd(planned: PlannedVersion): Day | undefined {
   // A version that stays need not be listed: its answer names the end of its line.
   if (!isMoving(planned)) {
     return planned.input.answer.supportedUntil;

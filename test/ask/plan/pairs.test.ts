@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   findConflict,
+  findGreatestTogether,
   findLastStatedWith,
   isBelow,
   listConflicts,
@@ -8,7 +9,7 @@ import {
 } from '../../../src/ask/plan/pairs.ts';
 import { describeUnstated } from '../../../src/ask/plan/plan-words.ts';
 import { definition } from '../../harness/root.ts';
-import { detailsIn, files, listing } from './planning.ts';
+import { detailsIn, files, filesOf, listing } from './planning.ts';
 
 const stated = {
   'components/agent.json': definition({
@@ -121,4 +122,19 @@ test.each([
 
   expect(describeUnstated(left!, right!)).toBe(words);
   expect(describeUnstated(right!, left!)).toBe(words);
+});
+
+test('the greatest release that goes with all others is refused by none', () => {
+  const hub = filesOf({
+    hub: [{}, '1.0 2.0 3.0'],
+    a: [{ worksWith: { hub: [{ versions: '*', from: '1.0', testedTo: '2.0' }] } }, '1.0'],
+    b: [{ worksWith: { hub: [{ versions: '*', before: '2.0' }] } }, '1.0'],
+    c: [{}, '1.0'],
+  });
+  const position = (name: string, version: string) => ({ details: detailsIn(hub, name), version });
+  const others = ['a', 'b', 'c'].map((name) => position(name, '1.0'));
+
+  expect(findGreatestTogether(position('hub', '3.0'), others)).toBe('1.0');
+  expect(findGreatestTogether(position('hub', '3.0'), others.slice(0, 1))).toBe('2.0');
+  expect(findGreatestTogether(position('hub', '3.0'), others.slice(2))).toBeUndefined();
 });

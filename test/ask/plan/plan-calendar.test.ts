@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import { writePlanCalendar } from '../../../src/ask/plan/plan-calendar.ts';
 import {
+  computePositionsAfter,
   findMove,
   findNextSupportEnd,
-  findGreatestTogether,
-  computePositionsAfter,
 } from '../../../src/ask/plan/plan-outcome.ts';
-import { isGood } from '../../../src/ask/plan/pairs.ts';
+import { findGreatestTogether, isGood } from '../../../src/ask/plan/pairs.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
-import { day, detailsIn, files, filesOf } from './planning.ts';
+import { day, files } from './planning.ts';
 
 const { index } = openFolder(siteOf(makeRoot(files), day), () => day);
 
@@ -57,21 +56,6 @@ test('the move of a version is that of its own component, also in a step of seve
   expect(find('forge', '15.0')).toBe('17.1');
   expect(find('lib', '1.2')).toBe('2.0');
   expect(find('lib', '15.0')).toBeUndefined();
-});
-
-test('the greatest release that goes with all others is refused by none', () => {
-  const hub = filesOf({
-    hub: [{}, '1.0 2.0 3.0'],
-    a: [{ worksWith: { hub: [{ versions: '*', from: '1.0', testedTo: '2.0' }] } }, '1.0'],
-    b: [{ worksWith: { hub: [{ versions: '*', before: '2.0' }] } }, '1.0'],
-    c: [{}, '1.0'],
-  });
-  const position = (name: string, version: string) => ({ details: detailsIn(hub, name), version });
-  const others = ['a', 'b', 'c'].map((name) => position(name, '1.0'));
-
-  expect(findGreatestTogether(position('hub', '3.0'), others)).toBe('1.0');
-  expect(findGreatestTogether(position('hub', '3.0'), others.slice(0, 1))).toBe('2.0');
-  expect(findGreatestTogether(position('hub', '3.0'), others.slice(2))).toBeUndefined();
 });
 
 test.each([

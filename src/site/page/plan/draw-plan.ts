@@ -1,21 +1,16 @@
+import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
 import {
-  isBelow,
-  formatName,
   describePosition,
+  findGreatestTogether,
+  formatName,
+  isBelow,
   isGood,
   type Position,
 } from '../../../ask/plan/pairs.ts';
-import {
-  findSupportEnd,
-  findGreatestTogether,
-  listMoves,
-  computePositionsAfter,
-  type Outcome,
-} from '../../../ask/plan/plan-outcome.ts';
+import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
-import { describeAnswerEnd } from '../../../ask/answers/verdict-sentences.ts';
-import { findTone, stateLabels } from '../../../core/model/words.ts';
 import { states } from '../../../core/model/states.ts';
+import { findTone, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { describeDistance } from '../../render/html/end-view.ts';
@@ -155,9 +150,14 @@ function describeDue(
     return { tone: 'gone', when: 'Now: to go together' };
   }
 
-  const ended = reason === 'ended' ? findSupportEnd(worst) : undefined;
+  const ended = reason === 'ended' ? findLatestSupportEnd(worst) : undefined;
   const since = ended === undefined ? '' : ` ${describeDistance(ended, Date.now())}`;
   return { tone: findTone(state), when: `Now: ${stateLabels[state].toLowerCase()}${since}` };
+}
+
+/** The latest possible last day with support of the version in use. */
+function findLatestSupportEnd({ input: { answer } }: Outcome) {
+  return answer.supportedUntilAtMost ?? answer.supportedUntil;
 }
 
 /** The conflicts that a step resolves, and the versions that still go with the moved ones after it. */
@@ -248,7 +248,7 @@ function chooseColumns(rows: readonly Row[]): Column[] {
   const columns: Column[] = [
     { heading: 'You run', drawValue: ({ outcome }) => outcome.start.version },
   ];
-  if (rows.some(({ outcome }) => findSupportEnd(outcome))) {
+  if (rows.some(({ outcome }) => findLatestSupportEnd(outcome))) {
     columns.push({ heading: 'Support', drawValue: describeSupport });
   }
   if (rows.some(({ greatest }) => greatest !== undefined)) {
