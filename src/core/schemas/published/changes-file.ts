@@ -2,6 +2,21 @@ import * as z from 'zod';
 import { JournalEvent } from '../recorded/journal.ts';
 import { ComponentName, Text } from '../scalars.ts';
 
+/** The meaning of each type of event; types that are alike share a line. */
+const typeMeanings = [
+  'released: new in the index',
+  'deprecated, restored: a version, or all of a release line for one reason',
+  'support-announced, support-moved, support-dropped: the end of support of a release line',
+  'support-ending: 90, 30 or 7 days ahead',
+  'support-ended: after the last day with support',
+  'withdrawn, relisted: upstream no longer lists it, which deprecates it, or lists it again',
+  'excluded, included: the definition no longer admits it, or admits it again',
+  'corrected: a recorded value changed',
+  'republished: other bytes under the same version',
+  'renamed, replaced: the component has a new name or a replacement',
+  'advisory-published, advisory-changed, advisory-withdrawn: an advisory on its releases',
+];
+
 /** An event of the journal, as it is published. */
 export const PublishedChange = JournalEvent.extend({
   id: Text.describe(
@@ -10,9 +25,7 @@ export const PublishedChange = JournalEvent.extend({
   at: JournalEvent.shape.at.describe(
     'The instant at which the index recorded it; all events of one run have the same.',
   ),
-  type: JournalEvent.shape.type.describe(
-    'released: new in the index; deprecated, restored: a version, or all of a release line for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, which deprecates it, or lists it again; excluded, included: the definition no longer admits it, or admits it again; corrected: a recorded value changed; republished: other bytes under the same version; renamed, replaced: the component has a new name or a replacement; advisory-published, advisory-changed, advisory-withdrawn: an advisory on its releases.',
-  ),
+  type: JournalEvent.shape.type.describe(`${typeMeanings.join('; ')}.`),
   component: ComponentName.describe('Name of the component at that time.'),
   text: Text.describe('The change, in a sentence.'),
 });

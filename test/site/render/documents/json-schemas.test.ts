@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
+import { EventType } from '../../../../src/core/schemas/recorded/journal.ts';
 import { publishedPaths } from '../../../../src/site/render/paths.ts';
 import { createJsonSchema } from '../../../../src/site/render/documents/json-schemas.ts';
 import { readJsonIn } from '../../../harness/root.ts';
@@ -176,6 +178,13 @@ describe('JSON Schemas', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it('give the meaning of each type of a change', () => {
+    const { description = '' } = PublishedChange.shape.type;
+    const named = description.split('; ').flatMap((part) => part.split(': ')[0]!.split(', '));
+
+    expect(named.sort()).toEqual([...EventType.options].sort());
+  });
 
   it('describe every field of every published document', () => {
     const silent = publishedPaths.flatMap(({ path, schema }) =>
