@@ -15,7 +15,8 @@ export interface StaticServer {
 
 /** Serves a built site on loopback with the headers that hosts should send. Rejects if the port is in use. */
 export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
-  const server = createServer((request, response) => {
+  // A browser may reuse a connection in the moment in which the server closes it, and then wait for ever.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const { headers, method = '', url = '' } = request;
     const reason = explainForeignRequest(headers.host, headers.origin);
     if (reason !== undefined) {
