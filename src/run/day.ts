@@ -9,7 +9,7 @@ import {
 } from '../core/schemas/finding.ts';
 import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/repository-files.ts';
-import { readSiteConfig } from '../io/files/settings-files.ts';
+import { readSiteConfig, requireSiteConfig } from '../io/files/settings-files.ts';
 import { isWritable, listComponents, openCacheFolder } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { runNpm } from '../io/run-npm.ts';
@@ -20,7 +20,6 @@ import {
   describeSubject,
   listFindingAlerts,
   listHeldAlerts,
-  readAlertLimits,
   listSourceAlerts,
   unpublishedCause,
 } from './daily/alerts.ts';
@@ -39,6 +38,7 @@ import {
   readLiveState,
   type PublicationInput,
 } from './daily/publish-day.ts';
+import { readEarlierRuns } from './daily/reminders.ts';
 import { synchronize } from './daily/repository.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
@@ -204,7 +204,7 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   });
   printRecorded(report, recorded);
   addAlerts(daily, listInputAlerts(input, recorded.findings.filter(isError)));
-  addAlerts(daily, listHeldAlerts(recorded.held, day, readAlertLimits(root, day).earlier));
+  addAlerts(daily, listHeldAlerts(recorded.held, day, readEarlierRuns(root, day)));
 
   // Without journal entries, nothing is published.
   if (recorded.refusal === undefined) {
@@ -238,7 +238,8 @@ async function buildDay(input: DayInput, daily: OpenReport): Promise<void> {
   const writable = components.filter(({ name }) => isWritable(root, name, 'data'));
 
   daily.isBuilt = true;
-  addAlerts(daily, listSourceAlerts(writable, day, readAlertLimits(root, day)));
+  const { staleAfterDays } = requireSiteConfig(root);
+  addAlerts(daily, listSourceAlerts(writable, day, staleAfterDays, readEarlierRuns(root, day)));
 }
 
 /** Takes over commits of others, and installs what they changed. Returns whether the day has to begin again with their program. */

@@ -87,7 +87,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'src/core/model/words.ts',
       'src/decide/{event-words,lines,pin-facts,sentences,support}.ts',
       'src/record/gate/rules/*.ts',
-      'src/run/daily/{alerts,daily-report,news,silence-alerts}.ts',
+      'src/run/daily/{alerts,daily-report,news,reminders}.ts',
       'src/site/render/renovate/pin-notes.ts',
     ],
     tests: [

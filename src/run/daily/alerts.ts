@@ -1,4 +1,4 @@
-import { addDays, countDaysBetween, cutDay, type Day } from '../../core/model/dates.ts';
+import { addDays, cutDay, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/runs.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
@@ -6,36 +6,9 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import { acceptCommand, type Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { listRuns } from '../../io/files/recorded-files.ts';
-import { readSiteConfig } from '../../io/files/settings-files.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import type { Root } from '../../io/files/root.ts';
 import { describeReasons, describeRepair } from '../held-changes.ts';
 import type { Alert } from './daily-report.ts';
-
-/** The runs of earlier days: the alerts of the last of them are not new today. */
-export interface EarlierRuns {
-  /** The day of the last run; undefined if there was none. */
-  lastDay: Day | undefined;
-  /** What waited after the last run. */
-  lastWaits: readonly Wait[];
-  /** What waited after any run. */
-  allWaits: readonly Wait[];
-}
-
-interface AlertLimits {
-  /** Silence of so many days is no problem yet. */
-  staleAfterDays: number;
-  earlier: EarlierRuns;
-}
-
-export function readAlertLimits(root: Root, day: Day): AlertLimits {
-  const { staleAfterDays } = unwrapResult(readSiteConfig(root));
-  const runs = listRuns(root).runs.filter(({ asOf }) => asOf < day);
-  const { asOf: lastDay, waits: lastWaits = [] } = runs.at(-1) ?? {};
-  const allWaits = runs.flatMap(({ waits = [] }) => waits);
-  return { staleAfterDays, earlier: { lastDay, lastWaits, allWaits } };
-}
+import { isReminderDue, isWaitDue, type EarlierRuns } from './reminders.ts';
 
 type Problem = Pick<Alert, 'kind' | 'cause' | 'message'> &
   Partial<Pick<Alert, 'since' | 'components' | 'isDue'>>;
@@ -88,13 +61,6 @@ function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRuns)
     : ` If this is usual there, state ${key} at the source ${causes[0]} of the definition.`;
 }
 
-/** A short list is reported on the second day: one in four is complete again by then. */
-function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRuns): boolean {
-  const from = kind === 'list' ? addDays(since, 1) : since;
-  const isNew = earlier.lastWaits.every((wait) => wait.id !== id);
-  return day >= from && (isNew || isDueOn(day, from, earlier));
-}
-
 /** One alert with all reasons why the site was not published. */
 export function listPublicationAlerts({ kind, findings }: Publication, day: Day): Alert[] {
   const errors = kind === 'refused' || kind === 'failed' ? findings.filter(isError) : [];
@@ -141,14 +107,15 @@ export function listFindingAlerts(
 export function listSourceAlerts(
   components: readonly ComponentSummary[],
   day: Day,
-  { staleAfterDays, earlier }: AlertLimits,
+  staleAfterDays: number,
+  earlier: EarlierRuns,
 ): Alert[] {
   const problems: Problem[] = [];
 
   for (const component of components) {
     for (const problem of describeSilences(component, day, staleAfterDays)) {
       if (problem.since <= day) {
-        problems.push({ ...problem, isDue: isDueOn(day, problem.since, earlier) });
+        problems.push({ ...problem, isDue: isReminderDue(problem.since, day, earlier) });
       }
     }
   }
@@ -231,7 +198,8 @@ export interface PublishedRuns {
 export function listUnpublishedAlerts(
   { liveAt, missingDays }: PublishedRuns,
   day: Day,
-  { staleAfterDays, earlier }: AlertLimits,
+  staleAfterDays: number,
+  earlier: EarlierRuns,
 ): Alert[] {
   const liveDay = liveAt && cutDay(liveAt);
   const [missingDay, noticedOn = day] = missingDays;
@@ -247,7 +215,7 @@ export function listUnpublishedAlerts(
       ? 'Look why no later run was published.'
       : `The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
   const message = `${state} ${remedy}`;
-  const isDue = isDueOn(day, since, earlier);
+  const isDue = isReminderDue(since, day, earlier);
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
 }
 
@@ -285,17 +253,4 @@ function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
 
 function joinSentences([first = '', ...others]: readonly string[]): string {
   return others.reduce((text, sentence) => `${endSentence(text)} ${sentence}`, first);
-}
-
-/** Whether a reminder of a problem is due that the last run did not give. */
-function isDueOn(day: Day, since: Day, { lastDay }: EarlierRuns): boolean {
-  const given = lastDay === undefined ? 0 : countReminders(since, lastDay);
-  return countReminders(since, day) > given;
-}
-
-const daysBetweenReminders = 7;
-
-/** The number of reminders up to a day: one on the first day of a problem, and one each week after it. */
-function countReminders(since: Day, day: Day): number {
-  return day < since ? 0 : 1 + Math.floor(countDaysBetween(since, day) / daysBetweenReminders);
 }

@@ -22,11 +22,11 @@ import {
 import {
   listFindingAlerts,
   listPublicationAlerts,
-  readAlertLimits,
   listUnpublishedAlerts,
   type PublishedRuns,
 } from './alerts.ts';
 import { addAlerts, type Alert, type OpenReport } from './daily-report.ts';
+import { readEarlierRuns } from './reminders.ts';
 
 export interface PublicationInput extends Omit<
   PublishStepInput,
@@ -67,8 +67,12 @@ export function checkLiveSite(
   used: readonly string[],
 ): { alerts: readonly Alert[]; lost: Finding | undefined } {
   const { root, day } = input;
-  const limits = readAlertLimits(root, day);
-  const alerts = listUnpublishedAlerts(findPublishedRuns(input, live), day, limits);
+  const alerts = listUnpublishedAlerts(
+    findPublishedRuns(input, live),
+    day,
+    requireSiteConfig(root).staleAfterDays,
+    readEarlierRuns(root, day),
+  );
   const lost = live.state && findLostEvents(root, live.state.events, used);
   if (!lost) {
     return { alerts, lost };

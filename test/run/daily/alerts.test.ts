@@ -6,9 +6,9 @@ import {
   listPublicationAlerts,
   listSourceAlerts,
   listUnpublishedAlerts,
-  type EarlierRuns,
 } from '../../../src/run/daily/alerts.ts';
 import type { Alert } from '../../../src/run/daily/daily-report.ts';
+import type { EarlierRuns } from '../../../src/run/daily/reminders.ts';
 import { headings, renderAlerts } from '../../../src/cli/commands/attention.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/runs.ts';
@@ -35,8 +35,8 @@ function alertsOfComponents(
   const summaries = Object.entries(troubled).map(([name, troubles]) => ({
     ...{ name, freshness: { state: 'live', checkedOn, troubles } },
   }));
-  const options = { staleAfterDays, earlier };
-  return listSourceAlerts(summaries as unknown as ComponentSummary[], day, options);
+  const components = summaries as unknown as ComponentSummary[];
+  return listSourceAlerts(components, day, staleAfterDays, earlier);
 }
 
 const host = 'registry.example answers 503';
@@ -206,11 +206,10 @@ test('components that no run has asked for too long raise one alert', () => {
 });
 
 test('a site that was not published for too long raises an alert, whatever the reason', () => {
-  const alertsSince = (day: string, earlier = noRun) =>
-    listUnpublishedAlerts({ liveAt: `${day}T05:00:00.000Z`, missingDays: [] }, today, {
-      staleAfterDays,
-      earlier,
-    });
+  const alertsSince = (day: string, earlier = noRun) => {
+    const published = { liveAt: `${day}T05:00:00.000Z`, missingDays: [] };
+    return listUnpublishedAlerts(published, today, staleAfterDays, earlier);
+  };
 
   expect(alertsSince('2026-11-16')).toMatchObject([
     { kind: 'stale', cause: 'not published', since: today, isDue: true },
@@ -220,14 +219,14 @@ test('a site that was not published for too long raises an alert, whatever the r
   ]);
   expect(alertsSince('2026-11-17')).toEqual([]);
   const never = { liveAt: undefined, missingDays: [] };
-  expect(listUnpublishedAlerts(never, today, { staleAfterDays, earlier: noRun })).toEqual([]);
+  expect(listUnpublishedAlerts(never, today, staleAfterDays, noRun)).toEqual([]);
 });
 
 test('an old site says of which day it is, and which run is missing', () => {
-  const options = { staleAfterDays, earlier: noRun };
-  const lastRun = '2026-11-10T05:00:00.000Z';
-  const words = (missingDays: string[], liveAt: string | undefined = lastRun) =>
-    listUnpublishedAlerts({ liveAt, missingDays }, today, options).map(({ message }) => message);
+  const alerts = (missingDays: string[], liveAt: string | undefined) =>
+    listUnpublishedAlerts({ liveAt, missingDays }, today, staleAfterDays, noRun);
+  const words = (missingDays: string[]) =>
+    alerts(missingDays, '2026-11-10T05:00:00.000Z').map(({ message }) => message);
 
   expect(words([])).toEqual([
     'The live site is of 2026-11-10. Look why no later run was published.',
@@ -236,9 +235,7 @@ test('an old site says of which day it is, and which run is missing', () => {
   expect(words(['2026-11-12'])).toEqual([
     `The live site is of 2026-11-10. The host has not published the run of 2026-11-12: ${remedy}`,
   ]);
-  expect(
-    listUnpublishedAlerts({ liveAt: undefined, missingDays: ['2026-11-12'] }, today, options),
-  ).toMatchObject([
+  expect(alerts(['2026-11-12'], undefined)).toMatchObject([
     {
       since: today,
       message: `There is no live site. The host has not published the run of 2026-11-12: ${remedy}`,
