@@ -10,8 +10,9 @@ import { describeReasons, describeRepair } from '../held-changes.ts';
 import type { Alert } from './daily-report.ts';
 import { isReminderDue, isWaitDue, type EarlierRuns } from './reminders.ts';
 
-type Problem = Pick<Alert, 'kind' | 'cause' | 'message'> &
-  Partial<Pick<Alert, 'since' | 'components' | 'isDue'>>;
+/** An alert in the making: by default since today, and about the whole index. */
+type Problem = Pick<Alert, 'kind' | 'cause' | 'message' | 'isDue'> &
+  Partial<Pick<Alert, 'since' | 'components'>>;
 
 /** One alert for each decision. An edit that holds several components is one alert. */
 export function listHeldAlerts(
@@ -74,7 +75,9 @@ export function listPublicationAlerts({ kind, findings }: Publication, day: Day)
     subjects.size > 1 ? `${subject}: ${message}` : message,
   );
   const cause = formatList([...causes], 5);
-  return createAlerts(day, [{ kind: 'publish', cause, message: joinSentences(messages) }]);
+  return createAlerts(day, [
+    { kind: 'publish', cause, message: joinSentences(messages), isDue: true },
+  ]);
 }
 
 /** `components/svc.json`, `data/svc.json`, `data/journal/svc.ndjson` */
@@ -87,97 +90,103 @@ export function listFindingAlerts(
   day: Day,
   names: readonly string[] = [],
 ): Alert[] {
-  // Keys that expire soon are listed in the issue, but do not fail the run.
-  const isDue = kind !== 'key';
   const problems = findings.map(({ subject, message }): Problem => {
     const [, component] = componentFile.exec(subject) ?? [];
-    const components = names.filter((name) => name === component);
     return {
+      // A wrong clock ends the day like an invalid file, but the runbook has its own section for it.
       kind: subject === 'clock' ? subject : kind,
       cause: subject,
-      components,
+      components: names.filter((name) => name === component),
       message,
-      isDue,
+      // Keys that expire soon are listed in the issue, but do not fail the run.
+      isDue: kind !== 'key',
     };
   });
   return createAlerts(day, problems);
 }
 
-/** Sources without an answer for too long. A source that is down for a day or two raises no alert. */
+/**
+ * Sources without an answer for too long. A source that is down for a day or two raises no alert; a package that its host has never
+ * listed raises one on its first day.
+ */
 export function listSourceAlerts(
   components: readonly ComponentSummary[],
   day: Day,
   staleAfterDays: number,
   earlier: EarlierRuns,
 ): Alert[] {
-  const problems: Problem[] = [];
-
-  for (const component of components) {
-    for (const problem of describeSilences(component, day, staleAfterDays)) {
-      if (problem.since <= day) {
-        problems.push({ ...problem, isDue: isReminderDue(problem.since, day, earlier) });
-      }
-    }
-  }
-
-  return createAlerts(day, problems);
+  const silences = components.flatMap((component) => listSilences(component, day, staleAfterDays));
+  return createSilenceAlerts(silences, day, earlier);
 }
 
-interface Silence extends Problem {
+interface Silence extends Omit<Problem, 'kind' | 'isDue'> {
+  /** The first day on which it is a problem; may be ahead. */
   since: Day;
 }
 
-/** The sources of a component without an answer, or all of them if no run has asked any. */
-function describeSilences(
+/** The sources that fail; if every source has answered, the whole component once no run has asked it for too long. */
+function listSilences(
   { name, freshness }: ComponentSummary,
   day: Day,
   staleAfterDays: number,
 ): Silence[] {
-  const { state, checkedOn, changedOn, troubles } = freshness;
-  const held = troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source);
-  const failed = troubles.filter(({ kind, source }) => kind === 'failed' && !held.includes(source));
-  if (failed.length > 0) {
-    return failed.map((trouble) => describeSilence(name, trouble, day, staleAfterDays));
-  }
-
-  // A static component has no source to ask.
-  const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
-  if (lastAsked === undefined || state === 'static') {
+  const { state, checkedOn, troubles } = freshness;
+  // A static component has no source to ask. A new component may not have been asked yet.
+  if (state === 'static' || checkedOn === undefined) {
     return [];
   }
 
-  const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
-  const since = addDays(lastAsked, staleAfterDays + 1);
-  return [{ kind: 'stale', cause: 'not gathered', components: [name], message, since }];
+  const held = troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source);
+  const unanswered = troubles.filter(({ source }) => !held.includes(source));
+  if (unanswered.length > 0) {
+    // A new source that no run has asked yet does not fail.
+    const failing = unanswered.filter(({ failures }) => failures > 0);
+    return failing.map((trouble) => ({
+      cause: trouble.cause ?? `${name}: ${trouble.source}`,
+      components: [name],
+      message: describeSilence(name, trouble),
+      since: findSilentSince(trouble, day, staleAfterDays),
+    }));
+  }
+
+  const message = `No run has asked its sources since ${checkedOn}. Look whether the job that gathers still runs for it.`;
+  return [
+    {
+      cause: 'not gathered',
+      components: [name],
+      message,
+      since: addDays(checkedOn, staleAfterDays + 1),
+    },
+  ];
 }
 
 function describeSilence(
   component: string,
-  { source, cause, reason, lastAnswered, failures }: Trouble,
-  day: Day,
-  staleAfterDays: number,
-): Silence {
-  const failedFrom = addDays(day, 1 - failures);
-  const answeredOn = lastAnswered ?? addDays(failedFrom, -1);
-
-  // A host that answers, and has never listed the package, will not list it tomorrow.
-  const isUnlisted = lastAnswered === undefined && cause === undefined && failures > 0;
+  { source, cause, reason, lastAnswered }: Trouble,
+): string {
   const silence =
     lastAnswered === undefined ? 'has never answered' : `last answered on ${lastAnswered}`;
-  // The cause names the source, unless it is a host of several.
-  const subject = cause === undefined ? 'It' : source;
-  const remedy =
-    cause === undefined
-      ? `Look at its address in components/${component}.json.`
-      : 'Look whether the host has moved, or needs another credential or proxy.';
+  const problem = `${silence}: ${endSentence(reason)}`;
 
-  return {
-    kind: 'stale',
-    cause: cause ?? `${component}: ${source}`,
-    components: [component],
-    message: `${subject} ${silence}: ${endSentence(reason)} ${remedy}`,
-    since: isUnlisted ? failedFrom : addDays(answeredOn, staleAfterDays + 1),
-  };
+  // Without a common cause, the alert names the source before its message.
+  return cause === undefined
+    ? `It ${problem} Look at its address in components/${component}.json.`
+    : `${source} ${problem} Look whether the host has moved, or needs another credential or proxy.`;
+}
+
+/** The first day on which the silence of a source is a problem. */
+function findSilentSince(
+  { cause, lastAnswered, failures }: Trouble,
+  day: Day,
+  staleAfterDays: number,
+): Day {
+  if (lastAnswered !== undefined) {
+    return addDays(lastAnswered, staleAfterDays + 1);
+  }
+
+  // A host that answers, but has never listed the package, will not list it tomorrow.
+  const toleratedDays = cause === undefined ? 0 : staleAfterDays;
+  return addDays(day, 1 - failures + toleratedDays);
 }
 
 /** The cause of an alert that ends with the next publication. */
@@ -191,10 +200,7 @@ export interface PublishedRuns {
   missingDays: readonly Day[];
 }
 
-/**
- * The alert that readers have an old site or none, whatever the reason. A run that a host was to publish is missed from the next run
- * on: from the second missing day, or from today.
- */
+/** The alert that readers lack a run that a host was to publish, or that they have an old site, whatever the reason. */
 export function listUnpublishedAlerts(
   { liveAt, missingDays }: PublishedRuns,
   day: Day,
@@ -202,21 +208,37 @@ export function listUnpublishedAlerts(
   earlier: EarlierRuns,
 ): Alert[] {
   const liveDay = liveAt && cutDay(liveAt);
-  const [missingDay, noticedOn = day] = missingDays;
-  const staleFrom = liveDay && addDays(liveDay, staleAfterDays + 1);
-  const since = missingDay === undefined ? staleFrom : noticedOn;
-  if (since === undefined || since > day) {
-    return [];
+  const state = liveDay ? `The live site is of ${liveDay}.` : 'There is no live site.';
+
+  const [missingDay] = missingDays;
+  if (missingDay !== undefined) {
+    const message = `${state} The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
+    // The next run notices it: the run of the second missing day, or of today.
+    const since = missingDays[1] ?? day;
+    return createSilenceAlerts([{ cause: unpublishedCause, message, since }], day, earlier);
   }
 
-  const state = liveDay ? `The live site is of ${liveDay}.` : 'There is no live site.';
-  const remedy =
-    missingDay === undefined
-      ? 'Look why no later run was published.'
-      : `The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
-  const message = `${state} ${remedy}`;
-  const isDue = isReminderDue(since, day, earlier);
-  return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
+  if (liveDay) {
+    const message = `${state} Look why no later run was published.`;
+    const since = addDays(liveDay, staleAfterDays + 1);
+    return createSilenceAlerts([{ cause: unpublishedCause, message, since }], day, earlier);
+  }
+
+  return [];
+}
+
+/** The alerts about the silences that are a problem by now. */
+function createSilenceAlerts(
+  silences: readonly Silence[],
+  day: Day,
+  earlier: EarlierRuns,
+): Alert[] {
+  const problems = silences
+    .filter(({ since }) => since <= day)
+    .map((silence): Problem => {
+      return { ...silence, kind: 'stale', isDue: isReminderDue(silence.since, day, earlier) };
+    });
+  return createAlerts(day, problems);
 }
 
 /** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
@@ -244,7 +266,7 @@ function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
 
     // One file may have several problems. The messages of several components differ only in their values.
     const message = joinSentences(components.length > 1 ? messages.slice(0, 1) : messages);
-    const isDue = group.some((problem) => problem.isDue ?? true);
+    const isDue = group.some(({ isDue }) => isDue);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 

@@ -53,6 +53,7 @@ test.each<[string, Trouble, since?: string, words?: string]>([
     'It has never answered',
   ],
   ['with its host since its first day', { ...trouble, lastAnswered: undefined, cause: host }],
+  ['as no run has asked it yet', { ...trouble, lastAnswered: undefined, failures: 0 }],
 ])('a source that is silent %s', (_when, silent, since, words = '') => {
   const id = expect.stringMatching(/^[0-9a-f]{10}$/) as string;
   const cause = 'svc: npm:svc';
