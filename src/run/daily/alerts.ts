@@ -124,7 +124,7 @@ interface Silence extends Omit<Problem, 'kind' | 'isDue'> {
   since: Day;
 }
 
-/** The sources that fail; if every source has answered, the whole component once no run has asked it for too long. */
+/** The sources that fail; if none does, the whole component once no run has asked it for too long. */
 function listSilences(
   { name, freshness }: ComponentSummary,
   day: Day,
@@ -137,10 +137,9 @@ function listSilences(
   }
 
   const held = troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source);
-  const unanswered = troubles.filter(({ source }) => !held.includes(source));
-  if (unanswered.length > 0) {
-    // A new source that no run has asked yet does not fail.
-    const failing = unanswered.filter(({ failures }) => failures > 0);
+  // A source on hold answers, and a new one that no run has asked yet does not fail.
+  const failing = troubles.filter(({ source, failures }) => !held.includes(source) && failures > 0);
+  if (failing.length > 0) {
     return failing.map((trouble) => ({
       cause: trouble.cause ?? `${name}: ${trouble.source}`,
       components: [name],

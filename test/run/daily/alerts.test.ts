@@ -195,7 +195,8 @@ test('what waits for the third time at one source proposes the key that says so'
 });
 
 test('components that no run has asked for too long raise one alert', () => {
-  expect(alertsOfComponents({ a: [], b: [] }, { checkedOn: '2026-11-10' })).toMatchObject([
+  const added = { ...trouble, lastAnswered: undefined, failures: 0 };
+  expect(alertsOfComponents({ a: [], b: [added] }, { checkedOn: '2026-11-10' })).toMatchObject([
     {
       cause: 'not gathered',
       components: ['a', 'b'],
