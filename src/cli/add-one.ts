@@ -15,11 +15,12 @@ import {
 import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import type { AddOptions, ListedPackage } from './add-arguments.ts';
-import { rejectUpstream, type AddedComponent } from './add-report.ts';
+import type { AddedComponent } from './add-report.ts';
 import type { Invocation, OptionValues } from './command.ts';
 import { readRequest } from './component-request.ts';
 import { readConfiguredApi } from './endoflife-instance.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
+import { rejectUpstream } from './upstream-error.ts';
 import { checkNewName, type UsedNames } from './used-names.ts';
 
 export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {
@@ -57,7 +58,7 @@ export async function addOne(
     isReplacing,
     isFree: (alias) => (usedNames.byPackage.get(normalisePackageText(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
-  }).catch((error: unknown) => rejectUpstream(subject, error));
+  }).catch(rejectUpstream(subject));
   if ('missing' in result) {
     return { ...result, subject };
   }

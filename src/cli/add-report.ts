@@ -1,7 +1,6 @@
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { endSentence, formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
-import { SourceError } from '../record/sources/source-answer.ts';
 import type { UsageError } from './command.ts';
 
 /** The result of `add` for one package. */
@@ -21,6 +20,7 @@ export interface AddedComponent {
 /** A package that was not added. */
 export interface Failure {
   packageName: string;
+  /** `cause`: the failure of the host, if `rejectUpstream` made the error. */
   error: InputError | UsageError;
 }
 
@@ -32,46 +32,53 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
   return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
-/** The findings on the added components, then the failures. Those that are alike are one, with the subjects of the others. */
+/** The findings on the added components, then the failures. Equal findings become one, which names the other subjects. */
 export function listFindings(
   components: readonly AddedComponent[],
   failures: readonly Failure[],
 ): Finding[] {
-  const found = components.flatMap(({ component, findings }) =>
-    findings.map((finding) => ({ finding, key: createGroupKey(finding, component) })),
-  );
-  // A message may state the command that adds the package, which no other message replaces.
-  const failed = describeFailures(failures).map((finding) => ({ finding, key: finding.message }));
-  const groups = Map.groupBy([...found, ...failed], ({ key }) => key);
+  // Errors are joined whatever their component.
+  const lists = [...components, { component: '', findings: describeFailures(failures) }];
+  const groups = new Map<string, { first: Finding; subjects: string[] }>();
+  for (const { component, findings } of lists) {
+    for (const finding of findings) {
+      const key = createGroupKey(finding, component);
+      const group = groups.get(key) ?? { first: finding, subjects: [] };
+      group.subjects.push(finding.subject);
+      groups.set(key, group);
+    }
+  }
 
-  return Array.from(groups.values(), ([{ finding }, ...others]) => {
+  return Array.from(groups.values(), ({ first, subjects: [, ...others] }) => {
     if (others.length === 0) {
-      return finding;
+      return first;
     }
 
-    const subjects = others.map((other) => other.finding.subject);
-    const message = `${endSentence(finding.message)} Likewise: ${formatList(subjects, 5)}`;
-    return { ...finding, message };
+    const message = `${endSentence(first.message)} Likewise: ${formatList(others, 5)}`;
+    return { ...first, message };
   });
 }
 
-/** Findings on components are alike if they have one kind, or one message but for the component. An error has its message. */
+/**
+ * Errors are joined only if their messages are equal, because a message may state a command for its package. Other
+ * findings are joined by kind or, without a kind, by their message without the component's name.
+ */
 function createGroupKey({ level, kind, message }: Finding, component: string): string {
   return level === 'error' ? message : (kind ?? message.replaceAll(component, '…'));
 }
 
-/** The problems of packages, then those of hosts, which concern all of their packages. */
+/** The problems of packages, then a problem for each host that failed, which names all of its packages. */
 function describeFailures(failures: readonly Failure[]): Finding[] {
   const problems: Finding[] = [];
-  const silentHosts = new Map<string, { reason: string; packageNames: string[] }>();
+  const failedHosts = new Map<string, { reason: string; packageNames: string[] }>();
 
   for (const { packageName, error } of failures) {
     const { cause } = error;
     if (cause instanceof HttpError && cause.kind === 'trouble') {
       const { host } = new URL(cause.url);
-      const silentHost = silentHosts.get(host) ?? { reason: cause.message, packageNames: [] };
-      silentHost.packageNames.push(packageName);
-      silentHosts.set(host, silentHost);
+      const entry = failedHosts.get(host) ?? { reason: cause.message, packageNames: [] };
+      entry.packageNames.push(packageName);
+      failedHosts.set(host, entry);
     } else if (error instanceof InputError) {
       problems.push(...error.findings);
     } else {
@@ -80,38 +87,24 @@ function describeFailures(failures: readonly Failure[]): Finding[] {
   }
 
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
-  for (const [host, { reason, packageNames }] of silentHosts) {
-    const names = formatList(packageNames.sort(), maxNames);
-    problems.push(problem(host, `does not answer. Not added: ${names}. ${reason}`));
+  for (const [host, { reason, packageNames }] of failedHosts) {
+    const names = formatList(packageNames.toSorted(), maxNames);
+    problems.push(problem(host, `cannot be used now. Not added: ${names}. ${reason}`));
   }
   return problems;
 }
 
-/** The notes of all components, each with its number, and the components that the index had. */
-export function summarise(
+/** Each note once, with the number of times it occurs, then the components that were in the index already. */
+export function listNotes(
   components: readonly AddedComponent[],
   existing: readonly string[],
 ): string[] {
   const notes = components.flatMap((component) => component.notes);
-  // A note on one value of a registry stands for those on others.
+  // Notes that differ only in quoted values are one: the values of the first are shown.
   const groups = Map.groupBy(notes, (note) => note.replaceAll(/"[^"]*"/g, ''));
   const lines = Array.from(groups.values(), (group) => `${group[0]} (${group.length})`);
 
   return existing.length > 0
     ? [...lines, `in the index already: ${formatList(existing, maxNames)}`]
     : lines;
-}
-
-/** Throws an InputError for a failure of upstream, and any other error unchanged. */
-export function rejectUpstream(
-  subject: string,
-  error: unknown,
-  remedy = 'Nothing was written.',
-): never {
-  if (!(error instanceof HttpError || error instanceof SourceError)) {
-    throw error;
-  }
-
-  const message = `${endSentence(error.message)} ${remedy}`;
-  throw new InputError([problem(subject, message)], { cause: error });
 }

@@ -18,11 +18,11 @@ import {
   type AddOptions,
   type ListedPackage,
 } from './add-arguments.ts';
-import { rejectUpstream } from './add-report.ts';
 import { describeOptionProblems, UsageError, type OptionValues } from './command.ts';
 import { findInstance } from './endoflife-instance.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
 import { readInput } from './read-items.ts';
+import { rejectUpstream } from './upstream-error.ts';
 
 interface RequestContext {
   options: OptionValues<AddOptions>;
@@ -45,7 +45,7 @@ export async function readRequest(
   }
 
   const product = await findProduct(packageName, files, { ...upstreams, day }).catch(
-    (error: unknown) => rejectUpstream(packageName, error),
+    rejectUpstream(packageName),
   );
   return product ? addProduct(request, packageName, product) : request;
 }

@@ -3,8 +3,8 @@ import type { Fetcher } from '../io/http/client.ts';
 import { isAddress, listFolder } from '../record/add/read-product.ts';
 import { listProducts } from '../record/sources/endoflife-date.ts';
 import type { AddOptions } from './add-arguments.ts';
-import { rejectUpstream } from './add-report.ts';
 import { parseOption, type OptionValues } from './command.ts';
+import { rejectUpstream } from './upstream-error.ts';
 
 /** An instance of endoflife.date, of which products are added. */
 interface Instance {
@@ -41,7 +41,7 @@ export async function listProductNames(instance: string, http: Fetcher): Promise
       ? await listProducts(http, readApi('--all', instance))
       : listFolder(instance);
   } catch (error) {
-    return rejectUpstream('--all', error);
+    return rejectUpstream('--all')(error);
   }
 }
 

@@ -13,9 +13,9 @@ import { packageSources } from '../record/sources/source-packages.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import type { ListedPackage } from './add-arguments.ts';
-import { rejectUpstream } from './add-report.ts';
 import { UsageError } from './command.ts';
 import { isPurl, readInput, throwProblems } from './read-items.ts';
+import { rejectUpstream } from './upstream-error.ts';
 
 interface PackageRequest {
   datasource: string;
@@ -76,7 +76,7 @@ async function listScope(
 
   const names = await adapter
     .listScope(scope, registryUrl, upstreams)
-    .catch((error: unknown) => rejectUpstream(subject, error, remedy));
+    .catch(rejectUpstream(subject, remedy));
   if (names.length === 0) {
     throw inputError(subject, `the registry lists no package of it. ${remedy}`);
   }

@@ -4,7 +4,14 @@ import { createRoot, pathsIn, readJsonIn, type TestRoot } from '../harness/root.
 import { runHere } from '../harness/run-here.ts';
 import { json } from '../harness/imitated-upstream.ts';
 import { packument } from '../harness/npm-registry.ts';
-import { serve, startUpstream, type Document } from '../harness/upstream.ts';
+import {
+  always,
+  deadUrl,
+  serve,
+  startUpstream,
+  type Document,
+  type Handler,
+} from '../harness/upstream.ts';
 
 const libraries = ['lib-01', 'lib-02', 'lib-03', 'lib-04', 'lib-05'];
 
@@ -25,7 +32,7 @@ const names = libraries.map((name) => `@acme/${name}`);
 
 /** A private registry, whose packages state a homepage at most. */
 async function registry(more: readonly [string, Document][] = []) {
-  const started = await startUpstream(() =>
+  return startHere(
     serve(
       new Map([
         ...names.map((name) => document(name)),
@@ -35,6 +42,11 @@ async function registry(more: readonly [string, Document][] = []) {
       ]),
     ),
   );
+}
+
+/** An upstream for one test. */
+async function startHere(handler: Handler) {
+  const started = await startUpstream(() => handler);
   onTestFinished(() => started.close());
   return started.url;
 }
@@ -208,20 +220,27 @@ test('add says what to do where a registry lists no scopes, and what options of 
   expect(componentsIn(root)).toEqual([]);
 });
 
-test('a silent host is one line, with all that it left out', async () => {
+test.each([
+  ['is silent', deadUrl, /./],
+  [
+    'asks to wait',
+    () => startHere(always(429, { 'retry-after': '3600' })),
+    / answered 429 and asks to wait longer than the 60 s we wait$/,
+  ],
+])('a host that %s is one line, with all that it left out', async (_, findUrl, reason) => {
   const root = createRoot({ defaults });
-  const closed = await startUpstream(() => () => undefined);
-  await closed.close();
+  const url = await findUrl();
 
-  const { status, stdout, stderr } = await addTo(root, closed.url, 'npm', 'left-pad', ...names);
+  const { status, stdout, stderr } = await addTo(root, url, 'npm', 'left-pad', ...names);
 
   const errors = stderr.split('\n').filter((line) => line.startsWith('error: '));
   expect(status).toBe(1);
   expect(errors).toEqual([
     expect.stringMatching(
-      /^error: 127\.0\.0\.1:\d+: does not answer\. Not added: @acme\/lib-01, .+, left-pad\. GET http/,
+      /^error: 127\.0\.0\.1:\d+: cannot be used now\. Not added: @acme\/lib-01, .+, left-pad\. GET http/,
     ),
   ]);
+  expect(errors[0]).toMatch(reason);
   expect(stdout).toContain('add: added 0 of 6 packages; 0 in the index before, 6 failed.\n');
 });
 

@@ -10,7 +10,7 @@ import { addOne, type AddContext } from '../add-one.ts';
 import {
   describeAdded,
   listFindings,
-  summarise,
+  listNotes,
   type AddedComponent,
   type Failure,
 } from '../add-report.ts';
@@ -156,7 +156,7 @@ async function addMany(context: AddRun): Promise<number> {
   report.finding(...findings);
   report.print(
     ...components.map(describeAdded),
-    ...summarise(components, existing),
+    ...listNotes(components, existing),
     `add: ${outcome}; ${existing.length} in the index before, ${failures.length} failed.`,
   );
   if (!isDry && components.length > 0) {
