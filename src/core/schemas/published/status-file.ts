@@ -97,7 +97,7 @@ export const BuildsFile = z
 /** `status.json`. */
 export const StatusFile = z
   .strictObject({
-    asOf: DaySchema.describe('The day the site was built for; every verdict is of this day.'),
+    asOf: DaySchema.describe('The day the site was built for.'),
     staleAfterDays: PositiveCount.describe('Days after which the site is too old to rely on.'),
     inputs: z
       .string()
@@ -109,7 +109,7 @@ export const StatusFile = z
     runs: createListSchema(PublishedRun).describe('The runs of the last 90 days, newest first.'),
     delay: z
       .strictObject({
-        releases: PositiveCount.describe('The number of these releases.'),
+        releases: PositiveCount.describe('The number of releases measured.'),
         medianHours: Count.describe('The median delay in hours.'),
         worstHours: Count.describe('The longest delay in hours.'),
       })
