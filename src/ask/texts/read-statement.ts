@@ -21,23 +21,31 @@ const maxBefore = 500;
 /** The characters before a name in which its version may be. */
 const maxVersionBefore = 200;
 
-/** The start of the line around an offset. Gives up `maxBefore` characters before it, which is then in the middle of a line. */
+/**
+ * The start of the line around an offset, looked for at most `maxBefore` characters before it; in a longer line, a position in
+ * its middle.
+ */
 export function findLineStart(text: string, offset: number): number {
   const from = Math.max(0, offset - maxBefore);
   return from + text.slice(from, offset).lastIndexOf('\n') + 1;
 }
 
-/** Reads the version behind a name, up to `limit`: in its line, else in the lines below that belong to it. */
-export function readBehind(text: string, end: number, limit: number, values: Values): Statement {
-  const reachable = text.slice(0, limit);
-  const lineEnd = reachable.indexOf('\n', end);
-  const inLine = readLine(reachable.slice(end, lineEnd < 0 ? limit : lineEnd), values);
+/**
+ * Reads the version behind a name, up to `to`: in its line, else in the lines below that belong to it. A version or a digest in
+ * the line is final; a range or a tag gives way to a version or range below.
+ */
+export function readBehind(text: string, end: number, to: number, values: Values): Statement {
+  const reachable = text.slice(0, to);
+  const [rest = ''] = reachable.slice(end).split('\n', 1);
+  const inLine = readLine(rest, values);
   const statement = { ...inLine, end: inLine.end + end };
-  if ((inLine.version ?? inLine.digest) !== undefined || lineEnd < 0) {
+
+  const isFinal = (inLine.version ?? inLine.digest) !== undefined;
+  if (isFinal) {
     return statement;
   }
 
-  return readBelow(reachable, end, lineEnd, values) ?? statement;
+  return readBelow(reachable, end, end + rest.length, values) ?? statement;
 }
 
 /** Reads the version in the lines below the line of a name, if these lines belong to it. */
@@ -54,23 +62,27 @@ function readBelow(
   }
 
   // `image: svc` has its version in a key of the same indent, `svc:` in a deeper one.
-  const minIndent = measureIndent(line) + (endsWithValue(text.slice(lineStart, end)) ? 0 : 1);
-  for (const { line, offset } of listLinesBelow(text, lineEnd + 1, minIndent)) {
-    const [, value] = keyedLine.exec(line) ?? [];
+  const isValue = endsWithValue(text.slice(lineStart, end));
+  const minIndent = measureIndent(line) + (isValue ? 0 : 1);
+  for (const [lineBelow, offset] of listLinesBelow(text, lineEnd + 1, minIndent)) {
+    const [, value] = keyedLine.exec(lineBelow) ?? [];
     if (value !== undefined) {
-      return readValue(value, offset + line.length - value.length, values);
+      return readValue(value, offset + lineBelow.length - value.length, values);
     }
   }
 
   return undefined;
 }
 
+/** A line below the line of a name, with its offset in the text. */
+type LineBelow = readonly [line: string, offset: number];
+
 /** The lines of a block from an offset on, without the lines below a key about something else. */
-function listLinesBelow(text: string, start: number, minIndent: number) {
-  const lines: { line: string; offset: number }[] = [];
+function listLinesBelow(text: string, start: number, minIndent: number): LineBelow[] {
+  const lines: LineBelow[] = [];
   let offset = start;
   // The indent of the last key about something else, while deeper lines belong to it.
-  let foreignIndent = Infinity;
+  let foreignIndent: number | undefined;
 
   for (const line of text.slice(start).split('\n', maxLines)) {
     const indent = measureIndent(line);
@@ -78,9 +90,10 @@ function listLinesBelow(text: string, start: number, minIndent: number) {
       break;
     }
 
-    if (indent <= foreignIndent) {
-      lines.push({ line, offset });
-      foreignIndent = isForeignBlock(line) ? indent : Infinity;
+    const isInForeignBlock = foreignIndent !== undefined && indent > foreignIndent;
+    if (!isInForeignBlock) {
+      lines.push([line, offset]);
+      foreignIndent = opensForeignBlock(line) ? indent : undefined;
     }
 
     offset += line.length + 1;
@@ -92,24 +105,32 @@ function listLinesBelow(text: string, start: number, minIndent: number) {
 /** An empty line, the next item of a list, or the end of an element. */
 const endOfBlock = /^\s*(?:$|[-*•]\s|<\/)/;
 
+/** The name behind the last mark of a key, an element or a group, with the quotes or the path before it. */
 const behindLastMark = new RegExp(`[^:=>${filler}]*$`);
 
-/** Whether a line up to the end of a name has it as a value: `image: example/svc`, `<artifactId>svc`. */
+/** Whether a line up to the end of a name has it as a value, not as a key. */
 function endsWithValue(line: string): boolean {
-  const beforeWord = line.replace(behindLastMark, '');
-  return /[\w"')>]\s*[:=]$|>$/.test(beforeWord) || beforeWord.endsWith(filler);
+  const textBeforeWord = line.replace(behindLastMark, '');
+  // Behind a key or an element: `image: example/svc`, `<artifactId>svc`.
+  if (/[\w"')>]\s*[:=]$|>$/.test(textBeforeWord)) {
+    return true;
+  }
+
+  // Behind its group, as in `"org.example" % "svc"`: `filler` stands between group and name.
+  return textBeforeWord.endsWith(filler);
 }
 
-/** The version in the line below a comment for Renovate, in any form. */
+/** The version in the line below a comment for Renovate, whatever key it has; it begins with a digit, or with v and a digit. */
 function readCommented(text: string, start: number, values: Values): Statement | undefined {
   const [line = ''] = text.slice(start).split('\n', 1);
-  const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(line);
-  return number ? readValue(line.slice(number.index), start + number.index, values) : undefined;
+  const index = line.search(/(?<![\w.])v?\d/);
+  return index < 0 ? undefined : readValue(line.slice(index), start + index, values);
 }
 
-/** Reads the version with which a value begins. `offset`: of the value in the text. */
+/** Reads the version or the range with which a value begins. `offset`: of the value in the text. */
 function readValue(value: string, offset: number, values: Values): Statement | undefined {
   const statement = readLine(value, values);
+  // A digest alone is not enough: behind a key such as `ref`, it may be of a commit instead of an image.
   return (statement.version ?? statement.range) === undefined
     ? undefined
     : { ...statement, end: statement.end + offset };
@@ -117,14 +138,13 @@ function readValue(value: string, offset: number, values: Values): Statement | u
 
 /** The width of the white space before a line, with the mark of an item. */
 function measureIndent(line: string): number {
-  const [indent = ''] = /^\s*(?:-\s+)?/.exec(line) ?? [];
-  return indent.length;
+  return line.length - line.replace(/^\s*(?:-\s+)?/, '').length;
 }
 
 /** Whether a line is a key about something else, with further keys below it. */
-function isForeignBlock(line: string): boolean {
-  const [, key] = /^\s*["']?([\w./-]+)["']?\s*[:=]?\s*[{[(]?\s*$/.exec(line) ?? [];
-  return key !== undefined && /[:{[(]\s*$/.test(line) && !isConnector(key);
+function opensForeignBlock(line: string): boolean {
+  const [, key] = /^\s*["']?([\w./-]+)["']?\s*(?::|[:=]?\s*[{[(])\s*$/.exec(line) ?? [];
+  return key !== undefined && !isConnector(key);
 }
 
 /** A version up to the name behind it: `2025.1 of svc`, `"version": "2025.1", "name": "svc"`. */
@@ -145,16 +165,16 @@ const beforeName = new RegExp(
   'iu',
 );
 
-/** Reads the version before a name, in its line or in the line above, but not before `limit`. */
+/** Reads the version before a name, in its line or in the line above, but not before `from`. */
 export function readBefore(
   text: string,
-  limit: number,
+  from: number,
   nameStart: number,
   values: Values,
 ): Omit<Statement, 'end'> | undefined {
   const lineStart = findLineStart(text, nameStart);
-  const from = Math.max(limit, lineStart, nameStart - maxVersionBefore);
-  const line = text.slice(from, nameStart);
+  const searchStart = Math.max(from, lineStart, nameStart - maxVersionBefore);
+  const line = text.slice(searchStart, nameStart);
   const match = beforeName.exec(line);
   if (match) {
     const [, version = ''] = match;
@@ -162,17 +182,25 @@ export function readBefore(
     const cell = line.slice(0, match.index).replace(/^.*(?:[,;|\t]| {2,})/s, '');
     const words = cell.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
     const isStated = words.every(isConnector) && isVersion(version);
-    return isStated ? { version, start: from + match.index } : undefined;
+    return isStated ? { version, start: searchStart + match.index } : undefined;
   }
 
   const isNameKey = /\bname["']?\s*[:=]\s*["']?$/i.test(line);
-  const hasLineAbove = lineStart > limit && text[lineStart - 1] === '\n';
-  return isNameKey && hasLineAbove ? readAbove(text, limit, lineStart - 1, values) : undefined;
+  const hasLineAbove = lineStart > from && text[lineStart - 1] === '\n';
+  return isNameKey && hasLineAbove ? readAbove(text, from, lineStart - 1, values) : undefined;
 }
 
-/** Reads the version in a line such as `version: 2025.1`, up to its end. `start` of the statement is the start of the line. */
-function readAbove(text: string, limit: number, lineEnd: number, values: Values) {
-  const start = Math.max(limit, findLineStart(text, lineEnd));
+/**
+ * Reads the version in the line that ends at `lineEnd`, such as `version: 2025.1`. The statement starts with the line, or at
+ * `from` if the line starts before that.
+ */
+function readAbove(
+  text: string,
+  from: number,
+  lineEnd: number,
+  values: Values,
+): Omit<Statement, 'end'> | undefined {
+  const start = Math.max(from, findLineStart(text, lineEnd));
   const [, value = ''] = keyedLine.exec(text.slice(start, lineEnd).trimEnd()) ?? [];
   const { version } = readLine(value, values);
   return version === undefined ? undefined : { version, start };
