@@ -18,7 +18,7 @@ import { renderPackageUrl } from '../sources/source-packages.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
 import { joinNamedGroups } from './join-named-groups.ts';
-import { Cycle, PlainText, readSupportRule } from './read-support-rule.ts';
+import { PlainText, ProductCycle, readSupportRule } from './read-support-rule.ts';
 
 type ProductFacts = Pick<GivenValues, 'title' | 'homepage' | 'aliases' | 'support'>;
 
@@ -39,7 +39,7 @@ const ProductFile = z.object({
   releasePolicyLink: HttpsUrl.optional().catch(undefined),
   identifiers: z.array(z.object({ purl: z.string().catch('') })).default([]),
   auto: z.object({ methods: z.array(z.record(z.string(), z.unknown())) }).catch({ methods: [] }),
-  releases: z.array(Cycle).min(1),
+  releases: z.array(ProductCycle).min(1),
 });
 
 /**

@@ -8,23 +8,23 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/judge.ts';
 
+/** A text that YAML may read as a number, such as `8`. */
 export const PlainText = z.union([z.string(), z.number()]).transform(String);
-const StatedDay = DaySchema.optional().catch(undefined);
 
 /** A release line of a product. */
-export const Cycle = z.object({
+export const ProductCycle = z.object({
   releaseCycle: PlainText,
-  releaseDate: StatedDay,
+  releaseDate: DaySchema.optional().catch(undefined),
   latest: PlainText.optional().catch(undefined),
   /** In place of a day, whether it is over. */
   eol: z.union([DaySchema, z.boolean()]).optional().catch(undefined),
 });
-type Cycle = z.infer<typeof Cycle>;
+type ProductCycle = z.infer<typeof ProductCycle>;
 
 interface RuleInput {
   name: string;
   yaml: string;
-  cycles: readonly Cycle[];
+  cycles: readonly ProductCycle[];
   url: string | undefined;
   day: Day;
 }
@@ -46,14 +46,10 @@ export function readSupportRule({ name, yaml, cycles, url, day }: RuleInput): {
   }
 
   const comparisons = compareEnds(support, cycles, day);
-
-  // First the lines that only the rule or only the stated end supports today, the oldest of them first.
-  const otherToday = comparisons.filter(({ result }) => result === 'other today').reverse();
-  const otherDay = comparisons.filter(({ result }) => result === 'other day');
-  const differences = [...otherToday, ...otherDay].map(({ words }) => words);
-  const lineCount = formatCount(comparisons.length, 'line');
-  const summary = `another end for ${differences.length} of ${lineCount}: ${formatList(differences, 3)}`;
-  if (otherToday.length > 0 || differences.length * 2 > comparisons.length) {
+  const differences = comparisons.filter(({ result }) => result !== 'same');
+  const summary = describeDifferences(comparisons);
+  const differsToday = differences.some(({ result }) => result === 'other state today');
+  if (differsToday || differences.length * 2 > comparisons.length) {
     return { note: `support: as stated ${origin}; its rule gives ${summary}` };
   }
 
@@ -75,7 +71,7 @@ const statement = { eol: /\beol\b.*=/i, eoas: /\beoas\b.*=/i };
 const rule = /^#[\s-]*(eol|eoas)(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$/i;
 
 /** The end in a rule, such as `releaseDate(x+2)` and `release(x) + 1.5 years`. */
-const ruleEnd =
+const endForm =
   /^release(?:Date)?\(x(?:\s*\+\s*(?<count>\d+))?\)(?:\s*\+\s*(?<sum>[\d.]+)\s*(?<unit>m|months?|y|years?))?$/i;
 
 /**
@@ -91,58 +87,63 @@ function readLength(
     return undefined;
   }
 
-  const [, rulePhase, end] = rule.exec(comment) ?? [];
-  const terms = end === undefined ? undefined : ruleEnd.exec(end)?.groups;
-  const { count, sum, unit } = terms ?? {};
+  const [, rulePhase, end = ''] = rule.exec(comment) ?? [];
+  const { count, sum, unit } = endForm.exec(end)?.groups ?? {};
   if (rulePhase?.toLowerCase() !== phase || (count === undefined && sum === undefined)) {
     return undefined;
   }
 
-  const monthsOfUnit = unit?.toLowerCase().startsWith('y') ? 12 : 1;
+  const monthsOfUnit = /^y/i.test(unit ?? '') ? 12 : 1;
   return dropUndefined({
     count: count === undefined ? undefined : Number(count),
     months: sum === undefined ? undefined : Number(sum) * monthsOfUnit,
   });
 }
 
-/** Undefined where lines have different digit groups: a policy has one form of lines. */
+/**
+ * The policy with these lengths, in phases if both have the same unit. Undefined if the names of lines have different forms, as a
+ * policy has one form of lines, or if the schema rejects the policy, such as a fraction of a month.
+ */
 function writePolicy(
   end: Length,
   active: Length | undefined,
   { cycles, url }: Pick<RuleInput, 'cycles' | 'url'>,
 ): SupportPolicy | undefined {
-  const groups = new Set(cycles.map(({ releaseCycle }) => releaseCycle.split('.').length));
-  if (groups.size > 1) {
+  const groupCounts = new Set(cycles.map(({ releaseCycle }) => releaseCycle.split('.').length));
+  if (groupCounts.size > 1) {
     return undefined;
   }
 
+  const policy = end.count === undefined ? 'term' : 'latest-lines';
+  // Two digit groups are the default.
+  const line = groupCounts.has(1) ? 1 : undefined;
   const parsePolicy = (ends: object) =>
-    SupportPolicy.safeParse(
-      dropUndefined({
-        policy: end.count === undefined ? 'term' : 'latest-lines',
-        ...ends,
-        line: groups.has(1) ? 1 : undefined,
-        url,
-      }),
-    ).data;
+    SupportPolicy.safeParse(dropUndefined({ policy, ...ends, line, url })).data;
 
-  // A policy has phases of newer lines or of months, not of both.
-  const units = new Set([...Object.keys(end), ...Object.keys(active ?? {})]);
-  const phases = [
-    { name: 'active', ...active },
-    { name: 'security', ...end },
-  ];
-  return (active && units.size === 1 ? parsePolicy({ phases }) : undefined) ?? parsePolicy(end);
+  const phased =
+    active &&
+    parsePolicy({
+      phases: [
+        { name: 'active', ...active },
+        { name: 'security', ...end },
+      ],
+    });
+  // The schema rejects phases in different units, and an active phase that is not the shorter one. Then only the end is used.
+  return phased ?? parsePolicy(end);
 }
 
 interface EndComparison {
-  result: 'same' | 'other day' | 'other today';
+  result: 'same' | 'other day' | 'other state today';
   /** The line with both ends, such as `1.0 2026-01-01 (rule: 2026-03-01)`. */
-  words: string;
+  description: string;
 }
 
 /** Compares the stated ends of the lines with those by a rule, where possible. */
-function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day): EndComparison[] {
+function compareEnds(
+  support: SupportPolicy,
+  cycles: readonly ProductCycle[],
+  day: Day,
+): EndComparison[] {
   const dated = cycles.filter(({ releaseDate }) => releaseDate !== undefined);
   const releases = dated.map(({ releaseCycle, releaseDate }) =>
     dropUndefined({ version: releaseCycle, releaseTimestamp: releaseDate }),
@@ -150,22 +151,24 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
   // Only the policy and the releases decide the ends.
   const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
   const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
-  const byRule = new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
+  const ruleEnds = new Map(
+    lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]),
+  );
   const comparisons: EndComparison[] = [];
 
   for (const { releaseCycle, eol } of dated) {
-    const until = byRule.get(releaseCycle);
-    const result = compareEnd(eol, until, day);
+    const ruleEnd = ruleEnds.get(releaseCycle);
+    const result = compareEnd(eol, ruleEnd, day);
     if (result !== undefined) {
-      const words = `${releaseCycle} ${describeEnd(eol)} (rule: ${until ?? 'none'})`;
-      comparisons.push({ result, words });
+      const description = `${releaseCycle} ${describeEnd(eol)} (rule: ${ruleEnd ?? 'none'})`;
+      comparisons.push({ result, description });
     }
   }
 
   return comparisons;
 }
 
-function describeEnd(eol: Cycle['eol']): string {
+function describeEnd(eol: ProductCycle['eol']): string {
   if (typeof eol === 'string') {
     return eol;
   }
@@ -175,21 +178,31 @@ function describeEnd(eol: Cycle['eol']): string {
 
 /**
  * The result for one line: whether it would be supported today by only one of both, or would end on another day. Undefined if the
- * ends cannot be compared: a stated day ahead may be an estimate.
+ * rule gives no day or the product states none, and both agree about today.
  */
-function compareEnd(
-  stated: Cycle['eol'],
-  byRule: Day | undefined,
-  day: Day,
-): EndComparison['result'] | undefined {
+function compareEnd(stated: ProductCycle['eol'], ruleEnd: Day | undefined, day: Day) {
   const isEnded = typeof stated === 'string' ? stated < day : stated;
-  const isEndedByRule = byRule !== undefined && byRule < day;
+  const isEndedByRule = ruleEnd !== undefined && ruleEnd < day;
   if (isEnded !== undefined && isEnded !== isEndedByRule) {
-    return 'other today';
+    return 'other state today';
   }
-  if (typeof stated !== 'string' || byRule === undefined) {
+  // A stated day ahead may be an estimate if the rule gives no day yet.
+  if (typeof stated !== 'string' || ruleEnd === undefined) {
     return undefined;
   }
 
-  return byRule === stated ? 'same' : 'other day';
+  return ruleEnd === stated ? 'same' : 'other day';
+}
+
+/**
+ * `another end for 2 of 9 lines: 1.0 ended (rule: none), 1.2 2026-01-01 (rule: 2026-03-01)`. First the lines that only the rule
+ * or only the stated end supports today, the oldest of them first.
+ */
+function describeDifferences(comparisons: EndComparison[]): string {
+  // The product lists its newest line first.
+  const otherState = comparisons.filter(({ result }) => result === 'other state today').reverse();
+  const otherDay = comparisons.filter(({ result }) => result === 'other day');
+  const descriptions = [...otherState, ...otherDay].map(({ description }) => description);
+  const ratio = `${descriptions.length} of ${formatCount(comparisons.length, 'line')}`;
+  return `another end for ${ratio}: ${formatList(descriptions, 3)}`;
 }
