@@ -3,7 +3,7 @@ import { formatCount, formatList } from '../text/wording.ts';
 
 /** The events of one edit of a definition or a default, as one entry for readers. */
 export interface EditEntry {
-  /** The id of the last event. */
+  /** The id with the highest number. Numbers count per component: of several components, it names the last event of only one. */
   readonly id: string;
   readonly at: string;
   readonly type: 'edited';
@@ -72,7 +72,7 @@ function describeEdit(
   return `${editText}: ${changed}${owners} changed.`;
 }
 
-/** As many as a person reads. */
+/** An edit of a default may change lines of all components. A longer list is cut: `changes.json` has every change. */
 const maxSentences = 200;
 
 /** The changes of an edit in sentences. */
