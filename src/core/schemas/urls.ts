@@ -9,11 +9,11 @@ export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/, expectedUrl).
   'An https: address without credentials.',
 );
 
-const anyProtocol = /^https?:\/\/[^\s<>"\\]+$/;
+const httpOrHttps = /^https?:\/\/[^\s<>"\\]+$/;
 
 /** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
 export const ServiceUrl = createUrlSchema(
-  anyProtocol,
+  httpOrHttps,
   `${expectedUrl} (plain http: for loopback only)`,
   (text) => !isUnsafeHttp(text),
 ).describe('An https: address without credentials; plain http: for loopback only.');
@@ -22,7 +22,7 @@ export const ServiceUrl = createUrlSchema(
  * The address of an upstream. Accepts plain `http:` of every host, since the allowed hosts are a setting: readers of definitions and
  * the HTTP client check them.
  */
-export const UpstreamUrl = createUrlSchema(anyProtocol, expectedUrl).describe(
+export const UpstreamUrl = createUrlSchema(httpOrHttps, expectedUrl).describe(
   'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
 );
 
@@ -52,8 +52,8 @@ export function isUnsafeHttp(text: string, hosts: readonly string[] = []): boole
 }
 
 /**
- * `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3), and so are 127.0.0.1, `[::1]` and
- * `[::ffff:7f00:1]`, which is 127.0.0.1 as an address of IPv6.
+ * `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3). So are 127.0.0.0/8, `[::1]`, and
+ * 127.0.0.0/8 in its IPv6 form: `[::ffff:7f00:1]` is 127.0.0.1.
  */
 export function isLoopback({ hostname }: URL): boolean {
   return /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::(1|ffff:7f..:.+)\]$/.test(hostname);
