@@ -39,7 +39,10 @@ interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'rep
 export interface GatherOutcome extends Gathered {
   day: Day;
   requests: number;
-  /** `incomplete`: a source did not answer. `failed`: a bug, or an answer that could not be saved. */
+  /**
+   * `incomplete`: a source did not answer. `failed`: a bug, a component that could not be read or saved, or a file with a wrong
+   * name in `components/`.
+   */
   end: 'done' | 'incomplete' | 'failed' | 'stopped';
 }
 
@@ -77,6 +80,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     throw new InputError([wrongClock]);
   }
 
+  // A file with a wrong name may define a component, which is not gathered.
   const gathered = { results, unsaved: [...findings, ...unsaved] };
   reportGathered(report, results);
   report.finding(...gathered.unsaved);
@@ -91,7 +95,8 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
 
 /**
  * The components to gather, the configuration, and the problems of file names, which do not concern a run for named components.
- * Throws an `InputError` with every problem if nothing can be gathered. A malformed component does not stop the others.
+ * Throws an `InputError` if `components/` has problems and no component, if the configuration cannot be read (with the problems of
+ * the components), or if the day is wrong. A malformed component does not stop the others, and an unknown name is ignored.
  */
 function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const { names, findings } = listComponents(root);
@@ -199,7 +204,7 @@ function judgeEnd(
   total: number,
 ): GatherOutcome['end'] {
   if (signal.aborted) {
-    const state = savesLater === true ? 'Nothing was recorded' : 'Finished components are saved';
+    const state = savesLater ? 'Nothing was recorded' : 'Finished components are saved';
     const message = `stopped after ${results.length} of ${total} components. ${state}.`;
     report.finding(warning('gather', message));
     return 'stopped';
@@ -223,17 +228,13 @@ const maxLines = 20;
 
 /** Reports the changes, then the sources that failed. */
 function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
-  const allFindings: Finding[] = [];
-
-  for (const { component, changes, findings } of results) {
-    allFindings.push(...findings);
-
+  for (const { component, changes } of results) {
     for (const group of Map.groupBy(changes, ({ kind }) => kind).values()) {
       report.print(...describeChanges(component, group));
     }
   }
 
-  report.finding(...groupByCause(allFindings));
+  report.finding(...groupByCause(results.flatMap(({ findings }) => findings)));
 }
 
 type Change = GatherResult['changes'][number];
@@ -241,9 +242,10 @@ type Change = GatherResult['changes'][number];
 /** A line for each change of one kind, or one line for many of them. */
 function describeChanges(component: string, changes: readonly [Change, ...Change[]]): string[] {
   if (changes.length <= maxLines) {
-    return changes.map(({ version, kind, detail }) => {
-      return `${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`;
-    });
+    return changes.map(
+      ({ version, kind, detail }) =>
+        `${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`,
+    );
   }
 
   const [first] = changes;
