@@ -3,20 +3,26 @@ import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
   listExactMatches,
+  listNames,
   type Candidate,
   type IndexNames,
   type NamedComponent,
 } from './match-names.ts';
 
 /**
- * The components of which a text is the name, title or alias, with or without a version; empty for any other text. Needs no list of
- * packages, so a page can answer before it has one. `readQuestion` reads the same texts in the same way.
+ * The components of which a text is the name, title or alias, with or without a version; empty for any other text. Needs neither
+ * packages nor the code for them, so a page answers most first questions with few bytes. `readQuestion` reads the same texts in the
+ * same way.
  */
 export function readComponentName(
   text: string,
   components: readonly NamedComponent[],
 ): readonly Candidate[] {
-  return readNameAndVersion(cleanText(text), { components, packages: new Map() });
+  return readNameAndVersion(cleanText(text), (name, version) => {
+    const lowerName = name.toLowerCase();
+    const named = components.filter((component) => listNames(component).includes(lowerName));
+    return named.map((component) => ({ name: component.name, version, reason: 'name' }));
+  });
 }
 
 /**
@@ -24,8 +30,13 @@ export function readComponentName(
  * or by an image with its registry and tag. Empty for any other text.
  */
 export function readNameOrPackage(text: string, names: IndexNames): readonly Candidate[] {
-  const named = readNameAndVersion(text, names);
-  return isNonEmpty(named) || parsePurl(text) ? named : readTaggedName(text, names);
+  const purl = parsePurl(text);
+  if (purl) {
+    return listExactMatches(purl, names, purl.version);
+  }
+
+  const named = readNameAndVersion(text, (name, version) => listExactMatches(name, names, version));
+  return isNonEmpty(named) ? named : readTaggedName(text, names);
 }
 
 /** Normalises quotes, and removes white space at both ends and punctuation at the end. */
@@ -40,22 +51,18 @@ export function cleanText(text: string): string {
 /** A name and a version behind white space: `Build agent 2025.1`. */
 const versionedName = /^(.*?\S)\s+(v?\d[\w.+~*-]*|latest)$/i;
 
-/** `svc`, `svc 2025.1`, `pkg:generic/svc@2025.1`. */
-function readNameAndVersion(text: string, names: IndexNames): readonly Candidate[] {
-  const purl = parsePurl(text);
-  if (purl) {
-    return listExactMatches(purl, names, purl.version);
-  }
-
-  const exact = listExactMatches(text, names);
+/** `svc`, `svc 2025.1`. `listNamed`: the components with exactly a name. */
+function readNameAndVersion(
+  text: string,
+  listNamed: (name: string, version?: string) => readonly Candidate[],
+): readonly Candidate[] {
+  const exact = listNamed(text);
   if (isNonEmpty(exact)) {
     return exact;
   }
 
   const [, name, version = ''] = versionedName.exec(text) ?? [];
-  return name === undefined || noVersion.test(version)
-    ? []
-    : listExactMatches(name, names, readVersion(version));
+  return name === undefined || noVersion.test(version) ? [] : listNamed(name, readVersion(version));
 }
 
 /** The text before a name: empty, or the registry of an image, such as `docker.io/library/`. */
