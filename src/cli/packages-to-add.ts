@@ -98,12 +98,12 @@ export async function readPackages(path: string) {
   const packages: ListedPackage[] = [];
   const omissions = new Map<string, string[]>();
   for (const text of listTexts(path, decode(await readInput(path)))) {
-    const stated = readStatedPackage(text);
-    const listed = stated && findPackage(stated);
+    const statedPackage = readStatedPackage(text);
+    const listed = statedPackage && findPackage(statedPackage);
     if (listed) {
       packages.push(listed);
     } else {
-      const reason = explainOmission(stated?.purl);
+      const reason = explainOmission(statedPackage?.purl);
       omissions.set(reason, [...(omissions.get(reason) ?? []), text]);
     }
   }

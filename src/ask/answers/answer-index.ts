@@ -14,7 +14,7 @@ export interface AnswerIndex {
   day(): Promise<Day>;
   /** A warning if the index was built too long ago. */
   staleness(): Promise<string | undefined>;
-  /** What is not known of a component: the sources that had not answered before the build, and a build that is too old. */
+  /** The sources of a component that had not answered before the build, and the day of the build if it is too old. */
   silence(component: string): Promise<Silence>;
   /** As of the day of the build. */
   status(): Promise<StatusFile>;

@@ -5,7 +5,7 @@ import type {
   StatusFile,
 } from '../../core/schemas/published/status-file.ts';
 
-// What an answer does not know because a source did not answer, or because the index was built too long ago.
+// Sources that did not answer, and an index that was built too long ago: an answer says what it does not know for these reasons.
 
 /** The sources of a component that have not answered, by what they state, and a build that is too old. */
 export interface Silence {
@@ -23,13 +23,13 @@ export interface Silence {
 export type SilentSources =
   { readonly kind: 'held' } | { readonly kind: 'failed'; readonly lastAnswered?: Day | undefined };
 
-/** What is not known of a component on a day. */
+/** The silent sources of a component, and the day of the build if it is too long before a day. */
 export function findSilence(status: StatusFile, component: string, day: Day): Silence {
   const silence = summariseTroubles(status.components[component]?.troubles);
   return isTooOld(status, day) ? { ...silence, builtOn: status.asOf } : silence;
 }
 
-/** What the sources in the status of a component have not answered. */
+/** Groups the sources with troubles, by what they state. */
 export function summariseTroubles(troubles: readonly PublishedTrouble[] = []): Silence {
   const byTopic = Map.groupBy(troubles, ({ source }) =>
     /^(?:osv|exploited)\b/.test(source) ? 'advisories' : 'releases',

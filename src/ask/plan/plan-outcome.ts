@@ -8,7 +8,7 @@ import { isMoving, type Track } from './tracks.ts';
 /** A version of a list, and its positions before and after a plan. */
 type PlannedVersion = Pick<Track, 'input' | 'start' | 'end'>;
 
-/** What a plan says about a version of a list. */
+/** A version of a list, with its step in the plan. */
 export interface Outcome extends PlannedVersion {
   readonly item: PlanItem;
   /** The step that moves it, and its part of that step. */

@@ -57,7 +57,7 @@ function describeCount(count: number, single: string, several: string): string {
   return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
-/** What follows the steps, and until when nothing is due. Neither is certain if a person has to answer or a version is stuck. */
+/** The sentences behind the steps. None while a person has to answer or a version is stuck: more may be due then. */
 function listRemaining(summary: Summary): string[] {
   const { questions, steps, conflicts, stuck, unknown, affected, onward, nextDue } = summary;
   if (questions > 0 || stuck > 0) {

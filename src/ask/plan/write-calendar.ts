@@ -56,7 +56,7 @@ const utcZone = [
   'END:VTIMEZONE',
 ];
 
-/** What happens on the day of an event: the first possible last day with support, else the last possible one. */
+/** The words for an event, which is on the first possible last day with support, else on the last possible one. */
 export function describeSupportEnd({
   until,
   untilAtMost,

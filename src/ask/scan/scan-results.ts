@@ -78,7 +78,7 @@ function rankHarm(scan: PolicyScan): number {
   return isForeign(scan) ? -1 : harmlessFirst.indexOf(scan.status);
 }
 
-/** Of equally bad results, the first. */
+/** The worst result; the first of several that are equally bad. */
 export function findWorst(results: readonly ScannedItem[]): ScannedItem {
   return results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
 }

@@ -36,15 +36,15 @@ export function readEntries(
   const entries: Entry[] = [];
   const problems: string[] = [];
   for (const written of packages) {
-    const stated = 'problem' in written ? written : readPackage(written);
-    if ('problem' in stated) {
-      problems.push(stated.problem);
+    const statedPackage = 'problem' in written ? written : readPackage(written);
+    if ('problem' in statedPackage) {
+      problems.push(statedPackage.problem);
       continue;
     }
 
-    const { name, purls, isSubject } = stated;
+    const { name, purls, isSubject } = statedPackage;
     const line = findLine(purls[0] ?? name);
-    entries.push(mapEntry(createEntry(stated), (item) => ({ ...item, line, isSubject })));
+    entries.push(mapEntry(createEntry(statedPackage), (item) => ({ ...item, line, isSubject })));
   }
 
   return { entries, problems, isDocument: true };
@@ -95,10 +95,10 @@ function readPackage(written: WrittenPackage): StatedPackage | Problem {
 }
 
 /** The items of a package: of each package URL, and of the name if it says more than they do. */
-export function createEntry({ digests = [], purls, ...stated }: StatedPackage): Entry {
-  const name = normaliseSpaces(stated.name);
-  const group = normaliseSpaces(stated.group);
-  const version = normaliseSpaces(stated.version) || undefined;
+export function createEntry({ digests = [], purls, ...values }: StatedPackage): Entry {
+  const name = normaliseSpaces(values.name);
+  const group = normaliseSpaces(values.group);
+  const version = normaliseSpaces(values.version) || undefined;
   const text = version === undefined ? name : `${name}@${version}`;
   const named = { text, name, version };
   // Another text than a package URL is an item that nobody can read.

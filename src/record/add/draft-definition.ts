@@ -49,8 +49,8 @@ export function draftDefinition(
   context: DraftContext,
 ): Draft {
   const { $schema, component, defaults, existing, isFree } = context;
-  const stated = upstream.title && toLine(upstream.title, 200);
-  const title = facts.title ?? (stated || existing.title);
+  const statedTitle = upstream.title && toLine(upstream.title, 200);
+  const title = facts.title ?? (statedTitle || existing.title);
   const notes = title === undefined ? ['title: not stated; used the name'] : [];
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
@@ -138,9 +138,9 @@ function draftLink(
   choices: readonly LinkChoice[],
 ): DraftedLink {
   const { data: upstreamLink } = HttpsUrl.safeParse(upstream[key]);
-  const stated = facts[key] ?? upstreamLink;
-  if (stated !== undefined) {
-    return { url: stated, notes: [] };
+  const statedLink = facts[key] ?? upstreamLink;
+  if (statedLink !== undefined) {
+    return { url: statedLink, notes: [] };
   }
 
   const notes: string[] = [];

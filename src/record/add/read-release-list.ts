@@ -35,7 +35,7 @@ const maxReleases = 10_000;
  */
 export function readReleaseList(path: string, text: string): ReleaseList {
   const isJson = /^\s*[[{]/.test(text);
-  const { entries, ...stated } = isJson
+  const { entries, ...description } = isJson
     ? parseJsonList(path, text)
     : { entries: parseTextList(path, text), facts: {}, notes: [] };
   if (entries.length === 0) {
@@ -45,7 +45,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
-  return { ...stated, releases: readEntries(path, entries) };
+  return { ...description, releases: readEntries(path, entries) };
 }
 
 const Flag = z.boolean().or(z.stringbool({ error: 'expected true or false' }));

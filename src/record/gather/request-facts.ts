@@ -63,8 +63,10 @@ export async function requestReleases(
   const { facts, failures } = await runLookUps(lookUps);
   const digests = await requestDigests(elements, knownVersions);
   const releases = Array.from(elements, ([version, element]) => {
-    const { name: _, requestFacts: __, requestDigests: ___, ...stated } = element;
-    return dropUndefined({ ...stated, ...facts.get(version), ...digests.get(version), version });
+    // Only the request needs these.
+    const removed = { name: undefined, requestFacts: undefined, requestDigests: undefined };
+    const requested = { ...facts.get(version), ...digests.get(version) };
+    return dropUndefined({ ...element, ...removed, ...requested, version });
   });
   return { releases, postponed: failures };
 }

@@ -230,17 +230,17 @@ function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
-  const stated = [severity, ...affected.map((entry) => entry.severity)].flatMap(
+  const statedSeverities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
     (ofPackage) => ofPackage ?? [],
   );
   const listScores = (version: string) =>
-    stated.filter(({ type }) => type === version).map(({ score }) => score);
+    statedSeverities.filter(({ type }) => type === version).map(({ score }) => score);
 
   const byPrecedence = [
     specific?.severity === undefined ? [] : [specific.severity],
     listScores('CVSS_V4'),
     listScores('CVSS_V3'),
-    stated.map(({ score }) => score),
+    statedSeverities.map(({ score }) => score),
   ];
   return byPrecedence.map(findHighestRating).find((rating) => rating !== undefined);
 }

@@ -97,9 +97,9 @@ function dropHeldFile({ root, git }: Repository): void {
 /** Appends the decisions of people that a dropped commit of a run held: no run can repeat them. */
 function restoreDecisions(root: Root, decisions: string): void {
   const path = decisionsPath(root);
-  const kept = new Set(readIfThere(path)?.toString().split('\n'));
+  const keptLines = new Set(readIfThere(path)?.toString().split('\n'));
   for (const line of decisions.split('\n')) {
-    if (line !== '' && !kept.has(line)) {
+    if (line !== '' && !keptLines.has(line)) {
       appendFileSync(path, `${line}\n`);
     }
   }
