@@ -50,15 +50,20 @@ test.each(['index', 'é "a"'])(
   },
 );
 
-test('after a push of others, a decision stays that a dropped commit of a run held', () => {
-  const decision = (id: string) =>
-    `${JSON.stringify({ id, at: '2026-06-01T05:00:00.000Z', by: 'Jane' })}\n`;
+/** Two clones of a repository with one commit. */
+function cloneTwice() {
   const remote = temporaryFolder();
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   const ours = clone(remote);
   ours.commit('data/svc.json', 'Begin');
   ours.git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:main');
-  const theirs = clone(remote);
+  return { ours, theirs: clone(remote) };
+}
+
+test('after a push of others, a decision stays that a dropped commit of a run held', () => {
+  const decision = (id: string) =>
+    `${JSON.stringify({ id, at: '2026-06-01T05:00:00.000Z', by: 'Jane' })}\n`;
+  const { ours, theirs } = cloneTwice();
   theirs.commit('data/decisions.ndjson', decision('svc-0123456789'));
   theirs.git('push', '--quiet');
   writeFileSync(join(ours.folder, 'data/decisions.ndjson'), decision('lib-0123456789'));
@@ -75,12 +80,7 @@ test('after a push of others, a decision stays that a dropped commit of a run he
 
 test('a decision stays also where the commit of a person is in conflict with the push', () => {
   const decision = `${JSON.stringify({ id: 'lib-0123456789', at: '2026-06-01T05:00:00.000Z', by: 'Jane' })}\n`;
-  const remote = temporaryFolder();
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
-  const ours = clone(remote);
-  ours.commit('data/svc.json', 'Begin');
-  ours.git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:main');
-  const theirs = clone(remote);
+  const { ours, theirs } = cloneTwice();
   theirs.commit('README.md', 'Their text');
   theirs.git('push', '--quiet');
   ours.commit('README.md', 'Our text');
