@@ -1,11 +1,5 @@
-import { addDays, findLatestDay, toDay, type Day } from '../core/model/dates.ts';
-import {
-  InputError,
-  problem,
-  throwErrors,
-  warning,
-  type Finding,
-} from '../core/schemas/finding.ts';
+import { toDay, type Day } from '../core/model/dates.ts';
+import { InputError, throwErrors, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Wait } from '../core/schemas/recorded/runs.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
@@ -24,6 +18,7 @@ import { defaultBudgets } from '../record/gather/source-session.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
 import { readDefinition } from '../record/read-definition.ts';
+import { describeWrongClock, describeWrongDay } from './clock.ts';
 import type { RunContext, RunReport } from './run-context.ts';
 import { openUpstreams } from './upstreams.ts';
 
@@ -130,72 +125,6 @@ function listProblems(root: Root, name: string): Finding[] {
     readFreshness(root, name),
   ];
   return files.flatMap((file) => file.findings);
-}
-
-/**
- * Why nothing may be recorded for a day; undefined for a right one. Entries of a wrong day would stay forever. `today`: the day
- * of the clock, which may be wrong itself.
- */
-export function describeWrongDay(
-  root: Root,
-  components: readonly string[],
-  day: Day,
-  today: Day,
-): Finding | undefined {
-  const consequence = 'No source was asked, nothing recorded.';
-  if (day > today) {
-    return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
-  }
-
-  let latestDay = day;
-  let latestFile: string | undefined;
-  for (const component of components) {
-    const data = readRecordedData(root, component).value;
-    const freshness = readFreshness(root, component).value;
-    // A malformed file is reported when its component is gathered.
-    if (!data || !freshness) {
-      continue;
-    }
-
-    for (const { firstSeen = day } of data.releases) {
-      if (firstSeen > latestDay) {
-        latestDay = firstSeen;
-        latestFile = `data/${component}.json`;
-      }
-    }
-    for (const { answeredOn = day } of Object.values(freshness.sources)) {
-      if (answeredOn > latestDay) {
-        latestDay = answeredOn;
-        latestFile = `data/freshness/${component}.json`;
-      }
-    }
-  }
-  if (latestFile === undefined) {
-    return undefined;
-  }
-
-  const message =
-    `expected a day from ${latestDay} on, which is recorded in ${latestFile}; got ${day}. ${consequence} ` +
-    'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
-  return problem('clock', message);
-}
-
-/**
- * Why the clock is wrong, by the day that upstreams state and the last commit; undefined where they allow the day, or upstreams
- * state none. A clock that is ahead would publish verdicts of future days, and prevent later runs from recording.
- */
-export function describeWrongClock(
-  day: Day,
-  statedOn: Day | undefined,
-  committedOn: Day | undefined,
-): Finding | undefined {
-  if (statedOn === undefined || day <= addDays(findLatestDay(statedOn, committedOn), 1)) {
-    return undefined;
-  }
-
-  const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
-  const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
-  return problem('clock', message);
 }
 
 function judgeEnd(

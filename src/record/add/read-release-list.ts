@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseTimestamp } from '../../core/model/dates.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';

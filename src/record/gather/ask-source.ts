@@ -1,4 +1,5 @@
-import { cutDay, toDay, parseTimestamp, type Day } from '../../core/model/dates.ts';
+import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';

@@ -1,10 +1,5 @@
-import {
-  cutDay,
-  earliestPlausibleDay,
-  parseTimestamp,
-  type Day,
-  type Timestamp,
-} from '../../core/model/dates.ts';
+import { cutDay, earliestPlausibleDay, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { digestLengths, joinDigests } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';

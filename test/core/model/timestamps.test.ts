@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseTimestamp } from '../../../src/core/model/dates.ts';
+import { parseTimestamp } from '../../../src/core/model/timestamps.ts';
 
 test.each([
   // ISO 8601

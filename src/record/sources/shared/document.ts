@@ -15,7 +15,7 @@ import {
   type SourceAnswer,
   type StatedFacts,
 } from '../source-answer.ts';
-import { parseTimestamp } from '../../../core/model/dates.ts';
+import { parseTimestamp } from '../../../core/model/timestamps.ts';
 import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { toDay } from '../../../src/core/model/dates.ts';
-import { describeWrongClock, describeWrongDay } from '../../../src/run/gather-step.ts';
-import { openRoot } from '../../../src/io/files/root.ts';
-import { checkout } from '../../harness/checkout.ts';
-import { linesOf } from '../../harness/cli.ts';
-import { npmIndex } from '../../harness/npm-registry.ts';
-import { filesIn, makeRoot, readJsonIn } from '../../harness/root.ts';
+import { toDay } from '../../src/core/model/dates.ts';
+import { describeWrongClock, describeWrongDay } from '../../src/run/clock.ts';
+import { openRoot } from '../../src/io/files/root.ts';
+import { checkout } from '../harness/checkout.ts';
+import { linesOf } from '../harness/cli.ts';
+import { npmIndex } from '../harness/npm-registry.ts';
+import { filesIn, makeRoot, readJsonIn } from '../harness/root.ts';
 
 const today = toDay(new Date());
 

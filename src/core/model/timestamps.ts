@@ -1,0 +1,49 @@
+import { isDay, monthNames, toTimestamp, type Timestamp } from './dates.ts';
+
+/** ISO 8601: a day, or a day and a time, with or without a fraction and an offset: `2026-03-25 14:30:00.5+01:00`. */
+const isoForm =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<sign>[+-])(?<offsetHours>\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
+/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const httpDate =
+  /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
+/** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
+const dayMonthYear =
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
+/** `March 25, 2026`. */
+const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
+
+/**
+ * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
+ * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
+ */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const line = text.trim().replace(/\s+/g, ' ');
+  const match =
+    isoForm.exec(line) ?? httpDate.exec(line) ?? dayMonthYear.exec(line) ?? monthDayYear.exec(line);
+  return match?.groups && composeTimestamp(match.groups);
+}
+
+function composeTimestamp(
+  groups: Readonly<Record<string, string | undefined>>,
+): Timestamp | undefined {
+  const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
+  const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
+  const date = `${year}-${findMonth(month)}-${day.padStart(2, '0')}`;
+  const offset = `${sign}${offsetHours}:${offsetMinutes}`;
+  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`).toJSON();
+
+  // JavaScript reads 30 February and 24:00 as a later day, and gives a year of more than four digits a sign.
+  const isValid = isDay(date) && hours !== '24' && /^\d/.test(instant);
+  return isValid ? toTimestamp(instant) : undefined;
+}
+
+/** A month in two digits; `00`, which makes no day, for any other word. English has both `Sept` and `Sep`. */
+function findMonth(month: string): string {
+  if (/^\d/.test(month)) {
+    return month;
+  }
+
+  const word = month.toLowerCase().replace(/^sept$/, 'sep');
+  const index = monthNames.findIndex((name) => word === name || word === name.slice(0, 3));
+  return String(index + 1).padStart(2, '0');
+}
