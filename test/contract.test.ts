@@ -6,7 +6,7 @@ import { endpoints } from '../src/ask/server/api/router.ts';
 import { commands } from '../src/cli/command-line.ts';
 import { buildFields } from '../src/core/query/build-fields.ts';
 import { fields } from '../src/core/query/fields.ts';
-import { permissions } from '../src/core/schemas/access/access-keys.ts';
+import { permissions } from '../src/core/schemas/access/permissions.ts';
 import { SupportPolicy } from '../src/core/schemas/definition/support-policy.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-documents.ts';
 import { datasources } from '../src/record/sources/index.ts';

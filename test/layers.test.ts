@@ -126,6 +126,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',
     'record/gather/gather-findings.ts',
+    'run/clock.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

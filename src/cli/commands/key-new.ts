@@ -3,12 +3,8 @@ import * as z from 'zod';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
 import { isDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import {
-  AccessKey,
-  permissions,
-  intersectPermissions,
-  type AccessKeys,
-} from '../../core/schemas/access/access-keys.ts';
+import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
+import { permissions, intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { show } from '../../core/text/show.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';

@@ -6,7 +6,8 @@ import { hasEnded, findLastFreePhase, findPhaseOn } from './phases.ts';
 import { joinInVersionOrder } from './version.ts';
 
 /**
- * The states of a version on a day, in order of precedence. The last three are for versions that the index does not list.
+ * The states of a version on a day. A state takes precedence over those after it, but a prerelease in a line that has not ended has
+ * no promise. The last three are for versions that the index does not list.
  */
 export const states = [
   'withdrawn',

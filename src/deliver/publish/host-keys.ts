@@ -4,9 +4,9 @@ import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   accessKeyForm,
   accessKeySecrets,
-  intersectPermissions,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
+import { intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/settings-files.ts';

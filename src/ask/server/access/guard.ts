@@ -3,11 +3,10 @@ import { computeSha256 } from '../../../core/model/digest.ts';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
-  intersectPermissions,
   type AccessKey,
   type AccessKeys,
-  type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
+import { intersectPermissions, type Permission } from '../../../core/schemas/access/permissions.ts';
 import { isUnsafeHttp } from '../../../core/schemas/urls.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';

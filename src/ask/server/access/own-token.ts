@@ -12,11 +12,13 @@ import * as z from 'zod';
 import {
   AccessKey,
   accessKeyForm,
+  type AccessKeys,
+} from '../../../core/schemas/access/access-keys.ts';
+import {
   limitFields,
   intersectPermissions,
-  type AccessKeys,
   type Permission,
-} from '../../../core/schemas/access/access-keys.ts';
+} from '../../../core/schemas/access/permissions.ts';
 import { InvalidToken, verifyJwt } from './issuer-tokens.ts';
 
 const algorithm = 'EdDSA';

@@ -1,5 +1,5 @@
 /** The paths of a private index that have rules of their own, and the permission for each path. */
-import type { Permission } from '../../../core/schemas/access/access-keys.ts';
+import type { Permission } from '../../../core/schemas/access/permissions.ts';
 
 export const mcpPath = '/mcp';
 export const tokenPath = '/api/auth/token';

@@ -2,7 +2,7 @@ import {
   permissions as allPermissions,
   intersectPermissions,
   type Permission,
-} from '../../../core/schemas/access/access-keys.ts';
+} from '../../../core/schemas/access/permissions.ts';
 import {
   defineEndpoint,
   createParameter,

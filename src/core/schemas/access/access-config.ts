@@ -8,7 +8,7 @@ import {
   rejectRepeated,
   type Reject,
 } from '../keys.ts';
-import { limitFields } from './access-keys.ts';
+import { limitFields } from './permissions.ts';
 import { Domain, TokenIssuer, type Fields } from './token-issuer.ts';
 import { isObject } from '../../model/objects.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuard } from '../../../../src/ask/server/access/guard.ts';
-import { intersectPermissions } from '../../../../src/core/schemas/access/access-keys.ts';
+import { intersectPermissions } from '../../../../src/core/schemas/access/permissions.ts';
 import {
   startAuthorizationServer,
   type AuthorizationServer,

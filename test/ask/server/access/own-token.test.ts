@@ -5,7 +5,7 @@ import { createGuard } from '../../../../src/ask/server/access/guard.ts';
 import {
   intersectPermissions,
   permissions,
-} from '../../../../src/core/schemas/access/access-keys.ts';
+} from '../../../../src/core/schemas/access/permissions.ts';
 import { covers } from '../../../harness/covers.ts';
 import { missing, startIssuer } from './guarding.ts';
 import {

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { permissions, type AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
+import { type AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
+import { permissions } from '../../../../src/core/schemas/access/permissions.ts';
 import {
   startAuthorizationServer,
   type AuthorizationServer,

@@ -1,9 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import {
-  AccessKeys,
-  permissions,
-  type Permission,
-} from '../../../../src/core/schemas/access/access-keys.ts';
+import { AccessKeys } from '../../../../src/core/schemas/access/access-keys.ts';
+import { permissions, type Permission } from '../../../../src/core/schemas/access/permissions.ts';
 import { covers } from '../../../harness/covers.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../../../harness/root.ts';
 import { siteOf } from '../../../harness/site.ts';
