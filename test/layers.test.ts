@@ -115,7 +115,10 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/page/answers.ts',
   ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
-  'the endpoints of one subject': ['ask/server/api/plan-endpoint.ts'],
+  'the endpoints of one subject': [
+    'ask/server/api/component-endpoints.ts',
+    'ask/server/api/plan-endpoint.ts',
+  ],
   'the reader of one format': ['ask/texts/read-cyclonedx.ts', 'ask/texts/read-spdx.ts'],
   'the tools of one subject': [
     'ask/server/mcp/check-versions-tool.ts',

@@ -9,16 +9,11 @@ import {
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
+import { componentEndpoint, componentsEndpoint, verdictEndpoint } from './component-endpoints.ts';
 import { planEndpoint } from './plan-endpoint.ts';
 import { readBody } from './read-body.ts';
 import { readParameters } from './read-request.ts';
-import {
-  verdictEndpoint,
-  componentsEndpoint,
-  componentEndpoint,
-  answerEndpoint,
-  releasesEndpoint,
-} from './release-endpoints.ts';
+import { answerEndpoint, releasesEndpoint } from './release-endpoints.ts';
 import { answerAskProblem, answerFailure, answerPreflight, rejectMethod } from './respond.ts';
 import { attestEndpoint, scanEndpoint, envelopesEndpoint, policyEndpoint } from './scans.ts';
 
