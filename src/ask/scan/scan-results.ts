@@ -45,8 +45,9 @@ export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(({ scan }) => isUnjudged(scan));
 }
 
+/** All results but those that are unjudged only because no source of advisories has answered. */
 export function listWatched(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return scanned.filter(({ isUnwatched }) => !isUnwatched);
+  return scanned.filter(({ isUnwatched, scan }) => !isUnwatched || !isUnjudged(scan));
 }
 
 /** The unjudged results that are named one by one. Unwatched ones share a sentence: `describeUnwatched`. */

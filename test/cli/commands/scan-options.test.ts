@@ -186,6 +186,32 @@ test.each([
   expect([scan!.status, scan!.details.message]).toEqual([status, message]);
 });
 
+test('a wrong digest is shown, although an exception lets it pass by another policy', async () => {
+  const digests = { 'docker:example/kit': { '1.0': `sha256:${'a'.repeat(64)}` } };
+  const hashes = [{ alg: 'SHA-256', content: other }];
+  const root = makeRoot({
+    'components/kit.json': definition(),
+    'data/kit.json': { releases: [{ version: '1.0', digests }] },
+    'bom.json': cyclonedx({ name: 'kit', version: '1.0', hashes }),
+    'own.json': [{ ...exception, package: 'kit', versions: '1.0', policy: 'stable' }],
+  });
+
+  const policies = ['--policy', 'stable', '--policy', 'secure'];
+  const options = [
+    '--root',
+    root,
+    '--as-of',
+    fixtureDay,
+    ...policies,
+    '--exceptions',
+    join(root, 'own.json'),
+  ];
+  const { status, stdout } = await run(['scan', join(root, 'bom.json'), ...options]);
+
+  expect(status).toBe(1);
+  expect(stdout).toContain('unsatisfied (secure)');
+});
+
 describe('SARIF', () => {
   function createResult(policyName: string, status: string, entry: number): ScannedItem {
     return {
