@@ -51,7 +51,11 @@ const readIn = (path: string) => readFileSync(join(root, 'dist', path), 'utf8');
 
 /** The cells of a table, row by row. */
 function rowsOf(page: string): string[][] {
-  const [, section = ''] = readIn(page).split('id="works-with"');
+  return parseRows(readIn(page));
+}
+
+function parseRows(html: string): string[][] {
+  const [, section = ''] = html.split('id="works-with"');
   const [table = ''] = /<table[^>]*>.*?<\/table>/s.exec(section) ?? [];
   return Array.from(table.matchAll(/<tr>(.*?)<\/tr>/g), ([, row = '']) =>
     Array.from(row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell = '']) =>
@@ -77,11 +81,37 @@ test('the pages show in both directions what goes together, by line', () => {
     ['CLI', 'Server'],
     ['1.0 to 2.0', '2025.1 or later, tested up to 2026.2.0'],
   ]);
-  expect(readIn('agent.html')).toContain('Nothing is stated about 4.6.');
+  expect(readIn('agent.html')).toContain('Nothing is stated to go with 4.6.');
   expect(readIn('agent.html')).toContain(`<a href="${url}">2026.1.0 or later</a>`);
   expect(readIn('svc.html')).toContain('Bold: the greatest release');
   expect(readIn('cli.html')).not.toContain('Bold: ');
   expect(readIn('alone.html')).not.toContain('works-with');
+});
+
+test('lines share a row if the page shows the same of them, whatever else is stated', () => {
+  const site = siteOf(
+    rootOf({
+      cli: {
+        definition: definition({
+          title: 'CLI',
+          worksWith: { svc: [{ versions: '*', from: '1.0' }] },
+        }),
+        ...listing('1.0', '2.0'),
+      },
+      svc: {
+        definition: definition({
+          title: 'Server',
+          worksWith: { cli: [{ recommended: '1.0', with: '=1.0' }] },
+        }),
+        ...listing('1.0', '1.1'),
+      },
+    }),
+  );
+
+  expect(parseRows(readFileSync(join(site, 'cli.html'), 'utf8'))).toEqual([
+    ['CLI', 'Server'],
+    ['1.0 to 2.0', '1.0 or later'],
+  ]);
 });
 
 test('an older part of a line whose last release has the name of the line does not speak for the line', () => {

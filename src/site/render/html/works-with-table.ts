@@ -22,7 +22,7 @@ import {
 const maxRows = 8;
 const maxNeeds = 6;
 
-/** The table "Works with", by the lines of the component; undefined if nothing goes with it. */
+/** The table "Works with", by the lines of the component; undefined if nothing is stated to go with it. */
 export function createWorksWithView(component: string, partners: Partners): object | undefined {
   const partner = partners.get(component);
   if (!partner) {
@@ -30,26 +30,38 @@ export function createWorksWithView(component: string, partners: Partners): obje
   }
 
   const pairs = listPairs(partner, partners);
-  const table = describeTable(partner, pairs);
+  const table = createTable(partner, pairs);
   return table.rows.length > 0 ? { ...table, needs: listFeatureNeeds(partner, pairs) } : undefined;
 }
 
-type Cell = ReturnType<typeof describeCell>;
-
-/** Lines or releases with equal statements. */
+/** A line, or neighbouring lines or releases with equal cells. */
 interface TableRow {
   readonly oldest: string;
   readonly newest: string;
+  /** One for each other component. */
   readonly cells: readonly Cell[];
 }
 
-/**
- * A row for each of the newest lines with statements, or for several that go with the same, and a column for each component
- * that something goes with.
- */
-function describeTable(partner: Partner, pairs: readonly PartnerPair[]) {
+/** What goes with a release, of one other component: `needs`, `use` or `refusal`, or none of them. */
+interface Cell {
+  readonly component: string;
+  /** The versions that the release requires. */
+  readonly needs?: string;
+  /** The version to use with the release. */
+  readonly use?: string;
+  readonly isRecommended?: boolean;
+  /** A version above `use` about which nothing is stated. */
+  readonly newer?: string | undefined;
+  /** Why no version is known to go with the release. */
+  readonly refusal?: string;
+  /** The address of the statement behind `needs` or `refusal`. */
+  readonly url?: string | undefined;
+}
+
+/** A row for each of the newest lines with statements, and a column for each component that a shown row says something about. */
+function createTable(partner: Partner, pairs: readonly PartnerPair[]) {
   const newestFirst = partner.lines.toReversed();
-  const rows = mergeEqual(newestFirst.flatMap((line) => describeLine(line, partner, pairs)));
+  const rows = mergeEqual(newestFirst.flatMap((line) => createLineRows(line, partner, pairs)));
   const shown = rows.filter(hasStatedCell).slice(0, maxRows);
   const cells = shown.flatMap((row) => row.cells);
   const statedComponents = new Set(cells.filter(isStated).map(({ component }) => component));
@@ -62,17 +74,16 @@ function describeTable(partner: Partner, pairs: readonly PartnerPair[]) {
       label: formatRange(row.oldest, row.newest),
       cells: row.cells.filter(isShown),
     })),
-    hasReleases: cells.some(({ needs, use }) => needs === undefined && use !== undefined),
+    hasReleases: cells.some(({ use }) => use !== undefined),
     hasNewer: cells.some(({ newer }) => newer !== undefined),
     unstated: describeUnstated(rows),
   };
 }
 
-/** The lines above the first row that the table shows; empty if there are none. */
+/** The range of the lines above the first row that the table shows; empty if there are none. */
 function describeUnstated(rows: readonly TableRow[]): string {
-  const above = rows.slice(0, Math.max(0, rows.findIndex(hasStatedCell)));
-  const [newest] = above;
-  const oldest = above.at(-1);
+  const newest = rows[0];
+  const oldest = rows[rows.findIndex(hasStatedCell) - 1];
   return newest && oldest ? formatRange(oldest.oldest, newest.newest) : '';
 }
 
@@ -80,21 +91,25 @@ function hasStatedCell({ cells }: TableRow): boolean {
   return cells.some(isStated);
 }
 
-/** A row for each part of a line about which different things are stated, the newest first. */
-function describeLine(
+function isStated({ needs, use }: Cell): boolean {
+  return needs !== undefined || use !== undefined;
+}
+
+/** The rows of a line, newest first: a row of its own for each group of releases with different statements. */
+function createLineRows(
   line: Partner['lines'][number],
   partner: Partner,
   pairs: readonly PartnerPair[],
 ): TableRow[] {
   const others = pairs.map(({ other }) => other);
-  const parts = divideReleases(line.releases, partner, others).toReversed();
+  const groups = divideReleases(line.releases, partner, others).toReversed();
   const rows = mergeEqual(
-    parts.map((releases) => {
+    groups.map((releases) => {
       const newest = releases.at(-1) ?? releases[0];
       return {
         oldest: releases[0].text,
         newest: newest.text,
-        cells: pairs.map((pair) => describeCell(newest, pair)),
+        cells: pairs.map((pair) => createCell(newest, pair)),
       };
     }),
   );
@@ -105,12 +120,12 @@ function describeLine(
     : rows;
 }
 
-/** Neighbours with the same words share a row, with the address of the newest statement. */
+/** Neighbours with the same words become one row, with the addresses of the newest. */
 function mergeEqual(rows: readonly TableRow[]): TableRow[] {
   const merged: TableRow[] = [];
   for (const row of rows) {
     const above = merged.at(-1);
-    if (above && isDeepStrictEqual(describeWords(row), describeWords(above))) {
+    if (above && isDeepStrictEqual(omitUrls(row), omitUrls(above))) {
       merged[merged.length - 1] = { ...above, oldest: row.oldest };
     } else {
       merged.push(row);
@@ -119,38 +134,32 @@ function mergeEqual(rows: readonly TableRow[]): TableRow[] {
   return merged;
 }
 
-function describeWords({ cells }: TableRow): object[] {
+function omitUrls({ cells }: TableRow): object[] {
   return cells.map(({ url: _, ...words }) => words);
 }
 
-function isStated({ needs, use }: Cell): boolean {
-  return needs !== undefined || use !== undefined;
-}
-
-/** What goes with a release, of one other component: the versions that it requires, otherwise the release to use with it. */
-function describeCell(version: Version, pair: PartnerPair) {
-  const { partner, other } = pair;
-  const { component } = other;
-  const entry = listCovering(listStatementsOn(partner.worksWith, component), version).find(
+function createCell(version: Version, pair: PartnerPair): Cell {
+  const { component } = pair.other;
+  const statements = listStatementsOn(pair.partner.worksWith, component);
+  const need = listCovering(statements, version).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
-  const { greatest, recommended, newer } = findCompanion(pair, version) ?? {};
-  const refusal = describeRefusal(version, pair);
+  if (need) {
+    return { component, needs: describeBounds(need.statement), url: need.statement.url };
+  }
 
-  return {
-    component,
-    needs: entry && describeBounds(entry.statement),
-    // The address of the statement behind `needs` or `refusal`.
-    url: entry?.statement.url ?? refusal.url,
-    use: recommended ?? greatest,
-    isRecommended: recommended !== undefined,
-    newer,
-    refusal: refusal.text,
-  };
+  const companion = findCompanion(pair, version);
+  if (companion) {
+    const { greatest, recommended, newer } = companion;
+    const isRecommended = recommended !== undefined;
+    return { component, use: recommended ?? greatest, isRecommended, newer };
+  }
+
+  return { component, ...findRefusal(version, pair) };
 }
 
-/** The oldest release that needs a newer version of the line's component, `2.4.0 needs 2026.1 or later`; `none` if all are refused. */
-function describeRefusal(version: Version, pair: PartnerPair) {
+/** The need of the oldest release that states other versions, as `2.4.0 needs 2026.1 or later`, or `none` if all are refused. */
+function findRefusal(version: Version, pair: PartnerPair): Pick<Cell, 'refusal' | 'url'> {
   const { component, lines } = pair.other;
   const conflicts = listConflicts(pair, version);
 
@@ -161,13 +170,13 @@ function describeRefusal(version: Version, pair: PartnerPair) {
         answer === 'bad' && subject.component === component && statement.from !== undefined,
     );
     if (match) {
-      const { url } = match.statement;
-      return { text: `${text} needs ${describeBounds(match.statement)}`, url };
+      const { statement } = match;
+      return { refusal: `${text} needs ${describeBounds(statement)}`, url: statement.url };
     }
   }
 
   const releases = lines.flatMap((line) => line.releases);
-  return { text: conflicts.length === releases.length ? 'none' : '', url: undefined };
+  return conflicts.length === releases.length ? { refusal: 'none' } : {};
 }
 
 /** The needs of single features, which the table does not show. */
