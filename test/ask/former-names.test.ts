@@ -1,13 +1,15 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import { apiOf } from '../harness/api.ts';
 import { openTools, type McpClient } from '../harness/mcp-clients.ts';
-import { definition } from '../harness/root.ts';
+import { definition, writeIn } from '../harness/root.ts';
 import { ownProgram } from '../harness/cli.ts';
 import { typeOn } from '../harness/terminal.ts';
 import { runHere } from '../harness/run-here.ts';
-import { rootOf, siteOf } from '../harness/site.ts';
+import { recordOn, rootOf, siteOf } from '../harness/site.ts';
 
 const day = '2026-11-23';
 
@@ -80,4 +82,27 @@ test('explain says what it guessed, and guesses nothing for a program', async ()
   expect(person.said).toMatch(/^Read as Server\./);
   expect(program.status).not.toBe(0);
   expect(program.stdout).toContain('svc');
+});
+
+test('changes_since has the changes of a component before and after its renaming', async () => {
+  const edge = { title: 'Edge' };
+  const renamed = rootOf({
+    edge: { definition: definition(edge), releases: [{ version: '1.0', firstSeen: '2026-11-01' }] },
+    svc: { definition: definition() },
+  });
+  await recordOn(renamed, '2026-11-01');
+  writeIn(renamed, 'data/edge.json', { releases: ['1.0', '1.1'].map((version) => ({ version })) });
+  await recordOn(renamed, '2026-11-02');
+  for (const folder of ['components', 'data']) {
+    renameSync(join(renamed, folder, 'edge.json'), join(renamed, folder, 'node.json'));
+  }
+  writeIn(renamed, 'components/node.json', definition({ ...edge, renamedFrom: ['edge'] }));
+  await recordOn(renamed, '2026-11-03');
+
+  const tools = await openTools(siteOf(renamed, day), day);
+  const about = { date: '2026-11-02', component: 'node' };
+  const { content } = await tools.callTool('changes_since', about);
+  await tools.close();
+
+  expect(content).toMatchObject({ changes: [{ type: 'renamed' }, { type: 'released' }] });
 });

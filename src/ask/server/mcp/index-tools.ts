@@ -151,14 +151,21 @@ export const changesSinceTool = defineTool({
 
 /** The changes of one component or of all, newest first, and the components that were added to the index. */
 function summariseChanges(recorded: readonly PublishedChange[], component: string | undefined) {
-  const newestFirst = recorded
-    .filter((change) => component === undefined || isAbout(change, component))
-    .reverse();
+  const selected = component === undefined ? recorded : listOwnChanges(component, recorded);
+  const newestFirst = selected.toReversed();
   const initialChanges = newestFirst.filter(({ initial }) => initial);
   return {
     changes: foldEdits(newestFirst.filter(({ initial }) => !initial)),
     entered: listDistinct(initialChanges.map((change) => change.component)),
   };
+}
+
+/** The changes of a component, by any name that it had. The ids of its changes begin with the first one. */
+function listOwnChanges(name: string, recorded: readonly PublishedChange[]): PublishedChange[] {
+  const findFirstName = ({ id }: PublishedChange) => id.slice(0, id.indexOf('/'));
+  const named = recorded.filter(({ component }) => component === name);
+  const firstNames = new Set([name, ...named.map(findFirstName)]);
+  return recorded.filter((change) => firstNames.has(findFirstName(change)));
 }
 
 /** A change with the instant from which all readers could see it, and an edit with a sentence for each of its changes. */
@@ -172,11 +179,6 @@ function describeFacts(change: PublishedChange | EditEntry, publications: Public
 function describeChange(change: PublishedChange | EditEntry): string {
   const subject = change.type === 'edited' ? '' : `${change.component}: `;
   return `${cutDay(change.at)}: ${subject}${change.text}`;
-}
-
-/** Whether a change is about a component, by its name at that time or its first name, with which the ids of its changes begin. */
-function isAbout({ id, component }: PublishedChange, name: string): boolean {
-  return component === name || id.startsWith(`${name}/`);
 }
 
 export const listRunsTool = defineTool({
