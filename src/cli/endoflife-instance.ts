@@ -6,18 +6,21 @@ import type { AddOptions } from './add-arguments.ts';
 import { parseOption, type OptionValues } from './command.ts';
 import { rejectUpstream } from './upstream-error.ts';
 
-/** An instance of endoflife.date, of which products are added. */
+/** An instance of endoflife.date whose products are added. */
 interface Instance {
-  /** The address or folder of its files of products, which state more than its API. Absent if only an API is named. */
+  /** The address or folder of its files of products, which state more than its API; absent if unknown. */
   files?: string;
-  /** The address of its API; absent for the public instance. */
-  api?: string | undefined;
+  /** The address of its API; undefined for the public one. */
+  api: string | undefined;
 }
 
 /** The files of the products of endoflife.date. */
 const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
-/** The instance of `--from-instance` or `--all`, else that of the environment, else the public one. */
+/**
+ * The instance of `--from-instance` or `--all`, else that with the API of `--registry-url`, else that of the environment, else
+ * the public one.
+ */
 export function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
   const { 'from-instance': fromInstance, all, 'registry-url': registryUrl } = options;
   const instance = fromInstance ?? all;
@@ -26,15 +29,21 @@ export function findInstance(options: OptionValues<AddOptions>, env: NodeJS.Proc
   }
   if (instance === undefined && registryUrl !== undefined) {
     // The address of an API does not say where its files are.
-    return {};
+    return { api: registryUrl };
   }
 
-  const api =
-    instance === undefined ? readConfiguredApi(env) : readApi('--from-instance', instance);
-  return api === undefined ? { files: publicFiles } : { files: new URL('..', api).href, api };
+  const option = fromInstance === undefined ? '--all' : '--from-instance';
+  const api = instance === undefined ? readConfiguredApi(env) : readApi(option, instance);
+  return { files: api === undefined ? publicFiles : new URL('..', api).href, api };
 }
 
-/** All products of the instance at an address or in a folder. */
+/** The API of the instance in the environment; undefined for the public one. */
+export function readConfiguredApi(env: NodeJS.ProcessEnv): string | undefined {
+  const address = env['ENDOFLIFE_DATE_URL'];
+  return address ? readApi('ENDOFLIFE_DATE_URL', address) : undefined;
+}
+
+/** All products of the instance of `--all`: at an address or in a folder. */
 export async function listProductNames(instance: string, http: Fetcher): Promise<string[]> {
   try {
     return isAddress(instance)
@@ -45,15 +54,12 @@ export async function listProductNames(instance: string, http: Fetcher): Promise
   }
 }
 
-/** The API of the instance in the environment; undefined for the public one. */
-export function readConfiguredApi({
-  ENDOFLIFE_DATE_URL: address,
-}: NodeJS.ProcessEnv): string | undefined {
-  return address ? readApi('ENDOFLIFE_DATE_URL', address) : undefined;
-}
-
-/** The API, below `/api/`, of an instance that is named by its address, that of its API, or that of version 1 of its API. */
-function readApi(name: string, address: string): string {
-  const url = parseOption(name, address, UpstreamUrl) ?? address;
+/**
+ * The API of an instance, such as `https://endoflife.date/api/`, from its own address, or that with `/api` or `/api/v1`.
+ * `origin`: the option or variable of the address, for a `UsageError`.
+ */
+function readApi(origin: string, address: string): string {
+  // Undefined only without an address.
+  const url = parseOption(origin, address, UpstreamUrl)!;
   return `${url.replace(/(?:\/api)?(?:\/v1)?\/*$/, '')}/api/`;
 }
