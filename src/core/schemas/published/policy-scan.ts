@@ -5,7 +5,7 @@ import { ComponentName, Count, Labels, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 import { PublishedRelease } from './details-file.ts';
 
-/** The result of a policy for a thing. */
+/** The result of a policy for an item of a scan. */
 export const PolicyScan = z.object({
   thing: Text.describe('As it was written: a name with a version, or a package URL.'),
   purl: Text.optional().describe('With its version; absent where a name was written.'),
@@ -15,7 +15,7 @@ export const PolicyScan = z.object({
   status: z
     .enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted'])
     .describe(
-      'unknown: facts for the policy are missing, or the thing has no readable version, or its version is not listed and its release line may satisfy the policy. not-applicable: the index does not know the thing, or it has a tag or commit instead of a version. excepted: an exception lets an unsatisfied or unknown result pass.',
+      'unknown: facts for the policy are missing, or the item has no readable version, or its version is not listed and its release line may satisfy the policy. not-applicable: the index does not know the item, or it has a tag or commit instead of a version. excepted: an exception lets an unsatisfied or unknown result pass.',
     ),
   policyUri: z
     .string()
@@ -28,13 +28,11 @@ export const PolicyScan = z.object({
   attestationUri: z
     .string()
     .nullable()
-    .describe(
-      'Path of the signed statements about the component; null where nothing is signed or known.',
-    ),
+    .describe('Path of the newest signed statement about the release; null where there is none.'),
   sourcedFromUri: z
     .string()
     .nullable()
-    .describe('The run that built the release; null where no run is recorded.'),
+    .describe('Always null: an index records no builds of components.'),
   details: z
     .object({
       component: ComponentName.optional().describe('Absent where the index does not know it.'),
@@ -52,7 +50,7 @@ export const PolicyScan = z.object({
       releasesBehind: Count.optional().describe(
         'The number of newer stable releases that are not deprecated; absent for the latest.',
       ),
-      behind: Text.optional().describe('Days between its release and the latest, as P730D.'),
+      behind: Text.optional().describe('Days from its release to that of the latest, as P730D.'),
       exception: ScanException.pick({ reason: true, until: true })
         .optional()
         .describe(
