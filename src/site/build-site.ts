@@ -11,7 +11,8 @@ import { describePartner, type Partner, type Partners } from '../decide/partners
 import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
-import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
+import { listEntries } from '../record/journal/events/change-entries.ts';
+import { toPublishedEvents } from '../record/journal/events/published-events.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
@@ -199,7 +200,7 @@ function writeSiteFiles(
     summaries,
     sample,
     changes: changeLog.newest(),
-    listed: changeLog.newestListed(),
+    listed: changeLog.newestEntries(),
     listedFrom: changeLog.firstListedDay(),
     years: changeLog.years(),
     policies,
@@ -243,7 +244,7 @@ function addFormerComponents(
   for (const name of listJournals(root).filter((each) => !definitions.has(each))) {
     const events = readEvents(root, name, day);
     const changes = toPublishedEvents(events.value ?? []);
-    changeLog.add(changes, listChanges(changes));
+    changeLog.add(changes, listEntries(changes));
     findings.push(...events.findings);
   }
 }

@@ -6,7 +6,7 @@ import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-s
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
-import type { ListedChange } from '../../record/journal/events/published-events.ts';
+import type { ChangeEntry } from '../../record/journal/events/change-entries.ts';
 
 /** Everything except the component that a document may depend on. */
 export interface SiteContext {
@@ -60,7 +60,7 @@ export interface SiteInput {
   /** The newest changes, newest first. */
   changes: readonly PublishedChange[];
   /** The entries of the newest changes in lists for people, newest first. */
-  listed: readonly ListedChange[];
+  listed: readonly ChangeEntry[];
   /** The first day whose changes are all listed; undefined if every day is. */
   listedFrom: Day | undefined;
   /** Years with a file of changes, newest first. */

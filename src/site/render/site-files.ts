@@ -5,7 +5,8 @@ import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
 import type { Partners } from '../../decide/partners.ts';
-import { listChanges, toPublishedEvents } from '../../record/journal/events/published-events.ts';
+import { listEntries } from '../../record/journal/events/change-entries.ts';
+import { toPublishedEvents } from '../../record/journal/events/published-events.ts';
 import { createCanonicalUrl, createPageUrl } from './addresses.ts';
 import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
@@ -171,7 +172,7 @@ export function renderContents(component: Component, site: SiteContext) {
     details,
     today: computeDetailsOn(details, component.judgement.day),
     // Newest first.
-    changes: listChanges(toPublishedEvents(component.journal)),
+    changes: listEntries(toPublishedEvents(component.journal)),
     ends: listSupportEvents(component, site),
   };
 }

@@ -4,7 +4,7 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { describeMany, describeSize } from '../../../decide/event-words.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
-import type { ListedChange } from './published-events.ts';
+import type { ChangeEntry } from './change-entries.ts';
 
 /** News of a component on a day: new releases or a change. */
 export interface IndexNews {
@@ -20,7 +20,7 @@ export interface IndexNews {
   /** The change in a sentence, without its reason; empty for releases of a stated day. */
   text: string;
   /** The newest of the changes; absent for releases of a stated day. */
-  change?: ListedChange;
+  change?: ChangeEntry;
 }
 
 /** More changes than this of one component, type and day share a sentence. */
@@ -35,7 +35,7 @@ const soonDays = 7;
  */
 export function listIndexNews(
   summaries: readonly ComponentSummary[],
-  changes: readonly ListedChange[],
+  changes: readonly ChangeEntry[],
 ): IndexNews[] {
   const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
   const releases = mergeRecentReleases(summaries);
@@ -63,7 +63,7 @@ function createKey({ component, version = '' }: { component: string; version?: s
 }
 
 /** Equal for the changes of one component, type and day. An entry that joins changes stays alone. */
-function chooseGroup({ at, id, component, type, line, group }: ListedChange): string {
+function chooseGroup({ at, id, component, type, line, group }: ChangeEntry): string {
   return group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`;
 }
 
@@ -76,7 +76,7 @@ function createReleaseNews(releases: NonEmpty<RecentRelease>): IndexNews {
 }
 
 function createChangeNews(
-  changes: NonEmpty<ListedChange>,
+  changes: NonEmpty<ChangeEntry>,
   titles: ReadonlyMap<string, string>,
 ): IndexNews {
   const [change] = changes;
@@ -96,7 +96,7 @@ function createChangeNews(
 }
 
 /** One headline for changes of one type. */
-function describeChanges(changes: NonEmpty<ListedChange>): string {
+function describeChanges(changes: NonEmpty<ChangeEntry>): string {
   const [{ type, version, headline }] = changes;
   if (changes.length === 1 || type === 'added' || type === 'edited') {
     return headline;

@@ -7,7 +7,7 @@ import {
 } from '../../../core/model/dates.ts';
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
-import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
+import type { EntryGroup, ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 import { nameAuthority, createPageUrl } from '../addresses.ts';
 import { nameChangeAnchor } from '../html/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -37,7 +37,7 @@ interface Feed {
 /** `feeds/<component>.atom`. */
 export function renderComponentFeed(
   component: Component,
-  changes: readonly ListedChange[],
+  changes: readonly ChangeEntry[],
   site: SiteContext,
 ): string {
   const { name, definition, judgement } = component;
@@ -56,7 +56,7 @@ export function renderComponentFeed(
 export function renderSiteFeed(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
-  changes: readonly ListedChange[],
+  changes: readonly ChangeEntry[],
 ): string {
   return renderFeed(site, changes, {
     id: 'all',
@@ -70,7 +70,7 @@ export function renderSiteFeed(
 }
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
-function renderFeed(site: SiteContext, allChanges: readonly ListedChange[], feed: Feed): string {
+function renderFeed(site: SiteContext, allChanges: readonly ChangeEntry[], feed: Feed): string {
   const { id, path, title, scope, alternate, titles, lastDay } = feed;
   const { baseUrl } = site;
   const changes = listNewestChanges(allChanges);
@@ -96,12 +96,12 @@ function createIdPrefix(site: SiteContext): string {
 }
 
 /** The newest changes of whole runs: a reader who polls once a day must not miss a part of a run. */
-function listNewestChanges(changes: readonly ListedChange[]): readonly ListedChange[] {
+function listNewestChanges(changes: readonly ChangeEntry[]): readonly ChangeEntry[] {
   const last = changes.slice(0, minFeedEntries).at(-1);
   return last ? changes.filter(({ at }) => at >= last.at).slice(0, maxFeedEntries) : [];
 }
 
-function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteContext): string {
+function renderEntry(change: ChangeEntry, titles: Feed['titles'], site: SiteContext): string {
   const { id, at, type, url } = change;
   const { title, page, content } = change.group
     ? describeGroup(change.text, change.group)
@@ -121,12 +121,12 @@ function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteCon
 `;
 }
 
-function describeGroup(text: string, { components, sentences }: ChangeGroup) {
+function describeGroup(text: string, { components, sentences }: EntryGroup) {
   const page = components.length === 1 ? `${components[0]}.html` : 'changes.html';
   return { title: text, page, content: [text, ...sentences] };
 }
 
-function describeChange(change: ListedChange, titles: Feed['titles']) {
+function describeChange(change: ChangeEntry, titles: Feed['titles']) {
   const { component, type, text, url, subjects = [] } = change;
   const content = [text];
   if (subjects.length > 0 && type !== 'added') {
@@ -144,7 +144,7 @@ function describeChange(change: ListedChange, titles: Feed['titles']) {
 }
 
 /** `Server: 21 released`, `Server 1.2 released`, `Server release line 1 support ended`, `Server renamed`. */
-function nameChange({ type, version, line, subjects }: ListedChange, title: string): string {
+function nameChange({ type, version, line, subjects }: ChangeEntry, title: string): string {
   const event = type.replaceAll('-', ' ');
   if (subjects) {
     return `${title}: ${subjects.length} ${event}`;

@@ -1,7 +1,8 @@
 import { addDays, cutDay, newestFirst, type Day } from '../../../core/model/dates.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
-import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
+import type { ChangeEntry } from '../../../record/journal/events/change-entries.ts';
+import { joinEntries } from '../../../record/journal/events/join-entries.ts';
 import type { SiteFile } from '../site-context.ts';
 
 /** The number of changes in `changes.json`. */
@@ -16,14 +17,14 @@ const maxFileLength = 20 * 2 ** 20;
 /** The changes of all components: the newest as objects, and all as JSON, because there may be a million. */
 export class ChangeLog {
   readonly #newest = new NewestChanges<PublishedChange>();
-  readonly #newestListed = new NewestChanges<ListedChange>();
+  readonly #newestEntries = new NewestChanges<ChangeEntry>();
   /** By year, an array of changes for each component. */
   readonly #years = new Map<string, string[]>();
 
-  /** Adds the changes of a component, oldest first. `listedChanges`: its entries in lists for people, newest first. */
-  add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
+  /** Adds the changes of a component, oldest first. `entries`: its entries in lists for people, newest first. */
+  add(changes: readonly PublishedChange[], entries: readonly ChangeEntry[]): void {
     this.#newest.add(changes.slice(-maxChanges));
-    this.#newestListed.add(listedChanges.slice(0, maxChanges));
+    this.#newestEntries.add(entries.slice(0, maxChanges));
 
     for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
       const texts = this.#years.get(year) ?? [];
@@ -37,13 +38,13 @@ export class ChangeLog {
     return this.#newest.list();
   }
 
-  newestListed(): ListedChange[] {
-    return joinEntries(this.#newestListed.list());
+  newestEntries(): ChangeEntry[] {
+    return joinEntries(this.#newestEntries.list());
   }
 
   /** The first day whose changes are all listed; undefined if every day is. */
   firstListedDay(): Day | undefined {
-    const changes = this.#newestListed.list();
+    const changes = this.#newestEntries.list();
     const oldest = changes.length < maxChanges ? undefined : changes.at(-1);
     return oldest && addDays(cutDay(oldest.at), 1);
   }

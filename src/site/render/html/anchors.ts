@@ -1,8 +1,8 @@
-import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import type { ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 
 /** `#` and the anchor of the changed release or line; empty if the page does not show it. */
 export function nameChangeAnchor(
-  change: Pick<ListedChange, 'type' | 'version' | 'line' | 'subjects'>,
+  change: Pick<ChangeEntry, 'type' | 'version' | 'line' | 'subjects'>,
 ): string {
   const { type, version, line, subjects } = change;
   const changed = version ?? subjects?.at(-1);

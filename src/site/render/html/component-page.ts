@@ -29,7 +29,7 @@ import type { Partners } from '../../../decide/partners.ts';
 import { describeAdvisory, describeSecurity } from '../../../decide/advisories.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { listIndexNews } from '../../../record/journal/events/index-news.ts';
-import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import type { ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 import { listPackageNames } from '../renovate/package-rules.ts';
 import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -47,7 +47,7 @@ const maxAffected = 4;
 
 /** The changes of a component, newest first, and the component as answers see it. */
 interface PageFacts {
-  readonly changes: readonly ListedChange[];
+  readonly changes: readonly ChangeEntry[];
   readonly today: DetailsOn;
 }
 
@@ -108,7 +108,7 @@ function computeReplacement({ replacement }: Component): DetailsOn | undefined {
 }
 
 /** The newest changes besides releases and near ends, which have rows of their own. The heading of the page names the component. */
-function describeChanges(summary: ComponentSummary, changes: readonly ListedChange[]): object[] {
+function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntry[]): object[] {
   const past = changes.filter(({ type }) => type !== 'support-ending');
   return listIndexNews([summary], past)
     .filter(({ text }) => text !== '')

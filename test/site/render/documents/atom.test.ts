@@ -4,10 +4,8 @@ import { addDays } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { Component } from '../../../../src/decide/component.ts';
-import {
-  listChanges,
-  toPublishedEvents,
-} from '../../../../src/record/journal/events/published-events.ts';
+import { listEntries } from '../../../../src/record/journal/events/change-entries.ts';
+import { toPublishedEvents } from '../../../../src/record/journal/events/published-events.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../../../src/site/render/documents/atom.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from '../sites.ts';
 
@@ -19,7 +17,7 @@ function feedOf(
 }
 
 function changesIn(journal: readonly JournalEvent[]) {
-  return listChanges(toPublishedEvents(journal));
+  return listEntries(toPublishedEvents(journal));
 }
 
 const releases: readonly RecordedRelease[] = [
@@ -133,7 +131,7 @@ describe('feed of all components', () => {
     );
     const log = changeLogOf(...components.map((one) => recordedBy(one)));
 
-    const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestListed()));
+    const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestEntries()));
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
     expect(feed.items.map((item) => item.title)).toEqual([
       'B: 1 added',

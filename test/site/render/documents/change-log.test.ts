@@ -54,7 +54,7 @@ it('says from which day on every change is listed, even if entries are joined', 
       headline: '',
     }));
     log.add([], entries);
-    return { count: log.newestListed().length, from: log.firstListedDay() };
+    return { count: log.newestEntries().length, from: log.firstListedDay() };
   };
 
   expect(listChanges(999)).toEqual({ count: 998, from: undefined });
