@@ -128,6 +128,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'a subject that people look for by its name': [
     'ask/plan/resolve-conflicts.ts',
     'deliver/publish/protection.ts',
+    'record/add/repository-pages.ts',
     'record/gather/gather-findings.ts',
     'run/clock.ts',
   ],

@@ -6,7 +6,7 @@ import { HttpsUrl } from '../core/schemas/urls.ts';
 import { decode } from '../io/files/read-documents.ts';
 import type { Fetcher } from '../io/http/client.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
-import { deriveComponentName } from '../record/add/draft-definition.ts';
+import { deriveComponentName } from '../record/add/derive-component-name.ts';
 import { findProduct, type Product } from '../record/add/read-product.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { createSupportSource } from '../record/sources/endoflife-date.ts';

@@ -26,7 +26,7 @@ import {
 import { SourceError } from '../sources/source-answer.ts';
 import { findAdapter } from '../sources/index.ts';
 import { findOsvPackage } from '../sources/source-packages.ts';
-import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
+import { draftDefinition, type Draft, type ComponentFacts } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-support-policy.ts';
 
 export interface ComponentRequest {
@@ -34,7 +34,7 @@ export interface ComponentRequest {
   source: Source;
   /** Further sources of its releases. */
   others?: readonly Source[] | undefined;
-  facts: GivenValues;
+  facts: ComponentFacts;
   /** The version that a list of releases states as the latest. */
   statedLatest?: string | undefined;
   /** Notes from before on its sources and values. */

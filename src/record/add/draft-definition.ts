@@ -6,24 +6,27 @@ import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
 import type { PackageDescription } from '../sources/datasource.ts';
+import { findLastPart } from './derive-component-name.ts';
+import { findReleasesPage, findRepositoryPage } from './repository-pages.ts';
 
-/** Values from a person, which take precedence over the registry's. */
-export interface GivenValues extends Partial<Record<RequiredKey, string>> {
+/** Values from options, a list of releases or a product file, which take precedence over the registry's. */
+export interface ComponentFacts extends Partial<Record<RequiredKey, string>> {
   title?: string;
   aliases?: string[];
   sourceRepository?: string;
   support?: SupportPolicy;
 }
 
-/** The texts that every definition needs, and that a registry may not state. */
-export type RequiredKey = 'homepage' | 'changelogUrl';
+/** The links that every definition needs, and that a registry may not state. */
+const requiredKeys = ['homepage', 'changelogUrl'] as const;
+export type RequiredKey = (typeof requiredKeys)[number];
 
 export interface Draft {
   /** Without inherited values; absent if required values are missing. */
   written?: WrittenDefinition;
   /** The required keys without a value. */
   missing: RequiredKey[];
-  /** Statements of the registry that were rejected, and values used where it states none. */
+  /** The origin of values that the registry does not state or that need a word, and its rejected statements. */
   notes: string[];
 }
 
@@ -45,7 +48,7 @@ interface DraftContext {
 export function draftDefinition(
   source: Source,
   upstream: PackageDescription,
-  facts: GivenValues,
+  facts: ComponentFacts,
   context: DraftContext,
 ): Draft {
   const { $schema, component, defaults, existing, isFree } = context;
@@ -55,7 +58,7 @@ export function draftDefinition(
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
   const { homepage, changelogUrl, sourceRepository } = links;
-  const missing = (['homepage', 'changelogUrl'] as const).filter(
+  const missing = requiredKeys.filter(
     (key) => links[key] === undefined && defaults[key] === undefined,
   );
   if (missing.length > 0) {
@@ -85,42 +88,36 @@ export function draftDefinition(
   return { written, missing, notes };
 }
 
-/** A link for a definition, if there is one, and what to tell of its origin. */
-interface DraftedLink {
-  url?: string | undefined;
-  notes: readonly string[];
-}
-
-/** The origins of links, in the order of precedence. */
-interface LinkOrigins {
-  facts: GivenValues;
+/** Where the link of a key may be stated, in the order of precedence. */
+interface StatedLinks {
+  facts: ComponentFacts;
   upstream: PackageDescription;
   existing: Partial<WrittenDefinition>;
   defaults: Partial<FullDefinition>;
 }
 
-/** A page to link to where none is stated, and its origin in words. */
-interface LinkChoice {
-  origin: string;
+/** A page to link to where no link is stated. */
+interface Substitute {
+  description: string;
   url: string | undefined;
 }
 
 /** The links of a definition, with notes on those that the registry does not state. */
-function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
-  const { facts, upstream, defaults } = origins;
-  const registryPage = { origin: 'its page in the registry', url: upstream.registryPage };
+function draftLinks(stated: StatedLinks, indexPage: string | undefined) {
+  const { facts, upstream, defaults } = stated;
+  const registryPage = { description: 'its page in the registry', url: upstream.registryPage };
   const page = upstream.repository && findRepositoryPage(upstream.repository);
   const repository = HttpsUrl.safeParse(page).data;
   const releasesPage = repository && findReleasesPage(repository);
-  const homepage = draftLink('homepage', origins, [
-    { origin: "its repository's page", url: repository },
+  const homepage = draftLink('homepage', stated, [
+    { description: "its repository's page", url: repository },
     registryPage,
-    { origin: 'its page in this index', url: indexPage },
+    { description: 'its page in this index', url: indexPage },
   ]);
-  const changelog = draftLink('changelogUrl', origins, [
-    { origin: "its repository's list of releases", url: releasesPage },
+  const changelog = draftLink('changelogUrl', stated, [
+    { description: "its repository's list of releases", url: releasesPage },
     registryPage,
-    { origin: 'its homepage', url: homepage.url ?? defaults.homepage },
+    { description: 'its homepage', url: homepage.url ?? defaults.homepage },
   ]);
 
   return {
@@ -131,12 +128,12 @@ function draftLinks(origins: LinkOrigins, indexPage: string | undefined) {
   };
 }
 
-/** The link of the first origin that has one, else the first usable choice. An inherited link is not repeated. */
+/** The stated link of a key, else the first usable substitute. An inherited link is not repeated. */
 function draftLink(
   key: RequiredKey,
-  { facts, upstream, existing, defaults }: LinkOrigins,
-  choices: readonly LinkChoice[],
-): DraftedLink {
+  { facts, upstream, existing, defaults }: StatedLinks,
+  substitutes: readonly Substitute[],
+): { url?: string | undefined; notes: string[] } {
   const { data: upstreamLink } = HttpsUrl.safeParse(upstream[key]);
   const statedLink = facts[key] ?? upstreamLink;
   if (statedLink !== undefined) {
@@ -155,84 +152,11 @@ function draftLink(
     return { notes: [...notes, `${key}: inherited from site/site.json`] };
   }
 
-  for (const { origin, url } of choices) {
+  for (const { description, url } of substitutes) {
     if (HttpsUrl.safeParse(url).success) {
-      return { url, notes: [...notes, `${key}: not stated; used ${origin}`] };
+      return { url, notes: [...notes, `${key}: not stated; used ${description}`] };
     }
   }
 
   return { notes };
-}
-
-/**
- * The default name for a component of this package; undefined if the package's name has no usable characters. A scope of npm
- * stays: `@types/node` is not Node.
- */
-export function deriveComponentName(packageName: string): string | undefined {
-  const name = (packageName.startsWith('@') ? packageName : findLastPart(packageName))
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  return name || undefined;
-}
-
-/** `agent` in `com.example:agent` and `https://git.example.com/group/agent.git`. Skips the major version of a Go module. */
-function findLastPart(packageName: string): string {
-  const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
-  return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
-}
-
-/** Well-known hosts, with the path of the list of releases below a repository's page. */
-const knownHosts = new Map<string, { shorthand?: string; releases?: string }>([
-  ['github.com', { shorthand: 'github', releases: '/releases' }],
-  ['gitlab.com', { shorthand: 'gitlab', releases: '/-/releases' }],
-  ['bitbucket.org', { shorthand: 'bitbucket' }],
-  ['codeberg.org', { releases: '/releases' }],
-]);
-
-/**
- * The web page of a repository. Accepts the forms of package managers: `git+https://host/path.git`, `git@host:path.git`,
- * `scm:git:ssh://git@host/path`, `gitlab:owner/repo`, `owner/repo`. Undefined for any other text.
- */
-export function findRepositoryPage(repository: string): string | undefined {
-  const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
-  const [, scheme = 'github', path] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
-  if (path !== undefined) {
-    const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
-    return knownHost && `https://${knownHost[0]}/${removeEnding(path)}`;
-  }
-
-  const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
-  const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
-  if (!url || url.hostname === '' || removeEnding(url.pathname) === '') {
-    return undefined;
-  }
-
-  const isUsable =
-    ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
-
-  // The port of another protocol does not serve web pages.
-  const host = url.protocol === 'https:' ? url.host : url.hostname;
-  return isUsable ? `https://${host}${removeEnding(url.pathname)}` : undefined;
-}
-
-function removeEnding(path: string): string {
-  return path.replace(/\/$/, '').replace(/\.git$/, '');
-}
-
-/** The page that lists a repository's releases; undefined unless its host is known to have one. */
-export function findReleasesPage(page: string): string | undefined {
-  const { hostname, pathname, origin } = new URL(page);
-  const path = knownHosts.get(hostname)?.releases;
-
-  // The page may be a folder in the repository.
-  const [owner, name] = pathname.split('/').filter(Boolean);
-  if (path === undefined || name === undefined) {
-    return undefined;
-  }
-
-  const repository = path.startsWith('/-/')
-    ? page.replace(/\/-\/.*$/, '')
-    : `${origin}/${owner}/${name}`;
-  return `${repository}${path}`;
 }

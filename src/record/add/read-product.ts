@@ -16,11 +16,11 @@ import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { TypedSource } from '../sources/index.ts';
 import { renderPackageUrl } from '../sources/source-packages.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
-import type { GivenValues } from './draft-definition.ts';
+import type { ComponentFacts } from './draft-definition.ts';
 import { joinNamedGroups } from './join-named-groups.ts';
 import { PlainText, ProductCycle, readSupportRule } from './read-support-rule.ts';
 
-type ProductFacts = Pick<GivenValues, 'title' | 'homepage' | 'aliases' | 'support'>;
+type ProductFacts = Pick<ComponentFacts, 'title' | 'homepage' | 'aliases' | 'support'>;
 
 /** A product of endoflife.date as parts of a definition. */
 export interface Product {

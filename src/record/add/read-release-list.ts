@@ -9,12 +9,12 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { orNull } from '../sources/shared/json-list.ts';
 import type { StaticRelease } from '../sources/static.ts';
-import type { GivenValues } from './draft-definition.ts';
+import type { ComponentFacts } from './draft-definition.ts';
 
 /** The releases of a list that somebody keeps by hand, and what it states about the component. */
 export interface ReleaseList {
   releases: StaticRelease[];
-  facts: GivenValues;
+  facts: ComponentFacts;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
   /** Notes on fields that no index publishes. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { deriveComponentName, draftDefinition } from '../../../src/record/add/draft-definition.ts';
+import { deriveComponentName } from '../../../src/record/add/derive-component-name.ts';
+import { draftDefinition } from '../../../src/record/add/draft-definition.ts';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' };

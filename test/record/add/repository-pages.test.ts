@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findReleasesPage, findRepositoryPage } from '../../../src/record/add/draft-definition.ts';
+import { findReleasesPage, findRepositoryPage } from '../../../src/record/add/repository-pages.ts';
 
 const page = 'https://github.com/owner/repo';
 
