@@ -9,6 +9,7 @@ import { answerPair, type Choice, type Choices } from './answer-pair.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
+import { searchByQuery, searchDays, type SearchResult } from '../search/search-releases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readComponentName } from './read-name.ts';
 import { isMeantAsQuery, queryWords } from './query-texts.ts';
@@ -21,7 +22,6 @@ import {
 } from './read-question.ts';
 import { endsExample, releasesExample } from './read-span.ts';
 import { isExact, maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
-import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =
@@ -107,8 +107,8 @@ async function answerQuery(
   }
 
   const result = span
-    ? await searchSpan(index, span, day, maxReleases)
-    : await searchReleases(index, query, day, maxReleases);
+    ? await searchDays(index, span, day, maxReleases)
+    : await searchByQuery(index, query, day, maxReleases);
   return { kind: 'releases', query, ...result };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
-import { searchPublished, type PageStart } from '../../../src/ask/answers/search-published.ts';
+import { searchPublished, type PageStart } from '../../../src/ask/search/search-published.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 
 const today = '2026-11-26';

@@ -8,9 +8,9 @@ import {
 import type { Query } from '../../core/query/parse.ts';
 import { findNamedComponent, listUnitNotes } from '../../core/query/query-terms.ts';
 import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';
-import type { PublishedIndex } from './published-index.ts';
-import { findAvailableAt, type Publications } from './recorded-years.ts';
-import { describeUnknownFlags } from './search-releases.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import { findAvailableAt, type Publications } from '../answers/recorded-years.ts';
+import { listUnknownFlagNotes } from './search-notes.ts';
 
 /** The last release of the page before. It stays valid when releases are added or removed. */
 export interface PageStart {
@@ -54,7 +54,7 @@ export async function searchPublished(
     const row = isAged ? completeRow(joinRow(release), day) : orderFields(joinRow(release));
     return at === unrecorded ? row : { ...row, availableAt: new Date(at).toISOString() };
   });
-  const flagNotes = describeUnknownFlags(
+  const flagNotes = listUnknownFlagNotes(
     query,
     page.map(({ release }) => release),
   );

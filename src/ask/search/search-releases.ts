@@ -1,0 +1,115 @@
+import { oldestFirst, type Day } from '../../core/model/dates.ts';
+import type { Row } from '../../core/query/fields.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { findNamedComponent } from '../../core/query/query-terms.ts';
+import { completeRow, joinRow } from '../../core/query/rows.ts';
+import { createReleaseSelector, findCandidates } from '../../core/query/selection.ts';
+import { formatCount } from '../../core/text/wording.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import { createSpanQuery, readSpanQuestion, type SpanQuestion } from '../answers/read-span.ts';
+import { listNotes } from './search-notes.ts';
+
+type Index = Pick<PublishedIndex, 'catalogue'>;
+
+/** The releases that a query selects. */
+export interface SearchResult {
+  /** The number of all releases, of which `releases` may have only the first. */
+  readonly total: number;
+  /** The first releases, up to the requested number. */
+  readonly releases: readonly Row[];
+  /** Sentences about the result, such as which term selects nothing. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The releases that a query selects, sorted by component, then by version. A query that names one component reads only that
+ * component. Throws a `QuestionError`.
+ */
+export async function searchByQuery(
+  index: Index,
+  text: string,
+  day: Day,
+  maxReleases = Infinity,
+): Promise<SearchResult> {
+  const query = parseQuery(text, day);
+  const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
+  const matches = catalogue.filter(createReleaseSelector(query, day));
+  const releases = matches
+    .slice(0, maxReleases)
+    .map((release) => completeRow(joinRow(release), day));
+  const notes = listNotes(query, day, catalogue, matches);
+  return { total: matches.length, releases, notes };
+}
+
+/** How a question about days begins. Elsewhere in a text, these words may be terms of a query. */
+const daysQuestionStart = /^(?:what )?(?:ends|ended|released)\s/i;
+
+/** Releases by a query, or by a question about days such as `ends within 90 days`. */
+export function searchByQueryOrDays(
+  index: Index,
+  text: string,
+  day: Day,
+  maxReleases = Infinity,
+): Promise<SearchResult> {
+  const span = daysQuestionStart.test(text) ? readSpanQuestion(text, day) : undefined;
+  if (!span || span.name !== '') {
+    return searchByQuery(index, text, day, maxReleases);
+  }
+
+  return searchDays(index, span, day, maxReleases);
+}
+
+/** The releases of a span of days, or one row for each component and day on which support ends. */
+export async function searchDays(
+  index: Index,
+  span: SpanQuestion,
+  day: Day,
+  maxReleases = Infinity,
+): Promise<SearchResult> {
+  const query = createSpanQuery(span);
+  if (span.field === 'releaseTimestamp') {
+    const result = await searchByQuery(index, query, day, maxReleases);
+    return result.total > 0 ? result : { ...result, notes: [describeNoDays(span)] };
+  }
+
+  const { releases, notes } = await searchByQuery(index, query, day);
+  const ends = listEnds(releases);
+  if (ends.length === 0) {
+    return { total: 0, releases: [], notes: [describeNoDays(span)] };
+  }
+
+  const lines = new Set(releases.map(({ component, line }) => `${component} ${line}`)).size;
+  const rowNote = `${formatCount(lines, 'line')}, one row for each component and day.`;
+  return {
+    total: ends.length,
+    releases: ends.slice(0, maxReleases),
+    notes: ends.length < releases.length ? [rowNote, ...notes] : notes,
+  };
+}
+
+/** One release for each component and day of an end: the last of the list. The earliest end is first. */
+function listEnds(releases: readonly Row[]): Row[] {
+  const byEnd = new Map(
+    releases.map((release) => [`${release.component} ${release.supportedUntil}`, release]),
+  );
+  return [...byEnd.values()].sort((a, b) =>
+    oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
+  );
+}
+
+function describeNoDays({ field, from, to, name }: SpanQuestion): string {
+  const days = from === to ? `on ${from}` : `from ${from} to ${to}`;
+  const verb = field === 'releaseTimestamp' ? 'is known to be released' : 'ends';
+  return `Nothing${name === '' ? '' : ` of ${name}`} ${verb} ${days}.`;
+}
+
+/** The number of selected releases and the notes, as sentences. */
+export function describeResults({ total, releases, notes }: SearchResult): string {
+  if (total === 0) {
+    return ['No release matches.', ...notes].join(' ');
+  }
+
+  const components = new Set(releases.map(({ component }) => component)).size;
+  const share = total > releases.length ? '' : ` of ${formatCount(components, 'component')}`;
+  return [`${formatCount(total, 'release')}${share}.`, ...notes].join(' ');
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import {
+  describeResults,
+  searchByQuery,
+  searchByQueryOrDays,
+} from '../../../src/ask/search/search-releases.ts';
+
+const shared = { component: 'svc', title: 'Server' };
+const rows = [
+  { version: '1.0', advisory: ['CVE-2026-1'], isVulnerable: true, isSupported: false },
+  { version: '1.1', advisory: ['CVE-2026-1'], isVulnerable: true, isSupported: true },
+  { version: '1.2', isVulnerable: false, isSupported: true },
+];
+const index = { catalogue: async () => rows.map((row) => ({ shared, row })) };
+
+test.each([
+  ['advisory:CVE-2026-1', ['1.0', '1.1']],
+  ['advisory:CVE-2026-1 -isSupported', ['1.0']],
+  ['isSupported -advisory:CVE-2026-1', ['1.2']],
+])(
+  'the first release without an advisory is found by the advisory alone: %s',
+  async (query, of) => {
+    const { releases, notes } = await searchByQuery(index, query, '2026-11-23');
+
+    expect(releases.map(({ version }) => version)).toEqual(of);
+    expect(notes).toEqual(['Server 1.2 is the first release without it.']);
+  },
+);
+
+test('a question about days is one in any case', async () => {
+  const today = '2026-11-23';
+  const [lower, upper] = await Promise.all(
+    ['released this year', 'Released This Year'].map((text) =>
+      searchByQueryOrDays(index, text, today),
+    ),
+  );
+
+  expect(upper).toEqual(lower);
+  expect(upper?.notes).toEqual(['Nothing is known to be released from 2026-01-01 to 2026-12-31.']);
+});
+
+test('names the first release of each line without an advisory', async () => {
+  const advisory = ['CVE-2026-1'];
+  const affectedTwice = [
+    { version: '1.0', advisory },
+    { version: '1.1' },
+    { version: '2.0', advisory },
+    { version: '2.1' },
+  ];
+  const both = { catalogue: async () => affectedTwice.map((row) => ({ shared, row })) };
+  const { notes } = await searchByQuery(both, 'advisory:CVE-2026-1', '2026-11-23');
+
+  expect(notes).toContain('The first releases of Server without it: 1.1, 2.1.');
+});
+
+test('the number of results includes releases that were left out', async () => {
+  const [whole, cut] = await Promise.all([
+    searchByQuery(index, 'component:svc', '2026-11-23'),
+    searchByQuery(index, 'component:svc', '2026-11-23', 1),
+  ]);
+
+  expect(describeResults(whole)).toBe('3 releases of 1 component.');
+  expect(describeResults(cut)).toBe('3 releases.');
+});
