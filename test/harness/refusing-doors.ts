@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/version-answer.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
-import { searchReleases } from '../../src/ask/answers/search-releases.ts';
+import { searchByQuery } from '../../src/ask/search/search-releases.ts';
 import {
   defaultPolicies,
   findPolicyNamed,
@@ -83,7 +83,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     'a question': (text) => ask(index, text),
     'a name of a program': (text) => askExactly(index, text),
     'a version of a program': (text) => askExactly(index, 'svc', text),
-    'a query': (text) => searchReleases(index, text, day),
+    'a query': (text) => searchByQuery(index, text, day),
     'a list': (text) => identifyAll(text),
     'a name to scan': (text) => scan(bill({ name: text, version: '1' })),
     'a version to scan': (text) => scan(bill({ name: 'svc', version: text })),

@@ -1,11 +1,10 @@
-import type { MoveTarget } from '../../core/model/move-to.ts';
+import { onlyPhase } from '../../core/model/phases.ts';
+import { computeSupportOn } from '../../core/model/states.ts';
 import {
-  describeUnknownAdvisories,
   describeLag,
   describeEnd,
   describeExploitation,
   describeLineReason,
-  describeMove,
   describePhases,
   describeReason,
   stateLabels,
@@ -19,7 +18,7 @@ import { describeSilent, type Silence } from './silence.ts';
 
 // Sentences of a verdict, which pages, commands, tools, scans and plans print.
 
-/** The state of the version in one sentence, after one that says whether it is exploited. */
+/** The state of the version in words, after a sentence that it is exploited, if it is. */
 export function describeState(
   { title, latest, day }: DetailsOn,
   judged: JudgedVersion,
@@ -36,7 +35,7 @@ export function describeState(
     case 'ends-soon':
     case 'may-have-ended':
     case 'ended':
-      // Only a line has these states.
+      // A version in one of these states has a line.
       return `${subject} ${describeSupport(line!)}.`;
     case 'deprecated': {
       const until = line?.isSupported ? describeEnd(line) : '';
@@ -76,106 +75,6 @@ function describeUnknownLine(
     : `is not known on ${day}: the index is of ${builtOn}`;
 }
 
-/** The end of support that an answer states; empty without one. */
-export function describeAnswerEnd(answer: VersionAnswer): string {
-  const { isSupported, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
-  if ((until ?? untilAtMost) === undefined) {
-    return '';
-  }
-
-  // Only the end of all free support, whatever the phases of the line.
-  const phases = [{ name: 'support', until, untilAtMost }];
-  return describeEnd({ isSupported, phases });
-}
-
-/** The advice: a release to move to, or that nothing is due, with the reasons. */
-export function describeAdvice(
-  details: DetailsOn,
-  judged: JudgedVersion,
-  replacement: DetailsOn | undefined,
-): string {
-  if (judged.moveTo) {
-    return `${describeMove(judged, (target) => nameTarget(target, details, replacement))}.`;
-  }
-
-  return judged.isStuck
-    ? 'There is nothing to move to yet.'
-    : describeNewestVersions(details, judged);
-}
-
-/** `2026.3`, or `Server 2026.3` for a release of the replacement, which is the only other component with targets. */
-export function nameTarget(
-  { component, version }: MoveTarget,
-  details: DetailsOn,
-  replacement: DetailsOn | undefined,
-): string {
-  return component === details.component ? version : `${replacement!.title} ${version}`;
-}
-
-/** The advice where there is no reason to move: the latest version of the line and the newest one. */
-function describeNewestVersions(details: DetailsOn, judged: JudgedVersion): string {
-  const { isWholeLine, latestOfLine, newest } = judged;
-  const isNothingDue = advisesNothing(judged);
-  const isUnknown = isNothingDue && hasUnknownAdvisories(details, judged);
-  const unknown = isUnknown ? describeUnknownAdvisories() : '';
-  // If every version is withdrawn, deprecated or a prerelease, there is none to advise.
-  if (newest === undefined) {
-    return isNothingDue
-      ? `Nothing is due. ${unknown}`.trimEnd()
-      : `The index names no version of ${details.title} to use.`;
-  }
-  // A question about a line asks for its latest version.
-  if (isWholeLine && latestOfLine !== undefined) {
-    return `Its latest version is ${latestOfLine}.`;
-  }
-
-  const greater = describeGreater(details, newest);
-  const newestName = greater === '' ? 'the newest version' : 'the newest version to use';
-  const facts = describeNewest(judged, newest, newestName);
-  const sentence = isNothingDue ? `Nothing is due; ${facts}.` : `${capitalise(facts)}.`;
-  return [sentence, greater, unknown].filter(Boolean).join(' ');
-}
-
-/** Whether the advice is that nothing is due, which the index can only say of a listed version. */
-function advisesNothing({ release, moveTo, isStuck }: JudgedVersion): boolean {
-  return release !== undefined && !moveTo && !isStuck;
-}
-
-/** `the latest of its line is 2025.4, the newest version is 2026.3`. */
-function describeNewest(
-  { version, latestOfLine }: JudgedVersion,
-  newest: string,
-  newestName: string,
-): string {
-  if (version === newest) {
-    return `it is ${newestName}`;
-  }
-
-  const fact = `${newestName} is ${newest}`;
-  return latestOfLine !== undefined && ![version, newest].includes(latestOfLine)
-    ? `the latest of its line is ${latestOfLine}, ${fact}`
-    : fact;
-}
-
-/** Whether advisories have to be named as unknown, so that nobody reads an answer as safe. */
-function hasUnknownAdvisories(
-  { watchesAdvisories }: DetailsOn,
-  { release }: JudgedVersion,
-): boolean {
-  return !watchesAdvisories && !release?.advisories;
-}
-
-/** `2026.2 is deprecated.`, where that is greater than the newest version to use; else empty. */
-export function describeGreater({ releases }: DetailsOn, newest: string): string {
-  const greatest = releases.findLast(({ isPrerelease }) => !isPrerelease);
-  if (!greatest || greatest.version === newest || !greatest.isDeprecated) {
-    return '';
-  }
-
-  const verb = greatest.state === 'withdrawn' ? 'was withdrawn' : 'is deprecated';
-  return `${greatest.version} ${verb}.`;
-}
-
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
 function describeLines(lines: readonly PublishedLineOn[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => state);
@@ -183,6 +82,18 @@ function describeLines(lines: readonly PublishedLineOn[]): string {
     const names = linesOfState.map(({ line }) => line);
     return `${formatList(names, 4)} ${stateLabels[state].toLowerCase()}`;
   }).join(', ');
+}
+
+/** The end of support of a version; empty without one. A withdrawn version and a prerelease do not have the end of their line. */
+export function describeAnswerEnd(answer: VersionAnswer): string {
+  const { state, asOf, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
+  if (state === 'withdrawn' || state === 'no-promise') {
+    return '';
+  }
+
+  // Only the end of all free support, whatever the phases of the line.
+  const phases = [{ name: onlyPhase, until, untilAtMost }];
+  return describeEnd({ ...computeSupportOn({ phases }, asOf), phases });
 }
 
 /** Sentences with the reasons for the state, and facts to know before an upgrade. */
@@ -281,27 +192,4 @@ export function describeOtherReading({ lines, support }: DetailsOn, line: Publis
   const verdict = isNewest ? 'is supported' : 'has ended';
   const too = isNewest === line.isSupported ? ', too' : '';
   return `By the other reading, the newest ${orNewest} lines, it ${verdict}${too}.`;
-}
-
-/** Sentences on what the sources have not answered, without what the advice says itself. */
-export function* listSilenceSentences(
-  details: DetailsOn,
-  judged: JudgedVersion,
-  { releases, advisories }: Silence = {},
-): Generator<string> {
-  const { line, state } = judged;
-  if (releases && state !== 'unknown-line') {
-    yield `${capitalise(describeSilent(releases))}; newer releases may be missing.`;
-  }
-  if (!line) {
-    return;
-  }
-
-  if (hasUnknownAdvisories(details, judged)) {
-    if (!advisesNothing(judged)) {
-      yield describeUnknownAdvisories();
-    }
-  } else if (advisories) {
-    yield `${capitalise(describeSilent(advisories))}; newer advisories may be missing.`;
-  }
 }

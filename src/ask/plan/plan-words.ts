@@ -3,7 +3,7 @@ import { describeVerdict } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Plan, Resolution } from '../../core/schemas/published/plan-answer.ts';
 import { capitalise, formatList, endSentence } from '../../core/text/wording.ts';
-import { nameTarget } from '../answers/verdict-sentences.ts';
+import { nameTarget } from '../answers/advice-sentences.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
   listConflicts,

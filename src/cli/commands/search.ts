@@ -1,4 +1,4 @@
-import { describeResults, findReleases } from '../../ask/answers/search-releases.ts';
+import { describeResults, searchByQueryOrDays } from '../../ask/search/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { describeDayRange } from '../../core/model/words.ts';
@@ -49,10 +49,11 @@ export const command: Command<typeof optionTable> = {
 
     const [query = ''] = words;
     const url = readSiteUrl('--index', options.index);
-    const { releases, notes } = await askIndex(invocation, url, (index) =>
-      findReleases(index, query, day),
+    const result = await askIndex(invocation, url, (index) =>
+      searchByQueryOrDays(index, query, day),
     );
 
+    const { releases } = result;
     if (options.csv) {
       for (const line of renderCsv(releases)) {
         report.print(line);
@@ -62,7 +63,7 @@ export const command: Command<typeof optionTable> = {
         report.print(renderTable(releases));
       }
 
-      report.print(describeResults(releases, notes));
+      report.print(describeResults(result));
     }
 
     report.document(releases);

@@ -1,7 +1,7 @@
 import { describeSearch } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/answer-pair.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
-import { describeResults } from '../../ask/answers/search-releases.ts';
+import { describeResults } from '../../ask/search/search-releases.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
 import { describeDayRange, findTone, stateLabels } from '../../core/model/words.ts';
@@ -45,8 +45,8 @@ export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
     case 'choices':
       return drawCard('none', drawSentence('Which one?'), drawChoices(answer.choices));
     case 'releases': {
-      const { releases, notes, total } = answer;
-      const words = drawSentence(describeResults(releases, notes));
+      const { releases, total } = answer;
+      const words = drawSentence(describeResults(answer));
       const more = describeMore(total - releases.length);
       return drawCard(
         'none',

@@ -1,6 +1,6 @@
 import { askNamed, type Answer } from '../../ask/answers/ask.ts';
 import { keepPromises } from '../../ask/answers/memory.ts';
-import type { SearchResult } from '../../ask/answers/search-releases.ts';
+import type { SearchResult } from '../../ask/search/search-releases.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { find } from './dom.ts';

@@ -1,7 +1,7 @@
 import { describeSearch } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/answer-pair.ts';
 import { listLines } from '../../ask/answers/find-release.ts';
-import { describeResults } from '../../ask/answers/search-releases.ts';
+import { describeResults } from '../../ask/search/search-releases.ts';
 import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { describeEnd, findTone, stateLabels, stateTones } from '../../core/model/words.ts';
@@ -44,7 +44,7 @@ export function listOptions(answer: ShownAnswer, text: string): Option[] {
     case 'choices':
       return answer.choices.map(createVersionOption);
     case 'releases':
-      return [{ name: describeResults(answer.releases, answer.notes), question: text }];
+      return [{ name: describeResults(answer), question: text }];
     case 'page':
       return [{ name: answer.text, question: text }];
     case 'search':

@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { computeFreshnessOn } from '../../../src/ask/answers/silence.ts';
 import { addDays } from '../../../src/core/model/dates.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
-import { searchReleases } from '../../../src/ask/answers/search-releases.ts';
+import { searchByQuery } from '../../../src/ask/search/search-releases.ts';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
 import { openComponents } from '../../../src/ask/scan/judge-release.ts';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
@@ -44,8 +44,8 @@ test('a query that names one component reads only its document, and finds the sa
       `isSupported COMPONENT:${name.toUpperCase()} age:>1d`,
     ]) {
       const { index, read } = opened();
-      const { total, releases } = await searchReleases(whole, query, day);
-      expect(await searchReleases(index, query, day), query).toMatchObject({ total, releases });
+      const { total, releases } = await searchByQuery(whole, query, day);
+      expect(await searchByQuery(index, query, day), query).toMatchObject({ total, releases });
       expect(new Set(read)).toEqual(new Set([`details/${name}.json`, 'status.json']));
     }
   }
@@ -60,7 +60,7 @@ test.each([
 ])('a query that may select several components, "%s", reads all', async (query) => {
   const { index, read } = opened();
 
-  await searchReleases(index, query, day);
+  await searchByQuery(index, query, day);
 
   expect(read).toEqual(['status.json', 'search.json']);
 });
@@ -79,7 +79,7 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
   async (name) => {
     const { index } = opened();
 
-    expect(await searchReleases(index, `component:"${name}"`, day)).toMatchObject({
+    expect(await searchByQuery(index, `component:"${name}"`, day)).toMatchObject({
       total: 0,
       releases: [],
     });
@@ -90,10 +90,10 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
 test('a search in too much data is rejected, but not a search in one component', async () => {
   const { index } = opened(1000);
 
-  await expect(searchReleases(index, 'isLatest', day)).rejects.toMatchObject({
+  await expect(searchByQuery(index, 'isLatest', day)).rejects.toMatchObject({
     reason: 'too-large',
   });
-  expect(await searchReleases(index, 'component:build-agent isLatest', day)).toMatchObject({
+  expect(await searchByQuery(index, 'component:build-agent isLatest', day)).toMatchObject({
     total: 1,
   });
 });
@@ -107,7 +107,7 @@ test('fifteen requests at once on a new index read and parse each document once'
   onTestFinished(() => parse.mockRestore());
 
   const answers = await Promise.all(
-    Array.from({ length: 15 }, () => searchReleases(index, 'isLatest', day)),
+    Array.from({ length: 15 }, () => searchByQuery(index, 'isLatest', day)),
   );
 
   expect(read).toEqual(['status.json', 'search.json']);
@@ -222,7 +222,7 @@ test('a policy of a scan sees the freshness that a query sees', async () => {
   const component = (await find('svc'))!;
   const row = component.findRow(component.details.releases[0]!);
 
-  const { releases } = await searchReleases(index, 'component:svc', today(), 1);
+  const { releases } = await searchByQuery(index, 'component:svc', today(), 1);
   expect(row.freshness).toBe('stale');
   expect(row.freshness).toBe(releases[0]!.freshness);
 });

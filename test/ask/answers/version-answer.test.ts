@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
+import { describeAnswerEnd } from '../../../src/ask/answers/verdict-sentences.ts';
 import { answerVersion, joinAnswerText } from '../../../src/ask/answers/version-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import type { Component } from '../../../src/decide/component.ts';
@@ -25,6 +26,26 @@ function answerOf(component: Component, version: string, day = today) {
   const replacement = other && computeDetailsOn(describeDetails(other as Component), day);
   return answerVersion(computeDetailsOn(describeDetails(component), day), { version, replacement });
 }
+
+it.each([
+  ['1.0', 'ended 2025-01-01'],
+  ['1.1.1', 'until 2027-01-01'],
+  ['1.1.2-rc-1', ''],
+  ['1.4', ''],
+])('gives %s no end of its line that it does not have', (version, end) => {
+  expect(describeAnswerEnd(answerOf(svc, version))).toBe(end);
+});
+
+it('gives a deprecated prerelease the end of its line', () => {
+  const releases = [
+    { version: '1.0', releaseTimestamp: '2026-01-01' },
+    { version: '1.0.1-rc-1', releaseTimestamp: '2026-02-01', deprecated: 'Broken.' },
+  ];
+  const support = { policy: 'term', months: 24 } as const;
+  const component = componentOf(releases, { prereleases: true, support });
+
+  expect(describeAnswerEnd(answerOf(component, '1.0.1-rc-1'))).toBe('until 2028-01-01');
+});
 
 it.each([
   ['1.0', 1, 'By the other reading, the newest 1 lines, it has ended, too.'],

@@ -2,7 +2,6 @@ import { parsePurl } from '../../../core/model/purl.ts';
 import type { DetailsOn } from '../../answers/component-on.ts';
 import { findExact } from '../../answers/match-names.ts';
 import { requireComponent } from '../../answers/resolve.ts';
-import { listLatestVersions } from '../../answers/search-releases.ts';
 import { computeFreshnessOn } from '../../answers/silence.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 import {
@@ -59,7 +58,8 @@ export const componentsEndpoint = defineEndpoint({
     const day = await index.day();
     const statedPurl = readValue(purlParameter, parameters, parsePurl);
     const owners = statedPurl && findExact(statedPurl, await index.names()).owners;
-    const latest = await listLatestVersions(index);
+    const rowsOfLatest = (await index.catalogue()).filter(({ row }) => row.isLatest);
+    const latest = new Map(rowsOfLatest.map(({ shared, row }) => [shared.component, row.version]));
 
     const rows: object[] = [];
     for (const [component, { lines: _, ...shared }] of await index.searched()) {

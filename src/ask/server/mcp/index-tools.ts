@@ -19,7 +19,7 @@ import {
   type Publications,
 } from '../../answers/recorded-years.ts';
 import { requireComponent } from '../../answers/resolve.ts';
-import { findReleases } from '../../answers/search-releases.ts';
+import { searchByQueryOrDays } from '../../search/search-releases.ts';
 import { selectRuns } from '../api/builds.ts';
 import { aPastInstant, readPastInstant } from '../api/read-request.ts';
 import { defineTool, describeShare, joinLines } from './tool.ts';
@@ -39,7 +39,7 @@ export const findReleasesTool = defineTool({
     releases: z.array(z.looseObject({ component: z.string(), version: z.string() })),
   }),
   async answer({ query, max }, { index, day: asOf }) {
-    const { total, releases, notes } = await findReleases(index, query, asOf, max);
+    const { total, releases, notes } = await searchByQueryOrDays(index, query, asOf, max);
     const share = describeShare(releases.length, total, 'release');
     const hint = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${hint}.`;

@@ -1,5 +1,5 @@
 import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/component-on.ts';
-import { describeGreater } from '../../../ask/answers/verdict-sentences.ts';
+import { describeUnusableGreatest } from '../../../ask/answers/advice-sentences.ts';
 import {
   findExpectedDay,
   listUpcomingChanges,
@@ -170,7 +170,7 @@ function createUseView(component: Component, today: DetailsOn): object | undefin
   return {
     tone: releases.length === 0 ? 'none' : findTone(findDrawnState(shownLine, day)),
     latest,
-    greater: latest ? describeGreater(today, latest.version) : '',
+    greater: latest ? describeUnusableGreatest(today, latest.version) : '',
     // A page that grows old judges its head again from this day on.
     changesOn: upcoming[0] && findExpectedDay(upcoming[0]),
     move: describeLatestMove(component),
