@@ -20,14 +20,14 @@ import { describeYears } from './time-axis.ts';
 
 /** Large tables are slow, so lines and releases are limited. `details/` has all. */
 const maxOpen = 1000;
-const maxEndedLines = 60;
+const maxOlder = 60;
 const maxReleases = 300;
 /** The number of lines that ended last, shown for comparison; more if no line is open. */
-const maxEnded = 3;
-const maxEndedAlone = 12;
+const maxShownEnded = 3;
+const maxShownEndedAlone = 12;
 
-/** The newest line is open unless it has more releases. */
-const maxOpenReleases = 5;
+/** The line of the latest version is unfolded unless its row has more releases. */
+const maxUnfoldedReleases = 5;
 
 /** Lines that end together, and their releases that fit on the page; both newest first. */
 interface LineRow extends PictureRow {
@@ -38,17 +38,17 @@ interface LineRow extends PictureRow {
 }
 
 /**
- * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row. `today`:
- * the same component as answers see it.
+ * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row, but for
+ * the older ones, each with a row of its own. `details`: the same component as answers see it.
  */
 export function createLineList(
   { judgement }: Component,
-  today: DetailsOn,
+  details: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
   const { lines, releases, latest, day } = judgement;
   const { shown, older } = divideLines(lines.toReversed());
-  const openLine = latest?.line ?? shown[0]?.name;
+  const unfoldedLine = latest?.line ?? shown[0]?.name;
   const pageReleases = shareReleases([...shown, ...older]);
   const listedCount = [...pageReleases.values()].flat().length;
 
@@ -64,11 +64,11 @@ export function createLineList(
     hasReleases: releases.length > 0,
     picture: isDrawn && { ...picture, years: describeYears(picture.axis) },
     shown: picture.tracks.map((row) => ({
-      ...createRowView(row, openLine, today, replacement),
+      ...createRowView(row, unfoldedLine, details, replacement),
       track: isDrawn && row,
     })),
     older: older.map((line) =>
-      createRowView(createRow([line], pageReleases), openLine, today, replacement),
+      createRowView(createRow([line], pageReleases), unfoldedLine, details, replacement),
     ),
     olderSize: describeOlder(older),
     left: describeLeftOut(releases.length - listedCount),
@@ -77,22 +77,22 @@ export function createLineList(
 
 function createRowView(
   row: LineRow,
-  openLine: string | undefined,
-  today: DetailsOn,
+  unfoldedLine: string | undefined,
+  details: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
   const { lines, releases } = row;
-  const { day } = today;
+  const { day } = details;
   const names = lines.map(({ name }) => name);
   const versions = new Set(releases.map(({ version }) => version));
   const count = lines.reduce((sum, line) => sum + line.releases.length, 0);
 
   return {
     ...createHeadView(row, day),
-    isOpen: openLine !== undefined && names.includes(openLine) && count <= maxOpenReleases,
-    // A row of several lines has a place for the links to each of them.
-    places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
-    verdicts: listVerdicts(names, versions, today, replacement),
+    isUnfolded: names.some((name) => name === unfoldedLine) && count <= maxUnfoldedReleases,
+    // The links to each line of a row lead to the row.
+    lineIds: names.length > 1 ? names.map((name) => `line-${name}`) : [],
+    verdicts: listVerdicts(names, versions, details, replacement),
     table: releases.length > 0 && createReleaseTable('Releases', releases, day),
     left: describeLeftOut(count - releases.length),
   };
@@ -105,13 +105,13 @@ function createRowView(
 function listVerdicts(
   names: readonly string[],
   versions: ReadonlySet<string>,
-  today: DetailsOn,
+  details: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
   const verdicts = names.map((name) => {
-    const verdict = judgeVersion(today, { version: name, replacement });
-    const because = [...listGrounds(today, verdict)];
-    return { name, verdict, advice: describeAdvice(today, verdict, replacement), because };
+    const verdict = judgeVersion(details, { version: name, replacement });
+    const because = [...listGrounds(details, verdict)];
+    return { name, verdict, advice: describeAdvice(details, verdict, replacement), because };
   });
 
   const groups = groupNeighbours(verdicts, (verdict, newer) =>
@@ -120,7 +120,10 @@ function listVerdicts(
   return groups.map((group) => {
     const [{ name, verdict, advice, because }] = group;
     const oldest = group.at(-1) ?? group[0];
-    const sentence = describeState(today, { ...verdict, version: formatRange(oldest.name, name) });
+    const sentence = describeState(details, {
+      ...verdict,
+      version: formatRange(oldest.name, name),
+    });
     // A release with the name of its line has that address already.
     const unnamed = group.filter((each) => !versions.has(each.name));
     return {
@@ -151,12 +154,12 @@ function groupNeighbours<Item>(
 function divideLines(lines: readonly JudgedLine[]) {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
-  const lastEnded = takeLastEnded(ended, open.length === 0 ? maxEndedAlone : maxEnded);
+  const lastEnded = takeLastEnded(ended, open.length === 0 ? maxShownEndedAlone : maxShownEnded);
   const chosen = new Set([...open, ...lastEnded]);
 
   return {
     shown: lines.filter((line) => chosen.has(line)),
-    older: ended.slice(lastEnded.length).slice(0, maxEndedLines),
+    older: ended.slice(lastEnded.length).slice(0, maxOlder),
   };
 }
 
@@ -164,7 +167,7 @@ function divideLines(lines: readonly JudgedLine[]) {
 function takeLastEnded(ended: readonly JudgedLine[], count: number): JudgedLine[] {
   const taken = ended.slice(0, count);
   const last = taken.at(-1);
-  for (const line of ended.slice(count, count + maxEndedLines)) {
+  for (const line of ended.slice(count, count + maxOlder)) {
     if (!last || !haveSameEnd(line, last)) {
       break;
     }
