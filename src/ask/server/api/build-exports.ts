@@ -33,7 +33,8 @@ const dateParameter = createParameter('path', 'date', 40, {
 });
 
 const streamParameter = createParameter('query', 'stream', 100, {
-  description: 'Keeps the connection open for later entries. Any value, also an empty one.',
+  description:
+    'Keeps the connection open after the newest build, for some time. The client reconnects to read later ones. Any value, also an empty one.',
   expected: 'at most 100 characters',
 });
 
@@ -67,7 +68,7 @@ const nothingNew: DescribedResponse = {
   description: 'Nothing is new since the Last-Event-ID. There is no body.',
 };
 
-/** A version of the export. Version 1 has only builds of Gradle, which a run of an index never is, so it is empty. */
+/** A version of the export in the specification. */
 type ExportVersion = 'v1' | 'v2';
 
 const emptyVersion =
@@ -104,7 +105,7 @@ function defineBuildsSince(version: ExportVersion): Endpoint {
     example: `/build-export/${version}/builds/since/0`,
     async handle(call) {
       const { date, 'Last-Event-ID': lastId } = call.parameters;
-      const since = readFirstInstant(date);
+      const since = readSince(date);
       if (lastId !== undefined) {
         return answerRunsAfter(version, call, lastId);
       }
@@ -172,11 +173,11 @@ function defineBuildEvents(version: ExportVersion): Endpoint {
 }
 
 function describeBuilds(version: ExportVersion): string {
-  return `${descriptions[version].builds} The stream ends with the newest build, unless the request has the parameter stream.`;
+  return `${descriptions[version].builds} The response ends with the newest build, unless the request has the parameter stream.`;
 }
 
-/** In milliseconds since 1970. Throws a `QuestionError` for an invalid or future time. */
-function readFirstInstant(date: string): number {
+/** The instant from which builds are asked for, in milliseconds since 1970. Throws a `QuestionError` for an invalid or future one. */
+function readSince(date: string): number {
   const since = date === 'now' ? Date.now() : readPastInstant(date);
   if (since === undefined) {
     throw createValueError(dateParameter, date);
@@ -204,7 +205,7 @@ async function answerRunsAfter(
   return answerRuns(version, call, runs, now);
 }
 
-/** `now`: when the runs were public. The client must not resume after a run that was published later. */
+/** Answers with runs that are public at `now`. The client must not resume after a run that is published later. */
 async function answerRuns(
   version: ExportVersion,
   call: ApiCall,
@@ -247,13 +248,16 @@ async function findRun(index: PublishedIndex, buildId: string): Promise<Run> {
     ({ id, at }) => id === buildId && findAvailableAt(publications, at) <= now,
   );
   if (!run) {
-    throw rejectRequest(404, `There is no build ${JSON.stringify(buildId)}.`);
+    throw rejectRequest(404, `There is no build ${quote(buildId)}.`);
   }
 
   return run;
 }
 
-/** The messages of the events of a run, or of those after a message: the message of the run has the id of the run. */
+/**
+ * The messages of a run's events after the message `lastId`; all of them after the run's own message, which has the id of the run.
+ * Throws a `QuestionError` if no message has that id.
+ */
 function listEventMessages(run: Run, lastId = run.id) {
   const messages = listBuildEvents(run).map((data, index) => {
     return { id: String(index + 1), event: 'BuildEvent', data };

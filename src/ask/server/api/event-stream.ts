@@ -12,11 +12,14 @@ export interface Message {
   readonly data: object;
 }
 
+/** Tells the host not to compress the body: its compression would delay messages. */
+const hostOptions = { encodeBody: 'manual' };
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
 /**
- * Sends messages as Server-Sent Events. Without messages, it sends only `newestId`, so the client knows where to resume.
- * With the parameter `stream`, the response stays open until its lifetime ends, with a comment at each heartbeat.
+ * Sends messages as Server-Sent Events. Without messages, it sends `newestId`, if given, so the client knows where to resume.
+ * With the parameter `stream`, the response stays open until its lifetime ends, with a comment at each heartbeat. Without it, a
+ * client that resumes and has missed nothing gets 204.
  */
 export function answerMessages(
   { request, parameters, settings }: ApiCall,
@@ -31,8 +34,9 @@ export function answerMessages(
     return respond(request, 204, null, headers);
   }
 
-  const position = messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '';
-  const texts = [`retry: ${settings.retryMs}\n\n`, position, ...messages.map(formatMessage)];
+  const resumeMessage =
+    messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '';
+  const texts = [`retry: ${settings.retryMs}\n\n`, resumeMessage, ...messages.map(formatMessage)];
   const body = streamTexts(writeStream(texts.join(''), isOpen, settings));
   const allHeaders = {
     ...headers,
@@ -86,13 +90,10 @@ function streamTexts(texts: AsyncGenerator<string, void>): ReadableStream<Uint8A
   return stream.pipeThrough(new TextEncoderStream());
 }
 
-/** Tells the host not to compress the body: its compression would delay messages. */
-const hostOptions = { encodeBody: 'manual' };
-
 /** Compresses and sends each chunk without waiting for the next, which `CompressionStream` would do. */
 function compressStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
-  // The types of Node leave the chunks open.
+  // Node types the chunks as any.
   return body.pipeThrough(zip as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
