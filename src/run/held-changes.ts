@@ -10,7 +10,7 @@ import type { Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { createDecisionId, type WaitingChange } from '../record/gate/rules/waiting-change.ts';
 
-/** Describes a waiting change for people, with the command that ends the wait. */
+/** Describes a waiting change for people, with the command that ends the wait, or that lists the problems to correct. */
 export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
   const { id, kind } = wait;
   const examples = items.slice(0, 5).map((item) => toLine(item));
@@ -23,14 +23,21 @@ export function describeHeld({ items, versions: _, ...wait }: WaitingChange): He
   };
 }
 
-/** The command that restores damaged files, or that lists their problems where no commit has them. */
+/**
+ * The command that restores damaged files, or that lists their problems where no commit has them. The commit of the definition may
+ * be older than the data of the last run.
+ */
 function describeRestore({ causes, commit, dataCommit }: Omit<WaitingChange, 'items'>): string {
-  const source = commit ?? dataCommit;
-  if (source === undefined) {
+  const byCommit = Map.groupBy(causes, (file) => (file.startsWith('data/') ? dataCommit : commit));
+  if (byCommit.has(undefined)) {
     return 'npx release-index check';
   }
 
-  return `git restore --source=${source} -- ${causes.join(' ')}`;
+  const commands = Array.from(
+    byCommit,
+    ([source, files]) => `git restore --source=${source} -- ${files.join(' ')}`,
+  );
+  return commands.join(' && ');
 }
 
 /** Lists held components, one finding for each cause: an edited default may hold many of them. */
@@ -55,7 +62,7 @@ export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
 
 type ChangeGroup = readonly [HeldChange, ...HeldChange[]];
 
-/** The damage of files, the state of their component until then, and the remedy. */
+/** The damage of files, the state of their component until it is mended, and the remedy. */
 function describeDamage(group: ChangeGroup): string {
   const [first] = group;
   const isPublished = (first.commit ?? first.dataCommit) !== undefined;
@@ -89,7 +96,10 @@ export function describeRepair({ command, commit, dataCommit }: HeldChange): str
     : `Correct it, or restore it: ${command}`;
 }
 
-/** Adds a stop of the whole index to the held changes, in place of an earlier one. No run records it, so it is only in this file. */
+/**
+ * Adds a stop of the whole index to the held changes, in place of an earlier one. No run records it, so it is only in this file. The
+ * decision that lets it through is always `history`.
+ */
 export function saveStop(root: Root, kind: StopKind, day: Day, { message }: Finding): void {
   const id = createDecisionId(kind, message);
   const { held: entries = [] } = readHeld(root).value ?? {};

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { describeHeld } from '../../src/run/held-changes.ts';
+
+const definition = 'components/svc.json';
+const data = ['data/svc.json', 'data/journal/svc.ndjson'];
+
+const wait = {
+  id: 'svc-0123456789',
+  component: 'svc',
+  kind: 'files',
+  since: '2026-11-20',
+  reason: 'is damaged',
+  items: ['is damaged'],
+} as const;
+
+/** The command that restores files whose definition is good in `a`, and whose data is good in `b`. */
+const restore = (causes: string[]) =>
+  describeHeld({ ...wait, items: [...wait.items], causes, commit: 'a', dataCommit: 'b' }).command;
+
+test('restores data from its own commit, although the definition was edited, too', () => {
+  expect(restore(data)).toBe('git restore --source=b -- data/svc.json data/journal/svc.ndjson');
+});
+
+test('restores a definition and data from the commit of each', () => {
+  expect(restore([definition, ...data])).toBe(
+    `git restore --source=a -- ${definition} && git restore --source=b -- ${data.join(' ')}`,
+  );
+});
