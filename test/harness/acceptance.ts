@@ -3,7 +3,7 @@ import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
-import { explainAbsence } from '../../src/record/gather/ask-source.ts';
+import { readTraits } from '../../src/record/gather/ask-source.ts';
 import { answer, findAdapterOf, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';
 import { definition } from './root.ts';
@@ -40,7 +40,7 @@ export function gather(listed: readonly (string | StatedRelease)[], about: Accep
   const { others = ['0.9'], ofSource = {}, accepted = new Set() } = about;
   const { id, source } = byDatasource[datasource];
   const outcomes = [
-    { ...outcomeOf(answer(id, listed)), ...explainAbsence(ofSource, findAdapterOf(id)) },
+    { ...outcomeOf(answer(id, listed)), ...readTraits(ofSource, findAdapterOf(id)) },
     outcomeOf(answer('maven:g:a', others)),
   ];
   const input = {

@@ -5,7 +5,7 @@ import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { CheckedAnswer } from '../../src/record/gather/merge-values.ts';
 import { computeRank } from '../../src/record/gather/recorded-versions.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
-import { explainAbsence, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
+import { readTraits, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';
 import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
 
@@ -24,7 +24,7 @@ export function answer(
     ranks: new Set(
       listed.map((release) => computeRank(release)).filter((rank) => rank !== undefined),
     ),
-    ...pick(explainAbsence({}, findAdapterOf(id)), ['onlyAdds', 'statesDeprecation']),
+    ...pick(readTraits({}, findAdapterOf(id)), ['isPartial', 'statesDeprecation']),
     ...more,
   };
 }

@@ -28,7 +28,7 @@ import { checkReleases, type Report } from './stated-release.ts';
 export interface Answered {
   kind: 'answered';
   id: string;
-  /** A digest of the source in the definition. */
+  /** A digest of the source in the definition; freshness records it as `definition`. */
   fingerprint: string;
   releases: StatedRelease[];
   /** Ranks of all versions it lists, whether or not the definition admits them. */
@@ -42,9 +42,9 @@ export interface Answered {
   lines?: readonly StatedLine[] | undefined;
   /** The subject of the lines, if it is not the subject that the definition names. */
   about?: string | undefined;
-  /** Absence means nothing. */
-  onlyAdds: boolean;
-  /** The definition says that it lists only some releases. */
+  /** A release that is missing in the answer may still exist. */
+  isPartial: boolean;
+  /** The definition says that it lists only some releases, so a shorter list is no sign of a fault. */
   listsSome?: boolean;
   /** A release without a stated deprecation is not deprecated. */
   statesDeprecation: boolean;
@@ -87,14 +87,14 @@ export type Adapter = Pick<
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
-/** What it means that an answer lacks a release, or a deprecation. */
-export function explainAbsence(
+/** Reads from a source and its adapter what it means that an answer lacks a release, or a deprecation. */
+export function readTraits(
   source: Pick<Source, 'onlyAdds'>,
   { onlyAdds, statesDeprecation }: Omit<Adapter, 'gather'>,
 ) {
   const listsSome = source.onlyAdds === true;
   return {
-    onlyAdds: listsSome || onlyAdds === true,
+    isPartial: listsSome || onlyAdds === true,
     listsSome,
     statesDeprecation: statesDeprecation === true,
   };
@@ -108,7 +108,7 @@ export async function askSource(
 ): Promise<SourceOutcome> {
   const { id, recorded, freshness, listsLines } = context;
   const fingerprint = digestSource(source, context);
-  const facts = { kind: 'answered' as const, id, fingerprint, ...explainAbsence(source, adapter) };
+  const facts = { kind: 'answered' as const, id, fingerprint, ...readTraits(source, adapter) };
   using session = openSession(context);
 
   try {
@@ -164,7 +164,7 @@ async function admitAnswer(answer: SourceAnswer, source: Source, context: AskCon
   };
 }
 
-/** Whether the source has listed something, or a person accepted that it lists nothing. */
+/** Whether the source has answered with this definition, or has listed a recorded release. */
 function hasAnswered({ id, recorded, freshness }: AskContext, fingerprint: string): boolean {
   const isSame = freshness?.answeredOn !== undefined && freshness.definition === fingerprint;
   return isSame || listSourceVersions(recorded, id).length > 0;
@@ -214,7 +214,7 @@ function rejectLaterAnswer({ id, day }: AskContext, releases: readonly StatedRel
   }
 }
 
-/** A digest of the parts of a definition that decide what a source lists. */
+/** A digest of a source in the definition, without the keys that leave its lists comparable. */
 function digestSource(
   { onlyAdds: _, rebuildsTags: __, ...listing }: Source,
   { acceptsPrereleases }: AskContext,

@@ -82,7 +82,7 @@ export function checkSource(
   return {
     ...list,
     answer: {
-      ...pick(outcome, ['id', 'ranks', 'onlyAdds', 'statesDeprecation']),
+      ...pick(outcome, ['id', 'ranks', 'isPartial', 'statesDeprecation']),
       releases: checked.releases,
       shortList: judgeShortList(list, outcome),
     },
@@ -131,13 +131,13 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
 
 function judgeShortList(
   { waitingList, decision }: CheckedSource,
-  { onlyAdds }: Answered,
+  { isPartial }: Answered,
 ): CheckedAnswer['shortList'] {
   if (waitingList) {
     return 'waiting';
   }
 
-  return decision === undefined || onlyAdds ? undefined : 'accepted';
+  return decision === undefined || isPartial ? undefined : 'accepted';
 }
 
 /** Shorter lists are not compared: each new release may replace the one before. */
@@ -172,7 +172,7 @@ function findShortList(input: GatherInput, answer: Answered, day: Day): WaitingC
   };
 }
 
-/** A list beside the last one of the same source. */
+/** A list, compared with the last one of the same source. */
 interface Comparison {
   /** The number of names in the last list. */
   lastCount: number;
@@ -211,12 +211,12 @@ function compareLists(
   };
 }
 
-/** The number of names of a source of lines, or of one that only adds. Of other sources, the versions are compared. */
-function countNames({ onlyAdds, lines, advisories, ranks }: Answered): number | undefined {
+/** The number of names of a source of lines, or of one whose answers are partial. Of other sources, the versions are compared. */
+function countNames({ isPartial, lines, advisories, ranks }: Answered): number | undefined {
   if (lines) {
     return lines.length;
   }
-  if (!onlyAdds) {
+  if (!isPartial) {
     return undefined;
   }
 

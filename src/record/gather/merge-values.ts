@@ -46,7 +46,7 @@ export function reportChange(
 /** An answer whose days were checked. Its list may be short. */
 export interface CheckedAnswer extends Pick<
   Answered,
-  'id' | 'ranks' | 'onlyAdds' | 'statesDeprecation'
+  'id' | 'ranks' | 'isPartial' | 'statesDeprecation'
 > {
   releases: readonly StatedRelease[];
   /** A short list waits for a person, or one has accepted it. */

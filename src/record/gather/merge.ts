@@ -215,7 +215,7 @@ function withdrawMissing(entry: RecordedRelease, merge: Merge): Day | undefined 
   if (listing.some((id) => !fullAnswers.has(id))) {
     return since;
   }
-  if (listing.every((id) => fullAnswers.get(id)?.onlyAdds)) {
+  if (listing.every((id) => fullAnswers.get(id)?.isPartial)) {
     return undefined;
   }
 
