@@ -3,11 +3,11 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
 /**
  * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
- * open which value applies; `JSON.parse` silently takes the last. Each has the line of its second occurrence.
+ * open which value applies; `JSON.parse` silently takes the last. Each repetition has its line.
  */
 export function findRepeatedKeys(text: string) {
   const repeats: { key: string; line: number }[] = [];
-  const findLine = createLineCounter(text);
+  const lineAt = createLineCounter(text);
 
   // The keys so far of each open object; none for an array.
   const keySets: Set<string>[] = [];
@@ -21,7 +21,7 @@ export function findRepeatedKeys(text: string) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
       const keys = keySets.at(-1);
       if (keys?.has(key)) {
-        repeats.push({ key, line: findLine(index) });
+        repeats.push({ key, line: lineAt(index) });
       }
 
       keys?.add(key);
@@ -59,7 +59,10 @@ export type FindLine = (text: string) => number | undefined;
 /** Stops looking for lines after this many failed searches: the document spells or orders its texts differently. */
 const maxMissed = 100;
 
-/** Searches for each text behind the one before, and only then from the start: a reader may take a part out of its order. */
+/**
+ * Searches for each text behind the start of the one before, and only then from the start of the document: a reader may take a part
+ * out of its order.
+ */
 export function createLineFinder(document: string): FindLine {
   const lineAt = createLineCounter(document);
   let start = 0;
@@ -80,23 +83,7 @@ export function createLineFinder(document: string): FindLine {
       return undefined;
     }
 
-    start = position;
+    start = position + 1;
     return lineAt(position);
   };
-}
-
-/** Our own documents are nested far less. */
-const maxDepth = 64;
-
-/** Whether a parsed document nests lists and objects deeper than any of ours: what reads it next is recursive. */
-export function isTooDeep(document: unknown, depth = 0): boolean {
-  if (typeof document !== 'object' || document === null) {
-    return false;
-  }
-  if (depth === maxDepth) {
-    return true;
-  }
-
-  const values: readonly unknown[] = Array.isArray(document) ? document : Object.values(document);
-  return values.some((value) => isTooDeep(value, depth + 1));
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, describeProblems, type Problem } from '../../core/schemas/problems.ts';
 import { show } from '../../core/text/show.ts';
-import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
+import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 
 /** A value, or the problems for which there is none. With a value, findings are warnings. */
@@ -99,6 +99,22 @@ function parseJson(
     return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
   });
   return { input, problems };
+}
+
+/** Our own documents are nested far less. */
+const maxDepth = 64;
+
+/** Whether a parsed document nests lists and objects deeper than any of ours: what reads it next is recursive. */
+function isTooDeep(document: unknown, depth = 0): boolean {
+  if (typeof document !== 'object' || document === null) {
+    return false;
+  }
+  if (depth === maxDepth) {
+    return true;
+  }
+
+  const values: readonly unknown[] = Array.isArray(document) ? document : Object.values(document);
+  return values.some((value) => isTooDeep(value, depth + 1));
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */

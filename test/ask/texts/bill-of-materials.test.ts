@@ -35,3 +35,18 @@ test('each component has its line, also before the subject of the document', () 
     ['b@1.0', 5],
   ]);
 });
+
+test('two versions of one component have each its own line', () => {
+  const bill = readBill(`{
+    "bomFormat": "CycloneDX", "specVersion": "1.6",
+    "components": [
+      { "name": "a", "version": "1.0" },
+      { "name": "a", "version": "2.0" }
+    ]
+  }`);
+
+  expect(bill?.entries.map(([{ text, line }]) => [text, line])).toEqual([
+    ['a@1.0', 4],
+    ['a@2.0', 5],
+  ]);
+});
