@@ -29,7 +29,7 @@ export interface NameTree extends Node {
 }
 
 /** A name in a text, from `start` up to `end`. */
-interface Mention {
+interface FoundName {
   readonly start: number;
   readonly end: number;
   readonly name: IndexName;
@@ -47,11 +47,11 @@ const minSteps = 10_000;
  * Finds the names of an index in a text, the longest at each offset. Takes time that is linear in the text: undefined for a text
  * with too many names and beginnings of names.
  */
-export function findNames(names: NameTree, text: string): Mention[] | undefined {
+export function findNames(names: NameTree, text: string): FoundName[] | undefined {
   // Offsets have to be those of the text, and a few letters have longer small ones.
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
-  const mentions: Mention[] = [];
+  const found: FoundName[] = [];
   let stepsLeft = Math.max(minSteps, stepsPerCharacter * text.length);
   let searchedUntil = 0;
 
@@ -62,11 +62,11 @@ export function findNames(names: NameTree, text: string): Mention[] | undefined 
 
     const starts = plain[index - 1] === '@' ? [index - 1, index] : [index];
     for (const start of starts) {
-      const { mention, steps } = findLongestFrom(names, text, plain, start);
+      const { longest, steps } = findLongestFrom(names, text, plain, start);
       stepsLeft -= steps;
-      if (mention) {
-        mentions.push(mention);
-        searchedUntil = mention.end;
+      if (longest) {
+        found.push(longest);
+        searchedUntil = longest.end;
         break;
       }
     }
@@ -76,7 +76,7 @@ export function findNames(names: NameTree, text: string): Mention[] | undefined 
     }
   }
 
-  return mentions;
+  return found;
 }
 
 /** A node, and the offset behind the text that leads to it. */
@@ -88,7 +88,7 @@ interface Position {
 /** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in small letters. */
 function findLongestFrom(names: NameTree, text: string, plain: string, start: number) {
   let position: Position | undefined = { node: names, offset: start };
-  let mention: Mention | undefined;
+  let longest: FoundName | undefined;
   let steps = 0;
 
   while (position) {
@@ -96,7 +96,7 @@ function findLongestFrom(names: NameTree, text: string, plain: string, start: nu
     if (node.name) {
       const end = findEndOfName(text, offset);
       if (end !== undefined) {
-        mention = { start, end, name: node.name };
+        longest = { start, end, name: node.name };
       }
     }
 
@@ -105,7 +105,7 @@ function findLongestFrom(names: NameTree, text: string, plain: string, start: nu
   }
 
   // The text before matters only to the few words that begin a name, so it is read last.
-  return { mention: mention && isBeginning(text, start) ? mention : undefined, steps };
+  return { longest: longest && isBeginning(text, start) ? longest : undefined, steps };
 }
 
 /** Goes to the node of the next character, or behind what may join two words of a name. */

@@ -12,7 +12,8 @@ import {
 } from './text-entries.ts';
 import type { IndexName, NameTree } from './find-names.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
-import { isConnector, type Statement } from './read-line.ts';
+import type { Statement } from './read-line.ts';
+import { isConnector } from './version-words.ts';
 import { findLineStart } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
@@ -35,12 +36,12 @@ export function findVersions(written: string, names: NameTree): TextVersions | u
     return undefined;
   }
 
-  const { mentions, textOutside } = read;
+  const { mentions, blankedText } = read;
   const entries = removeRanges(text, listEntries(text, mentions));
   const spans = mentions.map(
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
-  const unreadText = blankSpans(textOutside, spans).replaceAll(filler, '');
+  const unreadText = blankSpans(blankedText, spans).replaceAll(filler, '');
   const unidentified = listUnidentified(unreadText, names.words, listLines(text, mentions));
   return { entries, ...unidentified, unreadText };
 }

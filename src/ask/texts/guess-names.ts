@@ -1,7 +1,7 @@
 import { findRelease, knowsVersion } from '../answers/find-release.ts';
 import { findOnlySpoken, listMatches, suggestComponents } from '../answers/match-names.ts';
 import { resolveCandidates, type NameSource, type Resolved } from '../answers/resolve.ts';
-import { isConnector } from './read-line.ts';
+import { isConnector } from './version-words.ts';
 import type { Item } from './text-entries.ts';
 
 export interface GuessSource extends NameSource {

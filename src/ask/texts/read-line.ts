@@ -1,7 +1,7 @@
 import { isDay } from '../../core/model/dates.ts';
-import { parseVersion } from '../../core/model/version.ts';
+import { isConnector, isVersion, isVersionKey } from './version-words.ts';
 
-/** The version that a text states of a name, and where the statement ends. */
+/** The version that a text states of a name, or what it states in place of one. */
 export interface Statement {
   readonly version?: string | undefined;
   /** In place of a version, such as `^2.0.1`. */
@@ -9,36 +9,18 @@ export interface Statement {
   readonly digest?: string | undefined;
   /** A tag or a branch in place of a version, such as `main`. */
   readonly tag?: string | undefined;
-  /** Only set if its version is before the name. */
-  readonly start?: number;
-  readonly end: number;
+}
+
+/** A statement that begins a line. */
+interface LineStatement extends Statement {
+  /** The characters of the line up to its end. */
+  readonly length: number;
 }
 
 /** Values by the name of their variable. */
 export type Values = ReadonlyMap<string, string>;
 
-/** Words that may be between a name and its version. */
-const connectors = new Set(
-  [
-    'v is are at on in now the it we our still current currently installed',
-    'run runs running use uses using apply target',
-    'id name component product module plugin artifact library package bundle',
-    'app image chart jar war aar zip pom',
-    // Elements of HTML around a cell or a value, also without their brackets.
-    'td th tr li span b strong em code p div',
-  ].flatMap((words) => words.split(' ')),
-);
-
-/** Keys of a version. */
-export const keyNames =
-  'version|ver|(?:new|image)?[-_]?tag|release|rev|ref|(?:app|chart|image|current|installed)[-_ ]?version|target[-_]?revision|versioninfo';
-const keyForm = new RegExp(`^(?:${keyNames})s?$`, 'i');
-
-export function isConnector(word: string): boolean {
-  return keyForm.test(word) || connectors.has(word.toLowerCase());
-}
-
-/** The pieces of a line behind a name. Each has one group, but for the arrow of a list of keys and values. */
+/** The pieces of a line behind a name, one group for each kind. Only the arrow of a list of keys and values has none. */
 const piece = new RegExp(
   [
     '=>',
@@ -56,31 +38,37 @@ const piece = new RegExp(
   'giu',
 );
 
-/** The state of the reader at the start of a line. Each piece that is read changes it for the next one. */
-const lineStart = {
-  /** The last piece is about another product, so a version after it does not belong to the name before. */
-  isForeign: false,
-  /** The last cell or word is the key of a version. */
-  isKeyed: false,
+/** What the pieces before one say about it. */
+interface Context {
+  /** A piece of this cell or bracket is about another product, so a version after it does not belong to the name before. */
+  readonly isForeign: boolean;
+  /** A word of this cell or element is the key of a version. */
+  readonly isKeyed: boolean;
   /** The cells of a table that have ended. */
-  cells: 0,
+  readonly cells: number;
   /** The signs before a version, such as `>=`. */
-  signs: '',
+  readonly signs: string;
   /** For each open bracket, whether the text around it is foreign. */
-  brackets: [] as readonly boolean[],
+  readonly brackets: readonly boolean[];
+}
+
+const initialContext: Context = {
+  isForeign: false,
+  isKeyed: false,
+  cells: 0,
+  signs: '',
+  brackets: [],
 };
 
-type Context = Readonly<typeof lineStart>;
-
 /** Reads the version in a line behind a name, up to the end of the bracket around both. */
-export function readLine(line: string, values: Values): Statement {
-  let context: Context = lineStart;
+export function readLine(line: string, values: Values): LineStatement {
+  let context = initialContext;
   for (const match of line.matchAll(piece)) {
     const result = readPiece(line, match, context, values);
     if (!result) {
       break;
     }
-    if ('end' in result) {
+    if ('length' in result) {
       return result;
     }
 
@@ -88,8 +76,8 @@ export function readLine(line: string, values: Values): Statement {
   }
 
   // `:main`, right behind the name.
-  const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(line) ?? [];
-  return { tag, end: written?.length ?? 0 };
+  const [written = '', tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(line) ?? [];
+  return { tag, length: written.length };
 }
 
 /** The statement that a piece makes, or else the context behind it; undefined at the end of the bracket around the name. */
@@ -98,15 +86,15 @@ function readPiece(
   match: RegExpExecArray,
   context: Context,
   values: Values,
-): Statement | Context | undefined {
-  const { interval, digest, variable, number, ...others } = match.groups!;
+): LineStatement | Context | undefined {
+  const { interval = '', digest, variable, number, ...others } = match.groups!;
   const { isForeign, isKeyed, cells, signs } = context;
   const { 0: text, index } = match;
-  const end = index + text.length;
+  const length = index + text.length;
 
   // `[1.0,2.0)` and `1.0..2.0`. They are only reported, never judged, so they may be about something else.
-  if (/\d/.test(interval ?? '') || number?.includes('..')) {
-    return { range: text, end };
+  if (/\d/.test(interval) || number?.includes('..')) {
+    return { range: text, length };
   }
 
   if (number !== undefined) {
@@ -120,11 +108,15 @@ function readPiece(
     const isPlainCell = cells > 1 && !isKeyed && !version.includes('.');
     return isForeign || isPlainCell ? context : readVersionOrRange(line, match, version, signs);
   }
-  if (digest !== undefined && !isForeign) {
-    return { digest, end };
+
+  if (isForeign && (digest ?? variable) !== undefined) {
+    return context;
   }
-  if (variable !== undefined && !isForeign) {
-    return { ...readVariable(variable, values), end };
+  if (digest !== undefined) {
+    return { digest, length };
+  }
+  if (variable !== undefined) {
+    return { ...readVariable(variable, values), length };
   }
 
   return passPiece(others, context);
@@ -143,7 +135,7 @@ function passPiece(
   if (element !== undefined) {
     const name = element.slice(1, -1);
     const isForeignElement = isForeign || !isConnector(name);
-    return { ...context, isForeign: isForeignElement, isKeyed: keyForm.test(name), signs: '' };
+    return { ...context, isForeign: isForeignElement, isKeyed: isVersionKey(name), signs: '' };
   }
   if (open !== undefined) {
     return { ...context, brackets: [...brackets, isForeign] };
@@ -156,7 +148,7 @@ function passPiece(
   }
   if (word !== undefined) {
     const isForeignWord = isForeign || !isConnector(word);
-    return { ...context, isForeign: isForeignWord, isKeyed: isKeyed || keyForm.test(word) };
+    return { ...context, isForeign: isForeignWord, isKeyed: isKeyed || isVersionKey(word) };
   }
 
   return { ...context, signs: signs + sign };
@@ -194,16 +186,6 @@ function readNumber(line: string, index: number, written: string): string | unde
   return isOther || !isVersion(version) ? undefined : version;
 }
 
-/** A number without dots may have a suffix only after a sign: `7zip` is a name. */
-export function isVersion(text: string): boolean {
-  const plain = text.replace(/(?:\.[x*+])+$/i, '');
-  return (
-    /^v?\d/i.test(plain) &&
-    parseVersion(plain) !== undefined &&
-    (plain.includes('.') || /^v?\d+(?:[-+~]|$)/i.test(plain))
-  );
-}
-
 /** Behind a version that begins a range: `1.2.x`, `1.2 - 2.0`, `1.2, <2.0` and `1.2 or later`. */
 const rangeEnd =
   /^(?:\.[x*+]|\+|\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
@@ -214,33 +196,33 @@ function readVersionOrRange(
   { 0: number, index }: RegExpExecArray,
   version: string,
   signs: string,
-): Statement {
-  const end = index + number.length;
-  const behind = line.slice(end);
+): LineStatement {
+  const length = index + number.length;
+  const behind = line.slice(length);
 
   // A decimal comma: `svc 2025,1`.
   const [, decimal] = /^,(\d+)\s*$/.exec(behind) ?? [];
   const isFirstOfCell = /(?:^|[\s;])$/.test(line.slice(0, index));
   if (decimal !== undefined && /^\d+$/.test(version) && isFirstOfCell) {
-    return { version: `${version}.${decimal}`, end: line.length };
+    return { version: `${version}.${decimal}`, length: line.length };
   }
 
   const isOpen = /(?:\.[x*]|\.?\+)$/i.test(number) || /\.[x*]/i.test(version);
   const [bound = ''] = rangeEnd.exec(behind) ?? [];
   if (signs !== '' || isOpen || bound !== '') {
     const range = `${signs}${isOpen ? number : version}${bound}`;
-    return { range: range.trim(), end: end + bound.length };
+    return { range: range.trim(), length: length + bound.length };
   }
 
   const [digestText = '', digest] = /^@(sha(?:256|512):\w*)/i.exec(behind) ?? [];
-  return { version, digest, end: end + digestText.length };
+  return { version, digest, length: length + digestText.length };
 }
 
 /** A longer value is no version. */
 const maxValueLength = 100;
 
 /** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
-function readVariable(written: string, values: Values): Omit<Statement, 'end'> {
+function readVariable(written: string, values: Values): Statement {
   const [, name = '', fallback] =
     /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
   let value = values.get(name) ?? fallback ?? written;

@@ -2,7 +2,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { findNames, type IndexName, type NameTree } from './find-names.ts';
 import { createPurlEntry, type Entry } from './text-entries.ts';
 import type { Statement, Values } from './read-line.ts';
-import { findLineStart, readBefore, readBehind } from './read-statement.ts';
+import { findLineStart, readBefore, readBehind, type PlacedStatement } from './read-statement.ts';
 import { blankSpans, filler } from './simplify-text.ts';
 
 /** A part of a text that names something of the index. */
@@ -17,30 +17,39 @@ interface Mention {
 
 /** A mention with the statement of its version. */
 export interface ReadMention extends Mention {
-  readonly statement: Statement;
+  readonly statement: PlacedStatement;
   readonly hasVersion: boolean;
-  /** It states nothing by itself: the key of a variable, or a name without a version that its statement has twice. */
+  /** It states nothing by itself: a key of `[versions]`, or a name without a version that the same statement has again. */
   readonly isIgnored: boolean;
-  /** The mention with its statement, as written. */
+  /** The text from the mention to the end of its statement, in one line. */
   readonly excerpt: string;
   /** The text from the statement to the next mention. */
   readonly textBehind: string;
 }
 
-/** The most names that are read in a text: reading the statement behind each takes time. Real lists of thousands have longer items. */
+/**
+ * The most names that are read in a text: reading the statement behind each takes time. In real lists of thousands, each item has
+ * at least 16 characters.
+ */
 export function computeMaxNames(textLength: number): number {
   return Math.max(3000, Math.floor(textLength / 16));
 }
 
-/** The mentions of a text in its order, and the text outside of variables; undefined if it has too many mentions. */
+/**
+ * The mentions of a text in its order; undefined if it has too many. `blankedText`: the text without the sections `[versions]` of
+ * Gradle catalogues.
+ */
 export function readMentions(text: string, names: NameTree) {
   const mentions = listMentions(text, names);
   if (!mentions || mentions.length > computeMaxNames(text.length)) {
     return undefined;
   }
 
-  const { values, textOutside } = readVariables(text);
-  return { mentions: readStatements(text, mentions, values, textOutside), textOutside };
+  const sections = listVersionSections(text);
+  const usesVariables = text.includes('$') || sections.length > 0;
+  const values = usesVariables ? readVariables(text) : new Map();
+  const blankedText = blankSpans(text, sections);
+  return { mentions: readStatements(text, mentions, values, blankedText), blankedText };
 }
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
@@ -72,7 +81,7 @@ function readStatements(
   text: string,
   mentions: readonly Mention[],
   values: Values,
-  textOutside: string,
+  blankedText: string,
 ): ReadMention[] {
   const results: ReadMention[] = [];
   let previous: ReadMention | undefined;
@@ -89,10 +98,10 @@ function readStatements(
 
     const hasVersion =
       (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
-    // Bars are in place of the keys of variables.
-    const isKeyOfVariable = textOutside[start] === '|';
+    // A key of `[versions]` names a version, not a component.
+    const isVersionName = blankedText[start] !== text[start];
     const isStatedByOther = repeatsPrevious || leadsTo(text, mention, following);
-    const isIgnored = isKeyOfVariable || (!hasVersion && isStatedByOther);
+    const isIgnored = isVersionName || (!hasVersion && isStatedByOther);
     const excerpt = toLine(text.slice(start, statement.end).replaceAll(filler, ''), shownLength);
     const textBehind = text.slice(statement.end, following?.start);
     const result = { ...mention, statement, hasVersion, isIgnored, excerpt, textBehind };
@@ -110,28 +119,30 @@ function readStatement(
   text: string,
   mention: Mention,
   { from, to, values }: { from: number; to: number; values: Values },
-): Statement {
+): PlacedStatement {
   const { start, end } = mention;
   if (hasPurlVersion(mention)) {
     return { end };
   }
 
   const behind = readBehind(text, end, to, values);
-  return (behind.version ?? behind.digest ?? behind.range ?? behind.tag) === undefined
-    ? { ...readBefore(text, from, start, values), end }
-    : behind;
+  return statesNothing(behind) ? { ...readBefore(text, from, start, values), end } : behind;
+}
+
+function statesNothing({ version, digest, range, tag }: Statement): boolean {
+  return [version, digest, range, tag].every((value) => value === undefined);
 }
 
 function hasPurlVersion({ purlEntry }: Mention): boolean {
   return purlEntry?.some(({ version }) => version !== undefined) ?? false;
 }
 
-/** Whether the same line names the component of a mention before it. */
-function isNamedAgain(text: string, before: Mention, { start, name }: Mention): boolean {
+/** Whether a mention names the component of an earlier mention in the same line. */
+function isNamedAgain(text: string, earlier: Mention, { start, name }: Mention): boolean {
   return (
     name !== undefined &&
-    before.name?.component === name.component &&
-    !text.slice(before.end, start).includes('\n')
+    earlier.name?.component === name.component &&
+    !text.slice(earlier.end, start).includes('\n')
   );
 }
 
@@ -143,9 +154,9 @@ function leadsTo(text: string, mention: Mention, following: Mention | undefined)
   }
 
   const between = text.slice(end, following.start);
-  const before = text.slice(findLineStart(text, start), start);
+  const lineBefore = text.slice(findLineStart(text, start), start);
   const isSameComponent = name.component === following.name?.component;
-  return opensTable(between) || (isSameComponent && isInSameStatement(before, between));
+  return opensTable(between) || (isSameComponent && isSameStatement(lineBefore, between));
 }
 
 /** The key of an inline table: `svc = { module = "example:svc"`. The table names the component, whichever it is. */
@@ -153,15 +164,15 @@ function opensTable(between: string): boolean {
   return /^["']?\s?[=:]\s?\{/.test(between) && !between.includes('}');
 }
 
-/** `name: svc` above `image: example/svc:1.0`. `before`: the line before the first name; `between`: the text between the names. */
-function isInSameStatement(before: string, between: string): boolean {
+/** `name: svc` above `image: example/svc:1.0`. `lineBefore`: the line up to the first name; `between`: the text between the names. */
+function isSameStatement(lineBefore: string, between: string): boolean {
   // A blank line ends a statement.
   if (/\n\s*\n/.test(between)) {
     return false;
   }
 
   // A comment for Renovate is about the line below it.
-  if (!between.includes('\n') || before.includes('renovate:')) {
+  if (!between.includes('\n') || lineBefore.includes('renovate:')) {
     return true;
   }
 
@@ -176,23 +187,16 @@ const keyForm =
   /^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/;
 const assignment = new RegExp(`${elementForm.source}|${keyForm.source}`, 'gm');
 
-/**
- * The values of variables, in all usual forms: only a text that uses a variable needs them. `textOutside`: the text with bars in
- * place of `[versions]` in a catalogue of Gradle, whose keys are names of versions.
- */
-function readVariables(text: string) {
-  const sections = listVersionSections(text);
+/** The values of variables by their names, in all usual forms. */
+function readVariables(text: string): Values {
   const values = new Map<string, string>();
-  if (text.includes('$') || sections.length > 0) {
-    for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
-      values.set(element ?? key, content ?? value);
-    }
+  for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
+    values.set(element ?? key, content ?? value);
   }
-
-  return { values, textOutside: blankSpans(text, sections) };
+  return values;
 }
 
-/** The sections `[versions]` of catalogues of Gradle. */
+/** The sections `[versions]` of catalogues of Gradle, whose keys are names of versions. */
 function listVersionSections(text: string) {
   return Array.from(text.matchAll(/^\[versions\][ \t]*$/gm), ({ index }) => {
     const end = text.indexOf('\n[', index);

@@ -1,16 +1,17 @@
-import {
-  isConnector,
-  isVersion,
-  keyNames,
-  readLine,
-  type Statement,
-  type Values,
-} from './read-line.ts';
+import { readLine, type Statement, type Values } from './read-line.ts';
 import { filler } from './simplify-text.ts';
+import { isConnector, isVersion, versionKeys } from './version-words.ts';
+
+/** A statement with its offsets in the text. */
+export interface PlacedStatement extends Statement {
+  /** Only set if its version is before the name. */
+  readonly start?: number;
+  readonly end: number;
+}
 
 /** A line such as `version: 2025.1` or `'version' => '2025.1'`, below or above the line of a name. */
 const keyedLine = new RegExp(
-  String.raw`^\s*(?:[<"']|@)?(?:${keyNames})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
+  String.raw`^\s*(?:[<"']|@)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
   'i',
 );
 
@@ -34,13 +35,13 @@ export function findLineStart(text: string, offset: number): number {
  * Reads the version behind a name, up to `to`: in its line, else in the lines below that belong to it. A version or a digest in
  * the line is final; a range or a tag gives way to a version or range below.
  */
-export function readBehind(text: string, end: number, to: number, values: Values): Statement {
+export function readBehind(text: string, end: number, to: number, values: Values): PlacedStatement {
   const reachable = text.slice(0, to);
   const [rest = ''] = reachable.slice(end).split('\n', 1);
-  const inLine = readLine(rest, values);
-  const statement = { ...inLine, end: inLine.end + end };
+  const { length, ...facts } = readLine(rest, values);
+  const statement = { ...facts, end: end + length };
 
-  const isFinal = (inLine.version ?? inLine.digest) !== undefined;
+  const isFinal = (facts.version ?? facts.digest) !== undefined;
   if (isFinal) {
     return statement;
   }
@@ -54,7 +55,7 @@ function readBelow(
   end: number,
   lineEnd: number,
   values: Values,
-): Statement | undefined {
+): PlacedStatement | undefined {
   const lineStart = findLineStart(text, end);
   const line = text.slice(lineStart, lineEnd);
   if (line.includes('renovate:')) {
@@ -121,19 +122,19 @@ function endsWithValue(line: string): boolean {
 }
 
 /** The version in the line below a comment for Renovate, whatever key it has; it begins with a digit, or with v and a digit. */
-function readCommented(text: string, start: number, values: Values): Statement | undefined {
+function readCommented(text: string, start: number, values: Values): PlacedStatement | undefined {
   const [line = ''] = text.slice(start).split('\n', 1);
   const index = line.search(/(?<![\w.])v?\d/);
   return index < 0 ? undefined : readValue(line.slice(index), start + index, values);
 }
 
 /** Reads the version or the range with which a value begins. `offset`: of the value in the text. */
-function readValue(value: string, offset: number, values: Values): Statement | undefined {
-  const statement = readLine(value, values);
+function readValue(value: string, offset: number, values: Values): PlacedStatement | undefined {
+  const { length, ...statement } = readLine(value, values);
   // A digest alone is not enough: behind a key such as `ref`, it may be of a commit instead of an image.
   return (statement.version ?? statement.range) === undefined
     ? undefined
-    : { ...statement, end: statement.end + offset };
+    : { ...statement, end: offset + length };
 }
 
 /** The width of the white space before a line, with the mark of an item. */
@@ -171,7 +172,7 @@ export function readBefore(
   from: number,
   nameStart: number,
   values: Values,
-): Omit<Statement, 'end'> | undefined {
+): Omit<PlacedStatement, 'end'> | undefined {
   const lineStart = findLineStart(text, nameStart);
   const searchStart = Math.max(from, lineStart, nameStart - maxVersionBefore);
   const line = text.slice(searchStart, nameStart);
@@ -199,7 +200,7 @@ function readAbove(
   from: number,
   lineEnd: number,
   values: Values,
-): Omit<Statement, 'end'> | undefined {
+): Omit<PlacedStatement, 'end'> | undefined {
   const start = Math.max(from, findLineStart(text, lineEnd));
   const [, value = ''] = keyedLine.exec(text.slice(start, lineEnd).trimEnd()) ?? [];
   const { version } = readLine(value, values);
