@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
-import { mapEntry, createPurlEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
+import { createPurlEntry } from '../ask/texts/purl-entries.ts';
+import { mapEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';

@@ -4,11 +4,10 @@ import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import type { FindLine } from '../../core/text/document-text.ts';
 import { removeInvisible } from '../../core/text/foreign-text.ts';
 import { createProblem, type Problem } from './bill-values.ts';
+import { createPurlEntry, createVersionedItem } from './purl-entries.ts';
 import {
   addDigests,
   addVersion,
-  createPurlEntry,
-  createVersionedItem,
   mapEntry,
   maxTextLength,
   type Entry,

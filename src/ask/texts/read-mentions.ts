@@ -1,6 +1,7 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { findNames, type IndexName, type NameTree } from './find-names.ts';
-import { createPurlEntry, type Entry } from './text-entries.ts';
+import { createPurlEntry } from './purl-entries.ts';
+import type { Entry } from './text-entries.ts';
 import type { Statement, Values } from './read-line.ts';
 import { findLineStart, readBefore, readBehind, type PlacedStatement } from './read-statement.ts';
 import { blankSpans, filler } from './simplify-text.ts';

@@ -1,14 +1,6 @@
-import {
-  findQualifiers,
-  formatPurl,
-  listQualifierValues,
-  parsePurl,
-  type Purl,
-} from '../../core/model/purl.ts';
-import { normaliseDigest } from '../../core/model/digest.ts';
-import { parseVersion } from '../../core/model/version.ts';
+import type { Purl } from '../../core/model/purl.ts';
 
-/** One reading of a mention: a name or package URL, with a version or range. `svc 2025.1` gives the name `svc` with this version. */
+/** A statement about a package: its name or package URL, with a version or range. `svc 2025.1` states this version of `svc`. */
 export interface Item {
   readonly text: string;
   readonly file?: string | undefined;
@@ -35,8 +27,8 @@ export interface Item {
 }
 
 /**
- * A mention of a package in a text; several items if it states several packages or versions. `example/svc:1.0@sha256:0f1e…` gives
- * one item with the digest as version, and one with `1.0`.
+ * The statements at one place of a text: several items if it states several packages or versions. `example/svc:1.0@sha256:0f1e…`
+ * has one item with the digest as version, and one with `1.0`.
  */
 export type Entry = readonly [Item, ...Item[]];
 
@@ -71,12 +63,12 @@ export function mapEntry([first, ...further]: Entry, change: (item: Item) => Ite
   return [change(first), ...further.map(change)];
 }
 
-/** A key that entries with equal statements share. */
+/** A key that entries with the same statements share. */
 export function createEntryKey(entry: Entry): string {
   return JSON.stringify(entry.map(createItemKey));
 }
 
-/** Leaves out file, line, repository and image flag on purpose: one statement may stand in several places, in several forms. */
+/** Only what is stated, without its place and its form: a document may state the same in several places. */
 function createItemKey(item: Item): unknown[] {
   const { text, precedingComponent, name, purl, version, range, digests } = item;
   if (!name && !purl) {
@@ -89,66 +81,6 @@ function createItemKey(item: Item): unknown[] {
 /** Each entry once, at its first place. */
 export function removeRepeatedEntries(entries: readonly Entry[]): Entry[] {
   return Array.from(Map.groupBy(entries, createEntryKey).values(), ([first]) => first);
-}
-
-/** A package URL with a version and a digest, as of an image: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
-const purlWithDigest = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/;
-
-/**
- * The statements of a package URL: its digests first, then its version and each tag. Undefined for another text. `statedVersion`:
- * for a package URL without version.
- */
-export function createPurlEntry(written: string, statedVersion?: string): Entry | undefined {
-  const text = written.trim();
-  const [, before, digest, after = ''] = purlWithDigest.exec(text) ?? [];
-  const purl = parsePurl(before === undefined ? text : before + after);
-  if (!purl) {
-    return undefined;
-  }
-
-  const [version, versionDigest] = splitDigest(purl.version);
-  const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
-    .filter((value) => value !== undefined)
-    .map(normaliseDigest);
-  const tags = listQualifierValues(purl.qualifiers, 'tag');
-  const versions = new Set(
-    [...imageDigests, version, ...tags].filter((value) => value !== undefined),
-  );
-  const checksums = listQualifierValues(findQualifiers(text), 'checksum').flatMap((value) =>
-    value.split(',').map(normaliseDigest),
-  );
-
-  if (versions.size === 0 && statedVersion !== undefined) {
-    const item = createVersionedItem(purl, statedVersion);
-    // Its qualifiers may name its registry, as in a package URL with a version.
-    const fullPurl = { ...purl, version: statedVersion, qualifiers: findQualifiers(text) };
-    return [addDigests({ ...item, text: formatPurl(fullPurl) }, checksums)];
-  }
-
-  const isImage = imageDigests.length > 0 || undefined;
-  const shared = addDigests({ text, purl, isImage }, [...imageDigests, ...checksums]);
-  const items = Array.from(versions, (each) => ({ ...shared, version: each }));
-  const [first = shared, ...further] = items;
-  return [first, ...further];
-}
-
-/** The version and the digest behind it: both of `1.0@sha256:0f1e`, only the digest of `sha256:0f1e`. */
-function splitDigest(version: string | undefined): [version: string | undefined, digest?: string] {
-  if (version === undefined) {
-    return [undefined];
-  }
-  if (/^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version)) {
-    return [undefined, version];
-  }
-
-  const index = version.indexOf('@');
-  return index === -1 ? [version] : [version.slice(0, index), version.slice(index + 1)];
-}
-
-/** The item of a package in a version that its URL does not state. */
-export function createVersionedItem(purl: Purl, version: string): Item {
-  const versioned = { ...purl, version };
-  return { text: formatPurl(versioned), purl: versioned, version };
 }
 
 /** The item with a version, also in its package URL. */

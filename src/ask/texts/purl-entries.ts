@@ -1,0 +1,75 @@
+import { normaliseDigest } from '../../core/model/digest.ts';
+import {
+  findQualifiers,
+  formatPurl,
+  listQualifierValues,
+  parsePurl,
+  type Purl,
+} from '../../core/model/purl.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { addDigests, type Entry, type Item } from './text-entries.ts';
+
+/** A package URL with a version and a digest, as of an image: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
+const purlWithDigest = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/;
+
+/**
+ * The items of a package URL: first with the digests of an image as version, then with its version and each tag. Undefined for
+ * another text. `statedVersion`: of a package URL without any of these.
+ */
+export function createPurlEntry(written: string, statedVersion?: string): Entry | undefined {
+  const text = written.trim();
+  const [, before, digest, after = ''] = purlWithDigest.exec(text) ?? [];
+  const purl = parsePurl(before === undefined ? text : before + after);
+  if (!purl) {
+    return undefined;
+  }
+
+  const [version, versionDigest] = splitDigest(purl.version);
+  const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
+    .filter((value) => value !== undefined)
+    .map(normaliseDigest);
+  const tags = listQualifierValues(purl.qualifiers, 'tag');
+  const versions = new Set(
+    [...imageDigests, version, ...tags].filter((value) => value !== undefined),
+  );
+  const checksums = listQualifierValues(findQualifiers(text), 'checksum').flatMap((value) =>
+    value.split(',').map(normaliseDigest),
+  );
+
+  if (versions.size === 0 && statedVersion !== undefined) {
+    const item = createVersionedItem(purl, statedVersion);
+    // Its qualifiers may name its registry, as in a package URL with a version.
+    const fullPurl = { ...purl, version: statedVersion, qualifiers: findQualifiers(text) };
+    return [addDigests({ ...item, text: formatPurl(fullPurl) }, checksums)];
+  }
+
+  const isImage = imageDigests.length > 0 || undefined;
+  const shared = addDigests({ text, purl, isImage }, [...imageDigests, ...checksums]);
+  const items = Array.from(versions, (each) => ({ ...shared, version: each }));
+  const [first = shared, ...further] = items;
+  return [first, ...further];
+}
+
+/** The version and the digest behind it: both of `1.0@sha256:0f1e`, only the digest of `sha256:0f1e`. */
+function splitDigest(version: string | undefined): [version: string | undefined, digest?: string] {
+  if (version === undefined) {
+    return [undefined];
+  }
+  if (isBareDigest(version)) {
+    return [undefined, version];
+  }
+
+  const index = version.indexOf('@');
+  return index === -1 ? [version] : [version.slice(0, index), version.slice(index + 1)];
+}
+
+/** `sha256:0f1e`, but not the version `1:2.0` with the epoch of a distribution. */
+function isBareDigest(version: string): boolean {
+  return /^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version);
+}
+
+/** The item of a package in a version that its URL does not state. */
+export function createVersionedItem(purl: Purl, version: string): Item {
+  const versioned = { ...purl, version };
+  return { text: formatPurl(versioned), purl: versioned, version };
+}
