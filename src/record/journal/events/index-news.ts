@@ -6,48 +6,53 @@ import { describeMany, describeSize } from '../../../decide/event-words.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import type { ChangeEntry } from './change-entries.ts';
 
-/** News of a component on a day: new releases or a change. */
-export interface IndexNews {
+/** News of a component on a day: its recent releases of that day, or changes that were recorded on it. */
+export type IndexNews = ReleaseNews | ChangeNews;
+
+interface ReleaseNews extends SharedNews {
+  kind: 'releases';
+  /** The first of the releases. */
+  release: RecentRelease;
+}
+
+interface ChangeNews extends SharedNews {
+  kind: 'change';
+  /** The changes in a sentence, without their reasons. */
+  text: string;
+  /** The newest of the changes. */
+  change: ChangeEntry;
+}
+
+interface SharedNews {
   day: Day;
   component: string;
   title: string;
-  /** The new releases, the greatest first. */
+  /** The releases to name, the greatest first; empty for a change that only the text describes. */
   versions: readonly string[];
   /** Whether the releases may be older than the day. */
-  isObserved: boolean;
-  /** The first of the new releases, if its day is stated. */
-  release?: RecentRelease;
-  /** The change in a sentence, without its reason; empty for releases of a stated day. */
-  text: string;
-  /** The newest of the changes; absent for releases of a stated day. */
-  change?: ChangeEntry;
+  mayBeOlder: boolean;
 }
 
 /** More changes than this of one component, type and day share a sentence. */
 const maxListed = 3;
 
-/** A release that is recorded within so many days has no news besides those of its release day. */
-const soonDays = 7;
+/** A release that was recorded later than so many days after its release day is news on the day of recording, too. */
+const lateDays = 7;
 
 /**
- * Releases by release day and changes by the day they were recorded; newest day first, then by component. A release that was
- * recorded soon after it came out appears once.
+ * Recent releases by release day, and changes by the day they were recorded; newest day first, then by component. The recording of
+ * recent releases is left out as a change unless it was late.
  */
 export function listIndexNews(
   summaries: readonly ComponentSummary[],
   changes: readonly ChangeEntry[],
 ): IndexNews[] {
-  const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
   const releases = mergeRecentReleases(summaries);
-  const releaseDays = new Map(releases.map((release) => [createKey(release), release.day]));
-  const otherChanges = changes.filter((change) => {
-    const releaseDay = change.type === 'released' ? releaseDays.get(createKey(change)) : undefined;
-    return releaseDay === undefined || releaseDay < addDays(cutDay(change.at), -soonDays);
-  });
-
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
-  const news = Array.from(byDay.values(), createReleaseNews);
-  for (const group of Map.groupBy(otherChanges, chooseGroup).values()) {
+  const news: IndexNews[] = Array.from(byDay.values(), createReleaseNews);
+
+  const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
+  for (const group of Map.groupBy(omitRecorded(changes, releases), createGroupKey).values()) {
     if (group.length > maxListed) {
       news.push(createChangeNews(group, titles));
     } else {
@@ -58,39 +63,61 @@ export function listIndexNews(
   return news.sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
 }
 
-function createKey({ component, version = '' }: { component: string; version?: string }): string {
-  return `${component} ${version}`;
+/** The changes without those that only recorded recent releases soon after they came out. */
+function omitRecorded(
+  changes: readonly ChangeEntry[],
+  releases: readonly RecentRelease[],
+): ChangeEntry[] {
+  const releaseDays = new Map(
+    releases.map(({ component, version, day }) => [`${component} ${version}`, day]),
+  );
+
+  return changes.filter(({ type, at, component, version, subjects }) => {
+    if (type !== 'released') {
+      return true;
+    }
+
+    const firstSoonDay = addDays(cutDay(at), -lateDays);
+    const versions = version === undefined ? (subjects ?? []) : [version];
+    return versions.some((each) => {
+      const releaseDay = releaseDays.get(`${component} ${each}`);
+      return releaseDay === undefined || releaseDay < firstSoonDay;
+    });
+  });
 }
 
-/** Equal for the changes of one component, type and day. An entry that joins changes stays alone. */
-function chooseGroup({ at, id, component, type, line, group }: ChangeEntry): string {
+/** Equal for the changes of one component, type and day. An entry about an edit stays by itself. */
+function createGroupKey({ at, id, component, type, line, group }: ChangeEntry): string {
   return group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`;
 }
 
-function createReleaseNews(releases: NonEmpty<RecentRelease>): IndexNews {
+function createReleaseNews(releases: NonEmpty<RecentRelease>): ReleaseNews {
   const [release] = releases;
   const { day, component, title } = release;
   const versions = releases.map(({ version }) => version);
-  const isObserved = releases.every((each) => each.isObserved);
-  return { day, component, title, versions, isObserved, release, text: '' };
+  const mayBeOlder = releases.every(({ isObserved }) => isObserved);
+  return { kind: 'releases', day, component, title, versions, mayBeOlder, release };
 }
 
 function createChangeNews(
   changes: NonEmpty<ChangeEntry>,
   titles: ReadonlyMap<string, string>,
-): IndexNews {
+): ChangeNews {
   const [change] = changes;
   const { at, component, type, group } = change;
   const count = group?.components.length ?? 1;
   const title = count > 1 ? formatCount(count, 'component') : (titles.get(component) ?? component);
-  const versions = type === 'released' ? changes.flatMap((each) => each.version ?? []) : [];
+  const versions = type === 'released' ? changes.flatMap(({ version }) => version ?? []) : [];
+  const mayBeOlder = versions.length > 0;
+  const text = describeChanges(changes);
   return {
+    kind: 'change',
     day: cutDay(at),
     component,
     title,
     versions,
-    isObserved: versions.length > 0,
-    text: describeChanges(changes),
+    mayBeOlder,
+    text,
     change,
   };
 }

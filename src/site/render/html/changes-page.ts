@@ -49,24 +49,27 @@ function selectNews(news: readonly IndexNews[], listedFrom: Day | undefined): In
 
 /** A line in a list of news: released versions, or a text. `lines`: of its component. */
 function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object {
-  const { day, component, title, versions, isObserved, release, text, change } = news;
-  const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
-  const page = isOfSeveral ? 'index.html' : `${component}.html`;
-
-  return {
+  const { day, component, title, versions, mayBeOlder } = news;
+  const page = `${component}.html`;
+  const view = {
     day,
     title,
-    href: change && !isOfSeveral ? `${page}${nameChangeAnchor(change)}` : page,
     releases: versions.slice(0, maxNamed).map((version) => ({
       version,
       href: `${page}#${nameReleaseAnchor(version)}`,
     })),
     more: versions.length > maxNamed ? `and ${versions.length - maxNamed} more` : '',
-    isObserved,
-    text,
-    behind: change?.group?.sentences,
-    ...(release && describeRelease(release, lines)),
+    isObserved: mayBeOlder,
   };
+
+  if (news.kind === 'releases') {
+    return { ...view, ...describeRelease(news.release, lines) };
+  }
+
+  const { text, change } = news;
+  const { components = [], sentences } = change.group ?? {};
+  const href = components.length > 1 ? 'index.html' : `${page}${nameChangeAnchor(change)}`;
+  return { ...view, text, href, behind: sentences };
 }
 
 /** The line of a release, and its notes. */

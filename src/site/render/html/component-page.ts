@@ -111,12 +111,12 @@ function computeReplacement({ replacement }: Component): DetailsOn | undefined {
 function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntry[]): object[] {
   const past = changes.filter(({ type }) => type !== 'support-ending');
   return listIndexNews([summary], past)
-    .filter(({ text }) => text !== '')
+    .filter((news) => news.kind === 'change')
     .slice(0, maxChanges)
     .map(({ day, text, change }) => ({
       day,
       text: capitalise(text),
-      behind: change?.group?.sentences,
+      behind: change.group?.sentences,
     }));
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ComponentSummary } from '../../../../src/decide/component.ts';
 import { listIndexNews } from '../../../../src/record/journal/events/index-news.ts';
 
 it.each([
@@ -10,5 +11,24 @@ it.each([
     ...more,
   }));
 
-  expect(listIndexNews([], changes).map((news) => news.text)).toEqual([text]);
+  expect(listIndexNews([], changes)).toMatchObject([{ kind: 'change', text }]);
+});
+
+it('lists recent releases once, also if so many were recorded at once that they share an entry', () => {
+  const versions = Array.from({ length: 21 }, (_, index) => `1.${index}`);
+  const shared = { component: 'svc', title: 'Server', isDeprecated: false, line: '1', notes: '' };
+  const recent = versions.map((version) => ({
+    ...{ ...shared, version, day: '2026-11-20', isObserved: false, opensLine: false },
+  }));
+  const summary = { name: 'svc', definition: { title: 'Server' }, recent };
+  const combined = {
+    ...{ id: 'svc/30', at: '2026-11-21T06:00:00Z', component: 'svc' },
+    type: 'released',
+    ...{ text: '21 releases were added.', headline: '21 releases were added.' },
+  } as const;
+  const list = (subjects: string[]) =>
+    listIndexNews([summary as unknown as ComponentSummary], [{ ...combined, subjects }]);
+
+  expect(list(versions).map(({ day }) => day)).toEqual(['2026-11-20']);
+  expect(list([...versions, '0.9']).map(({ day }) => day)).toEqual(['2026-11-21', '2026-11-20']);
 });
