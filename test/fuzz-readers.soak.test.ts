@@ -22,7 +22,7 @@ import { SourceError } from '../src/record/sources/source-answer.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
-import { readAnchor } from '../src/site/render/html/anchors.ts';
+import { readReleaseAnchor } from '../src/site/render/html/anchors.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { fixtureDay } from './harness/checkout.ts';
 import { pick, randomFrom } from './harness/random.ts';
@@ -152,7 +152,7 @@ const readers: Readonly<Record<string, Reader>> = {
     read: ofJson((document) => describeProblems(document, AccessConfig)),
     rejects: [SyntaxError],
   },
-  'anchors of pages': { samples: ['v1.0~20~beta'], read: readAnchor },
+  'anchors of pages': { samples: ['v1.0~20~beta'], read: readReleaseAnchor },
 };
 
 const pieces = [

@@ -1,4 +1,4 @@
-import { readAnchor } from '../render/html/anchors.ts';
+import { readReleaseAnchor } from '../render/html/anchors.ts';
 import { markup } from '../render/html/markup.ts';
 import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
@@ -124,7 +124,7 @@ function readQuestion({ search }: Location | HTMLAnchorElement): string | undefi
 function readQuestionOfRow(): string | undefined {
   const { hash } = location;
   const isShown = document.getElementById(hash.slice(1)) !== null;
-  return isShown || !/^#vv?\d/i.test(hash) ? undefined : readAnchor(hash.slice(1));
+  return isShown || !/^#vv?\d/i.test(hash) ? undefined : readReleaseAnchor(hash.slice(1));
 }
 
 /** The form of the page My versions. Loads the script that makes plans with the first list. */

@@ -21,6 +21,8 @@ export interface ChangeEntry {
   url?: string;
   /** The versions, lines or advisories of several changes, in the order of the journal. */
   subjects?: readonly string[];
+  /** Of several changes: the last one, or the last release of a component that was added. Links lead to it. */
+  last?: PublishedChange;
   /** For one component that was added. */
   releaseCount?: number;
   edit?: string;
@@ -135,19 +137,22 @@ function createEntry(change: PublishedChange): ChangeEntry {
 /** The entry of a component that the run added. */
 function combineInitial(run: NonEmpty<PublishedChange>): ChangeEntry {
   const releases = run.filter(({ type }) => type === 'released');
-  const { size, range, subjects } = summarise('added', releases.length > 0 ? releases : run);
+  const summarised = releases.length > 0 ? releases : run;
+  const { size, range, subjects } = summarise('added', summarised);
   const { id, at, component } = run.at(-1)!;
   const headline = `added with ${size}${range && `: ${range}`}.`;
   const text = `${component} was ${headline}`;
   const releaseCount = releases.length;
-  return { id, at, component, type: 'added', text, headline, subjects, releaseCount };
+  const last = summarised.at(-1)!;
+  return { id, at, component, type: 'added', text, headline, subjects, last, releaseCount };
 }
 
 function combineChanges(changes: NonEmpty<PublishedChange>): ChangeEntry {
-  const { id, at, component, type } = changes.at(-1)!;
+  const last = changes.at(-1)!;
+  const { id, at, component, type } = last;
   const { size, range, subjects } = summarise(type, changes);
   const text = describeMany(type, size, range);
-  return { id, at, component, type, text, headline: text, subjects };
+  return { id, at, component, type, text, headline: text, subjects, last };
 }
 
 /** The number of changes in words, their subjects, and a range from the first to the last subject. */

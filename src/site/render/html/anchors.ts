@@ -1,16 +1,15 @@
 import type { ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 
-/** `#` and the anchor of the changed release or line; empty if the page does not show it. */
+/** `#` and the anchor of the changed release or line, the last of several. Empty for other changes, and for excluded releases. */
 export function nameChangeAnchor(
-  change: Pick<ChangeEntry, 'type' | 'version' | 'line' | 'subjects'>,
+  change: Pick<ChangeEntry, 'type' | 'version' | 'line' | 'last'>,
 ): string {
-  const { type, version, line, subjects } = change;
-  const changed = version ?? subjects?.at(-1);
-  if (changed === undefined) {
-    return line === undefined ? '' : `#line-${line}`;
+  const { version, line } = change.last ?? change;
+  if (version !== undefined) {
+    return change.type === 'excluded' ? '' : `#${nameReleaseAnchor(version)}`;
   }
 
-  return type === 'excluded' ? '' : `#${nameReleaseAnchor(changed)}`;
+  return line === undefined ? '' : `#line-${line}`;
 }
 
 /**
@@ -26,7 +25,7 @@ export function nameReleaseAnchor(version: string): string {
 }
 
 /** The version in an id from `nameReleaseAnchor`. Six digits could exceed the last code point, and no version needs them. */
-export function readAnchor(anchor: string): string {
+export function readReleaseAnchor(anchor: string): string {
   return anchor
     .slice(1)
     .replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));

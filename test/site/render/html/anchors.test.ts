@@ -1,6 +1,12 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameReleaseAnchor, readAnchor } from '../../../../src/site/render/html/anchors.ts';
+import type { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
+import { listEntries } from '../../../../src/record/journal/events/change-entries.ts';
+import {
+  nameChangeAnchor,
+  nameReleaseAnchor,
+  readReleaseAnchor,
+} from '../../../../src/site/render/html/anchors.ts';
 
 const anyVersion = string({ unit: 'binary', minLength: 1, maxLength: 40 });
 
@@ -30,9 +36,27 @@ describe('the anchor of a release', () => {
     assert(
       property(
         string({ maxLength: 40 }),
-        (version) => readAnchor(nameReleaseAnchor(version)) === version,
+        (version) => readReleaseAnchor(nameReleaseAnchor(version)) === version,
       ),
     );
-    expect(readAnchor('v1~ffffff~')).toBe('1~ffffff~');
+    expect(readReleaseAnchor('v1~ffffff~')).toBe('1~ffffff~');
   });
 });
+
+it.each([
+  ['released', { version: '1.9', line: '1' }, '#v1.9'],
+  ['support-announced', { line: '2025.1' }, '#line-2025.1'],
+  ['advisory-published', { advisory: 'GHSA-1' }, ''],
+] as const)(
+  'an entry of many events of the type %s leads to the last one',
+  (type, last, anchor) => {
+    const events = Array.from({ length: 21 }, (_, index): PublishedChange => ({
+      ...{ id: `svc/${index + 2}`, at: '2026-11-20T06:00:00Z', on: '2026-11-20' },
+      ...{ component: 'svc', type, text: '', ...last },
+    }));
+
+    const [entry] = listEntries(events);
+
+    expect(nameChangeAnchor(entry!)).toBe(anchor);
+  },
+);
