@@ -6,7 +6,7 @@ import { capitalise, formatCount } from '../../core/text/wording.ts';
 export interface News {
   component: string;
   type: EventType;
-  /** The versions or release lines, in the order of the journal. */
+  /** The changed versions, release lines, advisories or names, in the order of the journal. */
   subjects: readonly string[];
 }
 
@@ -20,11 +20,11 @@ export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): 
   return news;
 }
 
-/** A corrected day is named with the day before. */
-function nameSubject({ version, line, to, from, field }: JournalEvent): string {
+/** A corrected day is named with the earlier one; a renamed or replaced component with the new name, if there is one. */
+function nameSubject({ version, line, advisory, to, from, field }: JournalEvent): string {
   return field === 'releaseTimestamp' && from !== undefined
     ? `${version} from ${from} to ${to}`
-    : (version ?? line ?? to ?? '');
+    : (version ?? line ?? advisory ?? to ?? from ?? '');
 }
 
 export interface CommitMessage {

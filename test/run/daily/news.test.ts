@@ -92,6 +92,20 @@ test('the news of a release day that was corrected has both days', () => {
   ]);
 });
 
+test('the news of an advisory and of a removed replacement name them', () => {
+  const events = [
+    { type: 'advisory-published', advisory: 'GHSA-1', to: '<1.2 (high)' },
+    { type: 'advisory-withdrawn', advisory: 'GHSA-2' },
+    { type: 'replaced', from: 'other' },
+  ] as readonly Partial<JournalEvent>[] as JournalEvent[];
+
+  expect(listNews(new Map([['svc', events]]))).toEqual([
+    of('svc', 'advisory-published', 'GHSA-1'),
+    of('svc', 'advisory-withdrawn', 'GHSA-2'),
+    of('svc', 'replaced', 'other'),
+  ]);
+});
+
 test('no version in a commit makes a host act, and no line is a trailer', () => {
   const version = '1.0 [skip ci] @org/team closes #1 ***NO_CI***\u202e';
   const { subject, body } = writeCommitMessage(
