@@ -6,7 +6,12 @@ import { askGit, GitError, splitEntries, type Git } from '../../io/files/git.ts'
 import { readJournal } from '../../io/files/recorded-files.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
-import { listNews, writeCommitMessage, type CommitMessage, type RunDecisions } from './news.ts';
+import {
+  groupEvents,
+  writeCommitMessage,
+  type CommitMessage,
+  type RunDecisions,
+} from './commit-message.ts';
 import {
   heldFile,
   isOfProgram,
@@ -34,8 +39,8 @@ export function commitData(input: CommitInput): Finding | undefined {
     const { names } = listComponents(root);
     const files = listChangedFiles(repository, names);
     if (files.length > 0) {
-      const news = listNews(listUncommittedEvents(repository, files));
-      const message = writeCommitMessage(news, names.length, input);
+      const groups = groupEvents(listUncommittedEvents(repository, files));
+      const message = writeCommitMessage(groups, names.length, input);
       const id = commitFiles(repository, files, message);
       report.print(`daily: committed ${id.slice(0, 10)}: ${message.subject}`);
     } else {

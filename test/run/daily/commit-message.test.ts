@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import { listNews, writeCommitMessage, type News } from '../../../src/run/daily/news.ts';
+import {
+  groupEvents,
+  writeCommitMessage,
+  type EventGroup,
+} from '../../../src/run/daily/commit-message.ts';
 
-function of(component: string, type: News['type'], ...subjects: string[]): News {
-  return { component, type, subjects };
+function of(component: string, type: EventGroup['type'], ...items: string[]): EventGroup {
+  return { component, type, items };
 }
 
 const noDecisions = { held: [], used: [] };
@@ -13,7 +17,7 @@ const many = Array.from({ length: 30 }, (_, index) => `1.${index}`);
 
 const [svc, edge] = [of('svc', 'released', '2026.4'), of('edge-node', 'released', '1.2', '1.3')];
 
-test.each<[string, News[]]>([
+test.each<[string, EventGroup[]]>([
   ['Record svc 2026.4, edge-node 1.2, 1.3', [svc, edge]],
   [
     'Withdraw 30 releases, record 1 release, 12 other events',
@@ -31,19 +35,19 @@ test.each<[string, News[]]>([
   ],
   ['Record 2 events of svc', [of('svc', 'support-moved', '2025.1', '2025.2')]],
   ['Check 16 components: nothing new', []],
-])('the subject of a commit is "%s"', (subject, news) => {
-  expect(writeCommitMessage(news, 16, noDecisions).subject).toBe(subject);
+])('the subject of a commit is "%s"', (subject, groups) => {
+  expect(writeCommitMessage(groups, 16, noDecisions).subject).toBe(subject);
   expect(subject.length).toBeLessThanOrEqual(72);
 });
 
 test('the body of a commit lists all events, a line for each component and type', () => {
-  const news = [
+  const groups = [
     of('svc', 'released', '2026.4', '2026.5'),
     of('svc', 'corrected', '2026.3'),
     of('svcctl', 'withdrawn', '1.0'),
   ];
 
-  expect(writeCommitMessage(news, 2, noDecisions).body).toBe(
+  expect(writeCommitMessage(groups, 2, noDecisions).body).toBe(
     '- svc: released 2026.4, 2026.5\n- svc: corrected 2026.3\n- svcctl: withdrawn 1.0',
   );
 });
@@ -51,7 +55,7 @@ test('the body of a commit lists all events, a line for each component and type'
 const waiting = ['a', 'b'].map((name) => ({ id: `${name}-0f1e2d3c4b`, component: name }));
 const decided = { held: waiting, used: ['svc-4b3c2d1e0f'] };
 
-test.each<[string, string | undefined, News[], typeof decided]>([
+test.each<[string, string | undefined, EventGroup[], typeof decided]>([
   [
     'Accept svc-4b3c2d1e0f, hold 2 changes, record svc 2026.4',
     '- svc: released 2026.4\n- accepted svc-4b3c2d1e0f\n- a: waits, a-0f1e2d3c4b\n- b: waits, b-0f1e2d3c4b',
@@ -72,14 +76,14 @@ test.each<[string, string | undefined, News[], typeof decided]>([
     [of('svc', 'support-moved', '2025.1', '2025.2'), of('edge', 'relisted', '1.0')],
     { held: [], used: [] },
   ],
-])('a commit says what was decided: %s', (subject, body, news, decisions) => {
-  const message = writeCommitMessage(news, 16, decisions);
+])('a commit says what was decided: %s', (subject, body, groups, decisions) => {
+  const message = writeCommitMessage(groups, 16, decisions);
 
   expect(message.subject).toBe(subject);
   expect(message.body).toEqual(body ?? message.body);
 });
 
-test('the news of a release day that was corrected has both days', () => {
+test('a release day that was corrected is named with both days', () => {
   const event = { type: 'corrected', version: '1.0', field: 'releaseTimestamp' };
   const days = { from: '2026-01-01', to: '2026-01-02' };
   const events = [
@@ -87,19 +91,19 @@ test('the news of a release day that was corrected has both days', () => {
     { ...event, to: '2026-01-03' },
   ] as JournalEvent[];
 
-  expect(listNews(new Map([['svc', events]]))).toEqual([
+  expect(groupEvents(new Map([['svc', events]]))).toEqual([
     of('svc', 'corrected', '1.0 from 2026-01-01 to 2026-01-02', '1.0'),
   ]);
 });
 
-test('the news of an advisory and of a removed replacement name them', () => {
+test('advisories and removed replacements are named', () => {
   const events = [
     { type: 'advisory-published', advisory: 'GHSA-1', to: '<1.2 (high)' },
     { type: 'advisory-withdrawn', advisory: 'GHSA-2' },
     { type: 'replaced', from: 'other' },
   ] as readonly Partial<JournalEvent>[] as JournalEvent[];
 
-  expect(listNews(new Map([['svc', events]]))).toEqual([
+  expect(groupEvents(new Map([['svc', events]]))).toEqual([
     of('svc', 'advisory-published', 'GHSA-1'),
     of('svc', 'advisory-withdrawn', 'GHSA-2'),
     of('svc', 'replaced', 'other'),
@@ -121,7 +125,7 @@ test('no version in a commit makes a host act, and no line is a trailer', () => 
   ).toBe('');
 });
 
-test('the news are the events of the run by component and type', () => {
+test('the events of a run are grouped by component and type', () => {
   const event = { id: 1, at: '2026-11-20T00:00:00.000Z', on: '2026-11-20' };
   const events: JournalEvent[] = [
     { ...event, type: 'released', version: '1.0' },
@@ -129,7 +133,7 @@ test('the news are the events of the run by component and type', () => {
     { ...event, type: 'released', version: '1.1' },
   ];
 
-  expect(listNews(new Map([['svc', events]]))).toEqual([
+  expect(groupEvents(new Map([['svc', events]]))).toEqual([
     of('svc', 'released', '1.0', '1.1'),
     of('svc', 'support-announced', '1'),
   ]);

@@ -3,25 +3,25 @@ import type { HeldChange } from '../../core/schemas/recorded/runs.ts';
 import { capitalise, formatCount } from '../../core/text/wording.ts';
 
 /** The events of one type that a run recorded for one component. */
-export interface News {
+export interface EventGroup {
   component: string;
   type: EventType;
   /** The changed versions, release lines, advisories or names, in the order of the journal. */
-  subjects: readonly string[];
+  items: readonly string[];
 }
 
-export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
-  const news: News[] = [];
+export function groupEvents(events: ReadonlyMap<string, readonly JournalEvent[]>): EventGroup[] {
+  const groups: EventGroup[] = [];
   for (const [component, componentEvents] of events) {
     for (const [type, typeEvents] of Map.groupBy(componentEvents, (event) => event.type)) {
-      news.push({ component, type, subjects: typeEvents.map(nameSubject) });
+      groups.push({ component, type, items: typeEvents.map(nameItem) });
     }
   }
-  return news;
+  return groups;
 }
 
 /** A corrected day is named with the earlier one; a renamed or replaced component with the new name, if there is one. */
-function nameSubject({ version, line, advisory, to, from, field }: JournalEvent): string {
+function nameItem({ version, line, advisory, to, from, field }: JournalEvent): string {
   return field === 'releaseTimestamp' && from !== undefined
     ? `${version} from ${from} to ${to}`
     : (version ?? line ?? advisory ?? to ?? from ?? '');
@@ -41,27 +41,27 @@ export interface RunDecisions {
   used: readonly string[];
 }
 
-/** The body lists all events and decisions. */
+/** The body lists all events and decisions. `components`: the number of all components. */
 export function writeCommitMessage(
-  news: readonly News[],
+  groups: readonly EventGroup[],
   components: number,
   { held, used }: RunDecisions,
 ): CommitMessage {
-  if (news.length === 0 && used.length === 0) {
+  if (groups.length === 0 && used.length === 0) {
     const open = held.length === 0 ? '' : `, ${formatCount(held.length, 'decision')} open`;
     return { subject: `Check ${formatCount(components, 'component')}: nothing new${open}` };
   }
 
   // List items, since git would read a plain line as a trailer.
   const lines = [
-    ...news.map(({ type, ...event }) => `- ${event.component}: ${type} ${joinSubjects(event)}`),
+    ...groups.map((group) => `- ${group.component}: ${group.type} ${joinItems(group)}`),
     ...used.map((id) => `- accepted ${id}`),
     ...held.map(({ component, id }) => `- ${component}: waits, ${id}`),
   ];
-  return { subject: writeSubject(news, used, held.length), body: lines.join('\n') };
+  return { subject: writeSubject(groups, used, held.length), body: lines.join('\n') };
 }
 
-/** A part of a subject. It shows the count if there are no names, or if all names together are too long. */
+/** A part of a subject: the verb, and what follows it: the names, or the count and the noun. */
 interface Phrase {
   verb: string;
   names: readonly string[];
@@ -69,22 +69,26 @@ interface Phrase {
   noun: string;
 }
 
-/** The types of events that a subject names. It counts all others. */
+/** A subject has a phrase for each of these types. It counts the events of all others together. */
 const namedTypes: readonly EventType[] = ['withdrawn', 'deprecated', 'released'];
 
-/** Begins with what is most urgent for a person: accepted, withdrawn, deprecated, held, new. */
-function writeSubject(news: readonly News[], used: readonly string[], heldCount: number): string {
+/** The most urgent first: accepted, withdrawn, deprecated, held, new. Without the names if they are too long. */
+function writeSubject(
+  groups: readonly EventGroup[],
+  used: readonly string[],
+  heldCount: number,
+): string {
   const phrases: readonly Phrase[] = [
     { verb: 'accept', names: used, count: used.length, noun: 'decision' },
-    describeReleases('withdraw', news, 'withdrawn'),
-    describeReleases('deprecate', news, 'deprecated'),
+    describeReleases('withdraw', groups, 'withdrawn'),
+    describeReleases('deprecate', groups, 'deprecated'),
     { verb: 'hold', names: [], count: heldCount, noun: 'change' },
-    describeReleases('record', news, 'released'),
+    describeReleases('record', groups, 'released'),
   ].filter(({ count }) => count > 0);
 
-  const otherCount = countSubjects(news.filter(({ type }) => !namedTypes.includes(type)));
+  const otherCount = countItems(groups.filter(({ type }) => !namedTypes.includes(type)));
   if (phrases.length === 0) {
-    return `Record ${formatCount(otherCount, 'event')} of ${nameComponents(news)}`;
+    return `Record ${formatCount(otherCount, 'event')} of ${nameComponents(groups)}`;
   }
 
   const others = otherCount > 0 ? [formatCount(otherCount, 'other event')] : [];
@@ -94,10 +98,14 @@ function writeSubject(news: readonly News[], used: readonly string[], heldCount:
     : capitalise([...phrases.map(countAll), ...others].join(', '));
 }
 
-function describeReleases(verb: string, news: readonly News[], eventType: EventType): Phrase {
-  const events = news.filter(({ type }) => type === eventType);
-  const names = events.map((event) => `${event.component} ${joinSubjects(event)}`);
-  return { verb, names, count: countSubjects(events), noun: 'release' };
+function describeReleases(
+  verb: string,
+  groups: readonly EventGroup[],
+  eventType: EventType,
+): Phrase {
+  const ofType = groups.filter(({ type }) => type === eventType);
+  const names = ofType.map((group) => `${group.component} ${joinItems(group)}`);
+  return { verb, names, count: countItems(ofType), noun: 'release' };
 }
 
 function nameAll(phrase: Phrase): string {
@@ -110,16 +118,16 @@ function countAll({ verb, count, noun }: Phrase): string {
 }
 
 /** The only component, or the number of components. */
-function nameComponents(news: readonly News[]): string {
-  const [name = '', ...more] = new Set(news.map(({ component }) => component));
+function nameComponents(groups: readonly EventGroup[]): string {
+  const [name = '', ...more] = new Set(groups.map(({ component }) => component));
   return more.length === 0 ? name : formatCount(more.length + 1, 'component');
 }
 
-function countSubjects(news: readonly News[]): number {
-  return news.reduce((sum, { subjects }) => sum + subjects.length, 0);
+function countItems(groups: readonly EventGroup[]): number {
+  return groups.reduce((sum, { items }) => sum + items.length, 0);
 }
 
 /** Hosts act on texts such as `[skip ci]`, `@someone` and `closes #1`. A version must not bring them into a message. */
-function joinSubjects({ subjects }: Pick<News, 'subjects'>): string {
-  return subjects.map((subject) => subject.replaceAll(/[^\w.+~!: -]/g, '?')).join(', ');
+function joinItems({ items }: EventGroup): string {
+  return items.map((item) => item.replaceAll(/[^\w.+~!: -]/g, '?')).join(', ');
 }
