@@ -26,12 +26,12 @@ interface CheckedDays {
   rejectedDays: ReadonlyMap<string, Day>;
 }
 
-/** Rejects stated days that are too long before the last answer without the version. */
+/** Rejects stated release days that are too long before the last day on which the source did not list the version. */
 export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
   const { id } = answer;
   const { component, recorded, waiting } = facts;
   const byRank = indexByRank(recorded);
-  const lackedOn = findLastDayWithout(answer, facts);
+  const lastDayWithout = findLastDayWithout(answer, facts);
 
   const releases: StatedRelease[] = [];
   const findings: Finding[] = [];
@@ -40,7 +40,7 @@ export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
   for (const release of answer.releases) {
     const { version, releaseTimestamp } = release;
     const entry = byRank.get(computeRank(release));
-    const notListedOn = findBound(id, entry, lackedOn, waiting.get(version));
+    const notListedOn = findNotListedOn(id, entry, lastDayWithout, waiting.get(version));
 
     if (notListedOn === undefined) {
       releases.push(release);
@@ -73,11 +73,11 @@ function reportConflict(
       );
 }
 
-/** The last day on which a source did not list a version. */
-function findBound(
+/** The last day on which a source did not list a version, if known. `lastDayWithout`: that day for all new versions. */
+function findNotListedOn(
   id: string,
   entry: RecordedRelease | undefined,
-  lackedOn: Day | undefined,
+  lastDayWithout: Day | undefined,
   waitingSince: Day | undefined,
 ): Day | undefined {
   if (entry) {
@@ -85,13 +85,15 @@ function findBound(
     return entry.source === id ? entry.notListedOn : undefined;
   }
 
-  // A version that waits was listed when its wait began, so the bound is no later than that day.
-  return lackedOn && findEarliestDay(lackedOn, waitingSince);
+  // A version that waits was listed when its wait began, and not after that day for the first time.
+  return lastDayWithout && findEarliestDay(lastDayWithout, waitingSince);
 }
 
 /**
- * The day of the last sound answer without the new versions. Undefined if that answer had them: data that was restored to an
- * earlier state lacks versions that may have been listed for long.
+ * The day of the source's last sound answer, if that answer did not list the versions that are new today. Undefined
+ * - without such an answer, or if the definition was edited since: it may admit versions now that were listed for long;
+ * - if no version of the source is recorded any more, or the digest of its list shows that it had the new versions: data was lost
+ *   or restored to an earlier state, so versions that were listed for long look new.
  */
 function findLastDayWithout(answer: Answered, facts: RecordedFacts): Day | undefined {
   const { id, fingerprint } = answer;
@@ -99,39 +101,33 @@ function findLastDayWithout(answer: Answered, facts: RecordedFacts): Day | undef
   // The first runs recorded no digest of the definition: it is taken as the same.
   const { answeredOn, definition = fingerprint } = freshness ?? {};
   if (answeredOn === undefined || definition !== fingerprint) {
-    // An edited definition may admit versions that were listed for long.
     return undefined;
   }
 
-  // The last answer listed the recorded versions and those that wait, and no others.
   const waitingReleases = Array.from(waiting.keys(), (version) => ({ version }));
-  if (digestListed(recorded, id, answeredOn, waitingReleases) === freshness?.listed) {
+  if (freshness?.listed === digestListed(recorded, id, answeredOn, waitingReleases)) {
     return answeredOn;
   }
 
   const hasRecorded = recorded.some((entry) => listSourcesListing(entry).includes(id));
-  if (!hasRecorded) {
-    // All recorded versions of the source may be lost.
-    return undefined;
-  }
-
-  // A digest that fits no list does not show that data was restored: it also differs while another source's versions wait.
-  return hadNewVersions(answer, facts, answeredOn) ? undefined : answeredOn;
+  return hasRecorded && !hadNewVersions(answer, facts, answeredOn) ? answeredOn : undefined;
 }
 
 /**
- * Whether the last answer had the versions that are not recorded: all versions of today, or only those dated by then if upstream
- * has released others since. Never the case after the first runs, which recorded no digest of a list.
+ * Whether the last answer listed all versions of today, or those of them that were released by then. False for any other list, and
+ * where no digest of a list is recorded: the digest also differs while versions of another source wait.
  */
 function hadNewVersions(
   { id, releases }: Answered,
   { recorded, freshness }: RecordedFacts,
   answeredOn: Day,
 ): boolean {
-  const datedByThen = releases.filter(
-    ({ releaseTimestamp = answeredOn }) => cutDay(releaseTimestamp) <= answeredOn,
+  const releasedByThen = releases.filter(
+    ({ releaseTimestamp }) =>
+      releaseTimestamp === undefined || cutDay(releaseTimestamp) <= answeredOn,
   );
-  return [releases, datedByThen].some(
-    (list) => digestListed(recorded, id, answeredOn, list) === freshness?.listed,
+  return (
+    freshness?.listed === digestListed(recorded, id, answeredOn, releases) ||
+    freshness?.listed === digestListed(recorded, id, answeredOn, releasedByThen)
   );
 }

@@ -9,7 +9,7 @@ export function computeRank({ version }: Pick<RecordedRelease, 'version'>): stri
   return parsed && rankKey(parsed);
 }
 
-/** Recorded releases by rank; of several spellings of a version, the first recorded. An undefined rank finds none. */
+/** Recorded releases by rank; of several spellings of a version, the first recorded. A version without a rank is not in the map. */
 export function indexByRank(
   recorded: readonly RecordedRelease[],
 ): Map<string | undefined, RecordedRelease> {
@@ -23,19 +23,24 @@ export function indexByRank(
   return byRank;
 }
 
-/** A digest over the versions that a source had listed by a day, and over `more`, independent of their order and spelling. */
+/**
+ * A digest over the recorded versions of a source that were first seen by a day, at any of its sources, and over `unrecorded`
+ * versions, independent of their order and spelling.
+ */
 export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,
   day: Day,
-  more: readonly Pick<RecordedRelease, 'version'>[] = [],
+  unrecorded: readonly Pick<RecordedRelease, 'version'>[] = [],
 ): string {
   const listed = recorded.filter(
-    (entry) => listSourcesListing(entry).includes(id) && (entry.firstSeen ?? '') <= day,
+    (entry) =>
+      listSourcesListing(entry).includes(id) &&
+      (entry.firstSeen === undefined || entry.firstSeen <= day),
   );
   const ranks = new Set<string>();
 
-  for (const release of [...listed, ...more]) {
+  for (const release of [...listed, ...unrecorded]) {
     const rank = computeRank(release);
     if (rank !== undefined) {
       ranks.add(rank);
