@@ -2,9 +2,13 @@ import { findEarliestDay, oldestFirst } from '../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../core/model/objects.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 import { parseVersion, rankKey, shorten, type Version } from '../core/model/version.ts';
-import { describeExploitation } from '../core/model/words.ts';
-import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
-import { formatList } from '../core/text/wording.ts';
+import {
+  Advisory,
+  maxAdvisoryAliases,
+  maxFixedVersions,
+  severities,
+  type Exploitation,
+} from '../core/schemas/recorded/recorded.ts';
 
 type Severity = NonNullable<Advisory['severity']>;
 
@@ -19,32 +23,31 @@ export interface Security extends Exploitation {
   readonly isTrustedFix: boolean;
 }
 
-/** The most aliases and fixed versions that the schema of an advisory accepts. */
-const maxAliases = 20;
-const maxFixed = 1000;
-
 /**
- * The advisories of a definition and its sources, by id. Those that share an id or an alias are one: as the definition states it, or
- * else as its sources state it together. `catalogued`: the days of exploitation that catalogues state, by id.
+ * The advisories of a definition and its sources, by id. Those that share an id or an alias become one advisory: the definition
+ * takes precedence, except for aliases and exploitation, which all of them state. `recorded`: advisories and entries of catalogues
+ * whose days of exploitation are taken over.
  */
 export function uniteAdvisories(
   inDefinition: readonly Advisory[],
   inSources: readonly Advisory[],
-  catalogued: readonly (Exploitation & Pick<Advisory, 'id'>)[] = [],
+  recorded: readonly (Exploitation & Pick<Advisory, 'id'>)[] = [],
 ): Advisory[] {
   const united: Advisory[] = [];
 
-  for (const group of groupByName([...inDefinition, ...inSources])) {
+  for (const group of groupBySharedId([...inDefinition, ...inSources])) {
     const defined = group.filter((advisory) => inDefinition.includes(advisory));
     const statements = defined.length > 0 ? defined : group.toSorted(compareIds);
     const advisory = statements.reduce(uniteStatements);
-    const names = group.flatMap(listNames);
-    const aliases = names.filter((name) => name !== advisory.id);
-    const entries = catalogued.filter(({ id }) => names.includes(id));
+
+    const ids = group.flatMap(listIds);
+    const aliases = ids.filter((id) => id !== advisory.id).sort();
+    const entries = recorded.filter(({ id }) => ids.includes(id));
+
     united.push(
       dropUndefined({
         ...advisory,
-        aliases: listDistinct(aliases.sort())?.slice(0, maxAliases),
+        aliases: listDistinct(aliases)?.slice(0, maxAdvisoryAliases),
         ...findExploitation([...group, ...entries]),
       }),
     );
@@ -53,23 +56,25 @@ export function uniteAdvisories(
   return united.sort(compareIds);
 }
 
-/** Groups advisories that share a name, also by way of a third. */
-function groupByName(advisories: readonly Advisory[]): ReadonlySet<readonly Advisory[]> {
-  const byName = new Map<string, readonly Advisory[]>();
+/** Groups advisories that share an id, also by way of a third. */
+function groupBySharedId(advisories: readonly Advisory[]): ReadonlySet<readonly Advisory[]> {
+  const groupsById = new Map<string, readonly Advisory[]>();
 
   for (const advisory of advisories) {
-    const related = listNames(advisory).flatMap((name) => byName.get(name) ?? []);
+    const related = listIds(advisory).flatMap((id) => groupsById.get(id) ?? []);
     const group = [...new Set([...related, advisory])];
-    for (const name of group.flatMap(listNames)) {
-      byName.set(name, group);
+
+    // All ids of the joined groups get the new group, so none keeps an old one.
+    for (const id of group.flatMap(listIds)) {
+      groupsById.set(id, group);
     }
   }
 
-  return new Set(byName.values());
+  return new Set(groupsById.values());
 }
 
 /** The ids of an advisory in all databases. */
-export function listNames({ id, aliases = [] }: Pick<Advisory, 'id' | 'aliases'>): string[] {
+export function listIds({ id, aliases = [] }: Pick<Advisory, 'id' | 'aliases'>): string[] {
   return [id, ...aliases];
 }
 
@@ -77,17 +82,21 @@ function compareIds(left: Advisory, right: Advisory): number {
   return oldestFirst(left.id, right.id);
 }
 
-/** A release is affected if either statement says so; other facts of the first take precedence. */
+/**
+ * A release is affected, or fixed, if either statement says so, and the greater severity counts. The first takes precedence for
+ * all else.
+ */
 function uniteStatements(first: Advisory, second: Advisory): Advisory {
   const both = [first, second];
   const ranges = new Set(both.flatMap(({ affected }) => affected.split(/\s*\|\|\s*/)));
   const range = ranges.has('*') ? '*' : [...ranges].join(' || ');
+
   return dropUndefined({
     ...second,
     ...first,
     // A range that is too long for the schema becomes the range of all versions.
     affected: Advisory.shape.affected.safeParse(range).data ?? '*',
-    fixed: listDistinct(both.flatMap(({ fixed = [] }) => fixed))?.slice(0, maxFixed),
+    fixed: listDistinct(both.flatMap(({ fixed = [] }) => fixed))?.slice(0, maxFixedVersions),
     severity: findGreatestSeverity(both),
   });
 }
@@ -106,7 +115,10 @@ export function findGreatestSeverity(advisories: readonly Advisory[]): Severity 
   );
 }
 
-/** Finds the advisories on a version. `trusted`: those whose fixes are trusted, before they were united. */
+/**
+ * Returns a function that finds the advisories on a version. `trusted`: the advisories whose fixes are trusted, before they were
+ * united.
+ */
 export function createSecurityFinder(
   united: readonly Advisory[],
   trusted: readonly Advisory[],
@@ -123,6 +135,7 @@ export function createSecurityFinder(
     const rank = rankKey(shorten(version));
     const advisories: Advisory[] = [];
     const fixes: Advisory[] = [];
+
     for (const { advisory, affected, fixed } of rules) {
       if (isInRange(affected, version)) {
         advisories.push(advisory);
@@ -133,6 +146,7 @@ export function createSecurityFinder(
     }
 
     advisories.sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
+
     return {
       advisories,
       isVulnerable: advisories.length > 0,
@@ -153,27 +167,4 @@ function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
     }
   }
   return ranks;
-}
-
-/** `exploited since 2026-11-03; high; fixed in 2026.2.1`. `noFix`: what to say without a fixed version. */
-export function describeAdvisory(
-  { severity, fixed, ...facts }: Advisory,
-  noFix = 'no fixed version is known',
-): string {
-  const remedy = fixed ? `fixed in ${formatList(fixed, 3)}` : noFix;
-  return [describeExploitation(facts), severity, remedy].filter(Boolean).join('; ');
-}
-
-/** Up to two sentences on the security of a release. */
-export function describeSecurity({
-  advisories,
-  fixes,
-}: Pick<Security, 'advisories' | 'fixes'>): string[] {
-  const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
-  const fixed = fixes.map(({ id }) => id);
-  const sentences = [
-    affected.length > 0 ? `Vulnerable: ${formatList(affected, 3)}.` : '',
-    fixed.length > 0 ? `Fixes ${formatList(fixed, 3)}.` : '',
-  ];
-  return sentences.filter(Boolean);
 }

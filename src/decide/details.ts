@@ -12,7 +12,8 @@ import type {
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
 import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
-import { describeSecurity, findGreatestSeverity } from './advisories.ts';
+import { findGreatestSeverity } from './advisories.ts';
+import { describeSecurity } from './advisory-sentences.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { listPublishedEnds } from './end-notices.ts';

@@ -7,7 +7,7 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
-import { describeAdvisory } from './advisories.ts';
+import { describeKnownFacts } from './advisory-sentences.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import type { Policy } from './lines.ts';
 import { describeInference, describePolicy } from './policy-sentences.ts';
@@ -151,8 +151,7 @@ function describeDeprecation(reason: Reason, day: Day): string {
   return reason.rule === 'definition' && isInForceOn(reason, day) ? `Deprecated: ${words}` : words;
 }
 
-/** Without "no fixed version is known", which may become false. */
 function nameAdvisory(advisory: Advisory): string {
-  const details = describeAdvisory(advisory, '');
-  return details === '' ? advisory.id : `${advisory.id} (${details})`;
+  const facts = describeKnownFacts(advisory);
+  return facts === '' ? advisory.id : `${advisory.id} (${facts})`;
 }

@@ -12,7 +12,7 @@ import type {
   RecordedLine,
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import { listNames } from '../../decide/advisories.ts';
+import { listIds } from '../../decide/advisories.ts';
 import type { WaitingChange } from '../gate/rules/waiting-change.ts';
 import type { StatedAdvisories, StatedAdvisory } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
@@ -162,15 +162,15 @@ function selectEntries(
   day: Day,
 ): StatedAdvisories['byId'] {
   const advisories = [...(definition.advisories ?? []), ...recorded];
-  const names = new Set(advisories.flatMap(listNames));
-  const catalogued = new Set(advisories.filter(({ affected }) => !affected).flatMap(listNames));
+  const ids = new Set(advisories.flatMap(listIds));
+  const catalogued = new Set(advisories.filter(({ affected }) => !affected).flatMap(listIds));
   const entries = new Map<string, StatedAdvisory>();
 
-  for (const [name, entry] of byId) {
-    const isNew = names.has(name) && !catalogued.has(name);
+  for (const [id, entry] of byId) {
+    const isNew = ids.has(id) && !catalogued.has(id);
     // Every entry of a catalogue states the day.
     if (isNew && typeof entry === 'object' && entry.exploitedSince! <= day) {
-      entries.set(name, entry);
+      entries.set(id, entry);
     }
   }
 

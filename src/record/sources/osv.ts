@@ -2,7 +2,7 @@ import cvss from 'ae-cvss-calculator';
 import * as z from 'zod';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/package-names.ts';
-import { Advisory, severities } from '../../core/schemas/recorded/recorded.ts';
+import { Advisory, maxAdvisoryAliases, severities } from '../../core/schemas/recorded/recorded.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
@@ -258,8 +258,6 @@ function rateScore(score: string): unknown {
   return vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score;
 }
 
-const maxAliases = 20;
-
 function toAdvisory(
   document: OsvDocument,
   affected: readonly Affected[],
@@ -273,7 +271,7 @@ function toAdvisory(
 
   return dropUndefined({
     id,
-    aliases: aliases?.slice(0, maxAliases),
+    aliases: aliases?.slice(0, maxAdvisoryAliases),
     affected: range,
     fixed: listDistinct(fixed),
     severity: readSeverity(document, affected),

@@ -31,6 +31,9 @@ const AdvisoryId = z
       'expected the id of a database that OSV knows, such as CVE-2026-1234, or one that begins with x_',
   });
 
+export const maxAdvisoryAliases = 20;
+export const maxFixedVersions = 1000;
+
 /** A published vulnerability, with the versions that it affects and the versions that fix it. */
 export const Advisory = z.strictObject({
   id: documented(
@@ -39,7 +42,7 @@ export const Advisory = z.strictObject({
     'CVE-2026-1234',
   ),
   aliases: optionalKey(
-    z.array(AdvisoryId).min(1).max(20),
+    z.array(AdvisoryId).min(1).max(maxAdvisoryAliases),
     'Its ids in other databases. Advisories that share an id are one.',
     ['GHSA-7p2q-4c8x-9m3w'],
   ),
@@ -49,7 +52,7 @@ export const Advisory = z.strictObject({
     '>=2026.1 <2026.2.1',
   ),
   fixed: optionalKey(
-    z.array(VersionText).min(1).max(1000),
+    z.array(VersionText).min(1).max(maxFixedVersions),
     'The first versions without it; absent where there is none.',
     ['2026.2.1'],
   ),

@@ -8,7 +8,7 @@ import type {
   RecordedRelease,
 } from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import { listNames } from '../../../decide/advisories.ts';
+import { listIds } from '../../../decide/advisories.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
 import { findChangedDigests } from './changed-digests.ts';
 import {
@@ -248,12 +248,10 @@ function describeLessGrave(
   expected: ReadonlySet<string>,
 ): string | undefined {
   const { id, exploitedSince, severity } = advisory;
-  const names = new Set(listNames(advisory));
-  const current = advisories.find(
-    (candidate) => !names.isDisjointFrom(new Set(listNames(candidate))),
-  );
+  const ids = new Set(listIds(advisory));
+  const current = advisories.find((candidate) => !ids.isDisjointFrom(new Set(listIds(candidate))));
   if (!current) {
-    return names.isDisjointFrom(expected) ? `${version} no longer affected by ${id}` : undefined;
+    return ids.isDisjointFrom(expected) ? `${version} no longer affected by ${id}` : undefined;
   }
   if (exploitedSince && !current.exploitedSince) {
     return `${id} of ${version} no longer exploited`;

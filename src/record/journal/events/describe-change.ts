@@ -2,7 +2,8 @@ import type { Day } from '../../../core/model/dates.ts';
 import { dropUndefined } from '../../../core/model/objects.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
-import { describeAdvisory, listNames } from '../../../decide/advisories.ts';
+import { listIds } from '../../../decide/advisories.ts';
+import { describeAdvisory } from '../../../decide/advisory-sentences.ts';
 import {
   applyEvent,
   type DraftEvent,
@@ -86,18 +87,18 @@ function compareAdvisories({ state, judged, day }: Comparison): Difference[] {
 
   for (const entry of judged.judgement.advisories) {
     const { id: advisory, summary, url, published = day } = entry;
-    const names = listNames(entry);
-    const formerName = names.find((name) => withdrawn.has(name));
-    names.forEach((name) => withdrawn.delete(name));
+    const ids = listIds(entry);
+    const formerId = ids.find((id) => withdrawn.has(id));
+    ids.forEach((id) => withdrawn.delete(id));
 
-    const former = state.advisories.get(formerName ?? advisory);
+    const former = state.advisories.get(formerId ?? advisory);
     const to = toLine(`${entry.affected} (${describeAdvisory(entry)})`);
     const reason = cutReason(summary);
     if (former?.to === to && former.reason === reason) {
       continue;
     }
 
-    if (formerName === undefined) {
+    if (formerId === undefined) {
       const on = published > day ? day : published;
       events.push({ type: 'advisory-published', on, advisory, to, reason, url });
     } else {
