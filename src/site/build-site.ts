@@ -14,7 +14,7 @@ import type { Root } from '../io/files/root.ts';
 import { listEntries } from '../record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../record/journal/events/published-events.ts';
 import { digestInputs } from './inputs.ts';
-import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
+import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
@@ -137,7 +137,7 @@ function* writeComponents(
   site: SiteContext,
   writer: SiteWriter,
 ): Generator<undefined, IndexFacts> {
-  const load = openComponents(root, site.day, definitions);
+  const load = createComponentLoader(root, site.day, definitions);
   const partners = loadPartners(definitions, load);
   const allParts = openParts('all', writer.add);
   const searchParts = openParts('search', writer.add);
@@ -218,7 +218,10 @@ function writeSiteFiles(
 }
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
-function loadPartners(definitions: Definitions, load: ReturnType<typeof openComponents>): Partners {
+function loadPartners(
+  definitions: Definitions,
+  load: ReturnType<typeof createComponentLoader>,
+): Partners {
   const statements = collectStatedBy(definitions);
   const partners = new Map<string, Partner>();
 

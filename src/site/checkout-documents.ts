@@ -14,7 +14,7 @@ import { toPublishedEvents } from '../record/journal/events/published-events.ts'
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { addStateOn, openComponents, readEvents, readRunsUntil } from './load-component.ts';
+import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderWhole } from './render/documents/document-parts.ts';
 import { renderDetailsFile } from './render/documents/releases-json.ts';
@@ -68,7 +68,7 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
     ...policyFindings,
   ]);
 
-  const loadComponent = openComponents(root, day, definitions);
+  const loadComponent = createComponentLoader(root, day, definitions);
   const load = computeOnce((name: string) => {
     const { component, findings: componentFindings } = loadComponent(name);
     rejectErrors(componentFindings);

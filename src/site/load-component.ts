@@ -27,7 +27,7 @@ import { listComponents, type Root } from '../io/files/root.ts';
 import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 
 interface LoadedComponent {
-  /** Absent if a file is missing or invalid; the findings give the reason. */
+  /** Absent without a valid definition, and if a recorded file is invalid; the findings give the reason. */
   component?: Component;
   findings: Finding[];
 }
@@ -68,14 +68,15 @@ export function addStateOn(component: Component, day: Day, staleAfterDays: numbe
   };
 }
 
-/** Loads components by their definitions, with what other components state about them. */
-export function openComponents(
+/** Returns a function that loads a component by its name, with the statements of other components about it. */
+export function createComponentLoader(
   root: Root,
   day: Day,
   definitions: ReadonlyMap<string, ReadDefinition>,
 ): (name: string) => LoadedComponent {
   const statements = collectStatedBy(definitions);
   const waits = readLastWaits(root);
+
   return (name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
@@ -90,8 +91,9 @@ export function loadComponents(
   day: Day,
 ): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
-  const load = openComponents(root, day, readDefinitions(root, names));
+  const load = createComponentLoader(root, day, readDefinitions(root, names));
   const components: Component[] = [];
+
   for (const name of names) {
     const result = load(name);
     findings.push(...result.findings);
@@ -116,29 +118,34 @@ export function readRunsUntil(root: Root, day: Day) {
 }
 
 function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
-  const { definition = readDefinition(root, name), statedBy, waits = [] } = overrides;
+  const { statedBy, waits = [] } = overrides;
+  const definitionFile = overrides.definition ?? readDefinition(root, name);
   const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
   const events = readEvents(root, name, day);
-  const findings = [definition, recorded, freshness, events].flatMap((file) => file.findings);
-  if (!definition.value || !recorded.value || !freshness.value || !events.value) {
+  const files = [definitionFile, recorded, freshness, events];
+  const findings = files.flatMap((file) => file.findings);
+
+  const { value: definition, inherited } = definitionFile;
+  if (!definition || !recorded.value || !freshness.value || !events.value) {
     return { findings };
   }
 
   const releases = overrides.releases ?? recorded.value.releases;
   const data = { ...recorded.value, releases: [...releases] };
-  const judged = judgeRecorded(name, definition.value, data, day);
+  const judged = judgeRecorded(name, definition, data, day);
   const { findings: releaseFindings, judgement, ...component } = judged;
   const watchesAdvisories =
-    judgement.watchesAdvisories && hasEveryAnswer(definition.value, freshness.value);
+    judgement.watchesAdvisories && hasEveryAnswer(definition, freshness.value);
+
   const records = { releases, journal: events.value };
-  const freshnessOnDay = describeFreshness(definition.value, freshness.value, records, day);
+  const freshnessOnDay = describeFreshness(definition, freshness.value, records, day);
 
   return {
     component: {
       ...component,
       judgement: { ...judgement, watchesAdvisories },
-      inherited: definition.inherited,
+      inherited,
       statedBy,
       journal: events.value,
       freshness: addWaits(freshnessOnDay, waits, name),
@@ -148,15 +155,15 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
 }
 
 /**
- * Whether every source of advisories has answered. The judgement knows that one has, from its recorded advisories: of a single
- * source, that is enough.
+ * Whether every source of advisories has answered. Of a single source, this is known from its recorded advisories:
+ * `watchesAdvisories` of the judgement.
  */
 function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean {
   const ids = listSourceIds(sources.filter(isOsv));
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
-/** Adds the waits of a component: a trouble for each source whose answer waits for a person. */
+/** Adds the waits of a component: a trouble for each source or edited file whose change waits for a person. */
 function addWaits(
   freshness: ComponentFreshness,
   allWaits: readonly Wait[],
@@ -164,9 +171,10 @@ function addWaits(
 ): ComponentFreshness {
   const troubles: Trouble[] = [];
   const waits = allWaits.filter(({ component }) => component === name);
-  for (const { causes, kind, reason, since: heldSince, id } of waits) {
+
+  for (const { causes, kind: waitKind, reason, since: heldSince, id } of waits) {
     for (const source of causes) {
-      troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits: kind, id });
+      troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits: waitKind, id });
     }
   }
 
