@@ -27,7 +27,7 @@ import { commitData } from './daily/commit-data.ts';
 import {
   addAlerts,
   dailyReportPath,
-  readReport,
+  readDailyReport,
   type Alert,
   type DailyReport,
   type OpenReport,
@@ -66,7 +66,7 @@ interface FinishedDay {
  */
 export async function runDay(input: DayInput): Promise<FinishedDay | undefined> {
   const { root, report } = input;
-  const daily = beginReport(input, readReport(root));
+  const daily = beginReport(input, readDailyReport(root));
 
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });

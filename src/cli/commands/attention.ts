@@ -5,7 +5,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { listFindingAlerts, describeSubject } from '../../run/daily/alerts.ts';
-import { readReport, type Alert, type DailyReport } from '../../run/daily/daily-report.ts';
+import { readDailyReport, type Alert, type DailyReport } from '../../run/daily/daily-report.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 import { runbookFile } from '../../io/program.ts';
 
@@ -30,7 +30,7 @@ export const command: Command<Options> = {
   needsIndex: false,
   run(invocation) {
     const { root, report, day, options } = invocation;
-    const lastRun = readReport(root);
+    const lastRun = readDailyReport(root);
     const alerts = listAlerts(lastRun, invocation);
     const outcome = options.print
       ? renderAttention(alerts, lastRun, day)

@@ -23,7 +23,7 @@ import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { mayAskOsv } from '../../record/add/add-component.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
-import { readReport } from '../../run/daily/daily-report.ts';
+import { readDailyReport } from '../../run/daily/daily-report.ts';
 import { createRegistryFinder } from '../../run/upstreams.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
@@ -213,7 +213,7 @@ function checkKeys({ root, env, day }: Invocation): Requirement[] {
 }
 
 function checkLastDay({ root }: Invocation): Requirement[] {
-  const report = readReport(root);
+  const report = readDailyReport(root);
   if (!report) {
     return [];
   }

@@ -8,15 +8,27 @@ import { cachePath, type Root } from '../../io/files/root.ts';
 export const Alert = z.object({
   /** The id of a change that waits, or a digest of several ids; else a digest of kind and cause, equal on every day. */
   id: z.string(),
-  /** The first day on which it needed a person. */
+  /** Of a wait or a silence, the first day on which it needed a person; of any other problem, the day of the run. */
   since: DaySchema,
+  /**
+   * - `held`: a change waits for a decision.
+   * - `stale`: a source, a job or the live site gives nothing new for too long.
+   * - `input`: a file or a setting cannot be used.
+   * - `clock`: the clock is wrong.
+   * - `commit`: the data could not be committed.
+   * - `publish`: the site was not published.
+   * - `key`: an access key ends soon.
+   */
   kind: z.enum(['held', 'stale', 'input', 'clock', 'commit', 'publish', 'key']),
   cause: z.string(),
   /** The affected components; empty if the whole index is affected. */
   components: z.array(z.string()),
   /** Sentences with the problem and the remedy. */
   message: z.string(),
-  /** Whether the run fails for it: on its first day, when it grows, and on every seventh day since. */
+  /**
+   * Whether the run fails for it. A wait or a silence fails it when it begins or grows, and in every week of its duration; a key
+   * that ends soon never does; any other problem always does.
+   */
   isDue: z.boolean(),
 });
 export type Alert = z.infer<typeof Alert>;
@@ -25,13 +37,23 @@ export type Alert = z.infer<typeof Alert>;
 export const DailyReport = z.object({
   verb: z.literal('daily'),
   asOf: DaySchema,
-  /** GitHub's id of the run; outside GitHub, `finishedAt` identifies the run. */
+  /** GitHub's id of the run. Outside GitHub, readers judge by `finishedAt` whether the report is recent. */
   run: z.string().optional(),
   finishedAt: z.iso.datetime(),
   isBuilt: z.boolean(),
+  /**
+   * Absent before the publication, and if the run ended without trying it.
+   *
+   * - `published`, `unchanged`: the live site is the built one.
+   * - `ready`: a workflow is to deploy the built site.
+   * - `refused`: nothing was sent, because of an error in site or settings.
+   * - `failed`: the live site could not be read, or sending broke off.
+   * - `skipped`: something else publishes the site, or nothing does.
+   */
   publication: z
     .enum(['published', 'ready', 'unchanged', 'refused', 'failed', 'skipped'])
     .optional(),
+  /** The alerts. */
   attention: z.array(Alert),
 });
 export type DailyReport = z.infer<typeof DailyReport>;
@@ -39,13 +61,13 @@ export type DailyReport = z.infer<typeof DailyReport>;
 /** The report of a run that is not over. */
 export type OpenReport = Omit<DailyReport, 'finishedAt'>;
 
-/** The cache folder may be absent. */
+/** The path of the report, in the cache folder, which may be absent. */
 export function dailyReportPath(root: Root): string {
   return cachePath(root, 'daily.json');
 }
 
 /** The report of the last run in this checkout; undefined if it cannot be read. */
-export function readReport(root: Root): DailyReport | undefined {
+export function readDailyReport(root: Root): DailyReport | undefined {
   const path = dailyReportPath(root);
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
