@@ -1,5 +1,5 @@
 import { pick } from '../../core/model/objects.ts';
-import type { ReadPolicy } from '../../core/query/query-terms.ts';
+import { listTerms, type ReadPolicy } from '../../core/query/query-terms.ts';
 import {
   describeAccount,
   describeUnwatched,
@@ -16,7 +16,7 @@ const placeholderFile = 'README.md';
 /** A policy, or the rule about advisories. */
 type Rule = Pick<ReadPolicy, 'name' | 'description' | 'remediation'>;
 
-/** The rule for advisories about releases that satisfy the requested policies. */
+/** The rule for advisories about items that fail no policy. */
 const advisoryRule: Rule = {
   // No policy can have this name.
   name: 'release-index/advisories',
@@ -24,11 +24,15 @@ const advisoryRule: Rule = {
   remediation: 'Move to a release that no known advisory affects.',
 };
 
-/** A result by a rule. */
-type Finding = Pick<ScannedItem, 'item' | 'scan'> & { readonly policy: Rule };
+/** A result of a scan that a rule reports. */
+interface RuleResult extends Pick<ScannedItem, 'item' | 'scan'> {
+  readonly rule: Rule;
+  /** The result whose exception accepts it. */
+  readonly acceptedBy: ScannedItem | undefined;
+}
 
 /**
- * The items that do not satisfy a policy, as SARIF for programs that show the findings of analyses
+ * The failures, the excepted results and the advisories, as SARIF for programs that show the findings of analyses
  * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
  */
 export function renderSarif(
@@ -36,21 +40,17 @@ export function renderSarif(
   account: Account,
   informationUri: string,
 ): object {
-  const rules = [
-    ...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(),
-    advisoryRule,
-  ];
+  const policies = new Map(scanned.map(({ policy }) => [policy.name, policy]));
+  const rules = [...policies.values(), advisoryRule];
   const ruleIds = rules.map(({ name }) => name);
-  const findings: Finding[] = [
-    ...scanned.filter(isReported),
-    ...listVulnerable(scanned).map((result) => ({ ...result, policy: advisoryRule })),
-  ];
+
+  const results = [...listPolicyResults(scanned), ...listAdvisoryResults(scanned)];
   const driver = { name: 'release-index', informationUri, rules: rules.map(renderRule) };
   const toolExecutionNotifications = renderNotifications(scanned, account);
   const run = {
     tool: { driver },
     invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
-    results: findings.map((finding) => renderResult(finding, ruleIds)),
+    results: results.map((result) => renderResult(result, ruleIds)),
   };
 
   return {
@@ -60,12 +60,42 @@ export function renderSarif(
   };
 }
 
+function listPolicyResults(scanned: readonly ScannedItem[]): RuleResult[] {
+  const results: RuleResult[] = [];
+  for (const result of scanned) {
+    const { item, scan, policy: rule } = result;
+    if (scan.status === 'unsatisfied') {
+      results.push({ item, scan, rule, acceptedBy: undefined });
+    } else if (scan.status === 'excepted') {
+      results.push({ item, scan, rule, acceptedBy: result });
+    }
+  }
+  return results;
+}
+
+/** An exception for a policy accepts the advisories of its entry only if the policy asks about advisories. */
+function listAdvisoryResults(scanned: readonly ScannedItem[]): RuleResult[] {
+  const accepting = scanned.filter(
+    ({ scan, policy }) => scan.status === 'excepted' && asksAboutAdvisories(policy),
+  );
+  const acceptingByEntry = new Map(accepting.map((result) => [result.entry, result]));
+
+  return listVulnerable(scanned).map(({ item, scan, entry }) => {
+    return { item, scan, rule: advisoryRule, acceptedBy: acceptingByEntry.get(entry) };
+  });
+}
+
+function asksAboutAdvisories({ selects }: ReadPolicy): boolean {
+  const fields = listTerms(selects).flatMap((term) => term.fields);
+  return fields.some(({ name, decidedBy = name }) => decidedBy === 'isVulnerable');
+}
+
 function renderRule({ name, description, remediation }: Rule): object {
   return {
     id: name,
     shortDescription: { text: description },
     help: { text: remediation },
-    // Readers group by it.
+    // GitHub filters and sorts by it.
     defaultConfiguration: { level: 'error' },
   };
 }
@@ -83,27 +113,23 @@ function renderNotifications(scanned: readonly ScannedItem[], account: Account):
   return texts.map((text) => ({ level: 'note', message: { text } }));
 }
 
-function renderResult({ item, policy, scan }: Finding, ruleIds: readonly string[]): object {
+function renderResult(
+  { item, scan, rule, acceptedBy }: RuleResult,
+  ruleIds: readonly string[],
+): object {
   const { details, policyRemediation = '' } = scan;
-  const justification = details.exception?.reason;
+  const justification = acceptedBy?.scan.details.exception?.reason;
 
   return {
-    ruleId: policy.name,
-    ruleIndex: ruleIds.indexOf(policy.name),
-    level: policy === advisoryRule ? 'warning' : 'error',
+    ruleId: rule.name,
+    ruleIndex: ruleIds.indexOf(rule.name),
+    level: rule === advisoryRule ? 'warning' : 'error',
     message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
     locations: [describeLocation(item)],
-    suppressions:
-      scan.status === 'excepted'
-        ? [{ kind: 'external', status: 'accepted', justification }]
-        : undefined,
+    suppressions: acceptedBy && [{ kind: 'external', status: 'accepted', justification }],
     properties: pick(scan, ['thing', 'purl']),
-    partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
+    partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${rule.name}` },
   };
-}
-
-function isReported({ scan }: ScannedItem): boolean {
-  return scan.status === 'unsatisfied' || scan.status === 'excepted';
 }
 
 function describeLocation({ text, file, line = 1 }: ScannedItem['item']): object {
@@ -111,7 +137,7 @@ function describeLocation({ text, file, line = 1 }: ScannedItem['item']): object
   return {
     physicalLocation: {
       artifactLocation: { uri },
-      // The line of an item from standard input is not one of the placeholder.
+      // A line of the standard input is no line of the placeholder.
       region: { startLine: file === undefined ? 1 : line },
     },
     logicalLocations: [{ fullyQualifiedName: text, kind: 'package' }],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { renderSarif } from '../../../src/ask/scan/render-sarif.ts';
 import type { ScannedItem } from '../../../src/ask/scan/scan-results.ts';
 import { addDays } from '../../../src/core/model/dates.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
 import { findRangeProblem } from '../../../src/core/schemas/selected-versions.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
@@ -230,7 +231,7 @@ describe('SARIF', () => {
 
   interface Run {
     tool: { driver: { rules: { id: string }[] } };
-    results: { ruleId: string; ruleIndex: number }[];
+    results: { ruleId: string; ruleIndex: number; suppressions?: object[] }[];
   }
 
   test('keeps its rule about advisories apart from a policy of that name', () => {
@@ -240,4 +241,21 @@ describe('SARIF', () => {
     expect(ids).toEqual(['advisories', 'release-index/advisories']);
     expect(results).toMatchObject([{ ruleId: 'release-index/advisories', ruleIndex: 1 }]);
   });
+
+  test.each([
+    { policy: 'supported', query: 'isSupported:true', isAccepted: false },
+    { policy: 'secure', query: '-isVulnerable:true', isAccepted: true },
+    { policy: 'mild', query: '-severity:critical', isAccepted: true },
+  ])(
+    'an exception for $policy accepts advisories: $isAccepted',
+    ({ policy, query, isAccepted }) => {
+      const result = createResult(policy, 'excepted', 1);
+      const selects = parseQuery(query, fixtureDay);
+
+      const { results } = render([{ ...result, policy: { ...result.policy, selects } }]);
+
+      expect(results[0]).toHaveProperty('suppressions.0.status', 'accepted');
+      expect(results[1]!.suppressions !== undefined).toBe(isAccepted);
+    },
+  );
 });
