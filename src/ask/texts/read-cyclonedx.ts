@@ -12,7 +12,7 @@ import {
   type Problem,
 } from './bill-values.ts';
 
-/** The packages of a document of CycloneDX (https://cyclonedx.org/docs/1.7/json/): its subject first. */
+/** The packages of a document of CycloneDX (https://cyclonedx.org/docs/1.7/json/), its subject first, and its problems. */
 export function* readCycloneDx(document: Fields): Generator<WrittenPackage | Problem> {
   const { specVersion, metadata } = document;
   if (readMinor(document) === undefined) {
@@ -31,7 +31,7 @@ export function* readCycloneDx(document: Fields): Generator<WrittenPackage | Pro
 
 const maxLevels = 100;
 
-/** The entries of a component, one for each version that it states, and of the components within it. */
+/** The packages of a component, one for each version that it states, and of the components within it. */
 function* listWithin(
   component: PlacedObject | Problem,
   level: number,
@@ -45,25 +45,29 @@ function* listWithin(
   const { place, fields } = component;
   const { name, version, purl, group, evidence, hashes } = fields;
   const digests = readDigests(hashes, 'alg', 'content');
+
   const purls = [purl];
-  const versions = new Set([version]);
+  const versions = [version];
   const identities = isObject(evidence) ? toObjects(evidence['identity']) : [];
+
   for (const { field, concludedValue } of identities) {
     // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
     if (typeof concludedValue === 'string' && /^\s*pkg:/i.test(concludedValue)) {
       purls.push(concludedValue);
     }
     if (field === 'version') {
-      versions.add(concludedValue);
+      versions.push(concludedValue);
     }
   }
 
-  for (const eachVersion of versions) {
-    yield { place, name, version: eachVersion, purls, group, digests, isSubject };
+  const stated = new Set(versions.filter((each) => each !== undefined));
+  for (const each of stated.size > 0 ? stated : [undefined]) {
+    yield { place, name, version: each, purls, group, digests, isSubject };
   }
+
   for (const nested of listObjects(fields, 'components', `${place}.`)) {
     if (level === maxLevels) {
-      yield { problem: `components lie more than ${maxLevels} levels deep in each other` };
+      yield { problem: `components are nested more than ${maxLevels} levels deep` };
       return;
     }
 
@@ -74,15 +78,10 @@ function* listWithin(
 /** The newest known version of CycloneDX is 1.7. */
 const newestMinor = 7;
 
-/** The number behind the point of `1.7`; undefined for other versions. */
-function readMinor({ specVersion }: Fields): number | undefined {
-  const [, minor] = (typeof specVersion === 'string' && /^1\.(\d+)$/.exec(specVersion)) || [];
-  return minor === undefined ? undefined : Number(minor);
-}
-
 /** Notes on a newer version than the program knows, and on the parts of a document that are not packages in use. */
 export function describeUnread(document: Fields): string[] {
   const notes: string[] = [];
+
   const minor = readMinor(document) ?? 0;
   if (minor > newestMinor) {
     notes.push(
@@ -93,6 +92,7 @@ export function describeUnread(document: Fields): string[] {
   const { services, formulation, metadata } = document;
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
   const toolLists = isObject(tools) ? [tools['components'], tools['services']] : [tools];
+
   const counts = [
     [countItems([services]), 'service'],
     [countItems(toolLists), 'tool'],
@@ -110,4 +110,14 @@ export function describeUnread(document: Fields): string[] {
 
 function countItems(lists: readonly unknown[]): number {
   return lists.filter(Array.isArray).flat().length;
+}
+
+/** The number behind the point of `1.7`; undefined for other versions. */
+function readMinor({ specVersion }: Fields): number | undefined {
+  if (typeof specVersion !== 'string') {
+    return undefined;
+  }
+
+  const [, minor] = /^1\.(\d+)$/.exec(specVersion) ?? [];
+  return minor === undefined ? undefined : Number(minor);
 }

@@ -9,7 +9,7 @@ import {
   type Problem,
 } from './bill-values.ts';
 
-/** The packages of a document of SPDX 2 (https://spdx.github.io/spdx-spec/v2.3/), in its order. */
+/** The packages of a document of SPDX 2 (https://spdx.github.io/spdx-spec/v2.3/), in its order, and its problems. */
 export function* readSpdx(document: Fields): Generator<WrittenPackage | Problem> {
   const { spdxVersion } = document;
   if (spdxVersion !== 'SPDX-2.2' && spdxVersion !== 'SPDX-2.3') {

@@ -50,3 +50,16 @@ test('two versions of one component have each its own line', () => {
     ['a@2.0', 5],
   ]);
 });
+
+test.each([
+  { stated: { version: '2.0' }, identity: { field: 'version' }, versions: ['2.0'] },
+  { stated: {}, identity: { field: 'version', concludedValue: '2.0' }, versions: ['2.0'] },
+  { stated: {}, identity: { field: 'version' }, versions: [undefined] },
+])('a component of $stated with $identity has the versions $versions', (row) => {
+  const component = { name: 'svc', ...row.stated, evidence: { identity: [row.identity] } };
+  const bill = readBill(
+    JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', components: [component] }),
+  );
+
+  expect(bill!.entries.map(([item]) => item.version)).toEqual(row.versions);
+});

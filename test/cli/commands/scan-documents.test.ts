@@ -110,7 +110,7 @@ test.each<[string, unknown]>([
   ['packages: expected a list; got {}', { spdxVersion: 'SPDX-2.3', packages: {} }],
   ['line 2: has the key "bomFormat" a second time', '{"bomFormat": "CycloneDX",\n"bomFormat": ""}'],
   [
-    'components lie more than 100 levels deep in each other',
+    'components are nested more than 100 levels deep',
     `{"bomFormat": "CycloneDX", "specVersion": "1.6", "components": [${nested}]}`,
   ],
 ])('scan rejects a malformed document: %s', async (expected, content) => {
