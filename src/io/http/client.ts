@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
 import { openConnections } from './connections.ts';
 import { readOwnCredentials, type CredentialSources } from './credentials.ts';
@@ -15,14 +17,7 @@ import { runWithRetries } from './retries.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { createRequestKey, isForeign, parseUrl, type HttpRequest } from './request.ts';
-import {
-  isIntact,
-  packBody,
-  unpackBody,
-  type HttpAnswer,
-  type StoredAnswer,
-  type AnswerStore,
-} from './answer-store.ts';
+import type { AnswerStore, HttpAnswer, StoredAnswer } from './answer-store.ts';
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface HttpOptions extends CredentialSources {
@@ -49,7 +44,7 @@ export interface HttpResponse {
   /** the body as JSON; else `HttpError` of kind `content` */
   json(): unknown;
   /** the host says that the stored body is still valid */
-  notModified: boolean;
+  isNotModified: boolean;
 }
 
 export interface Fetcher {
@@ -164,6 +159,9 @@ async function getAnswer(
   return { key, answer: await answer };
 }
 
+const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
+const unpack = promisify<Buffer, { maxOutputLength?: number }, Buffer>(gunzip);
+
 async function requestAnswer(
   { run, answerStore }: Client,
   url: URL,
@@ -182,23 +180,34 @@ async function requestAnswer(
       // New headers replace stored ones (RFC 9111, section 3.2), except about the content: many servers send a default type.
       const newHeaders = [...reply.headers].filter(([name]) => !name.startsWith('content-'));
       const headers = new Map([...stored.headers, ...newHeaders]);
-      return { ...stored, url: reply.url, headers, notModified: true };
+      return { ...stored, url: reply.url, headers, isNotModified: true };
     }
 
     // The stored body is damaged.
     reply = await fetchReply();
   }
 
-  const packed = await packBody(reply.body);
-  return { url: reply.url, headers: reply.headers, packed, notModified: false };
+  const packed = await pack(reply.body, { level: 3 });
+  return { url: reply.url, headers: reply.headers, packed, isNotModified: false };
+}
+
+/** Whether a stored body is within the limit and undamaged, by the checksum in it. */
+async function isIntact(packed: Buffer, maxBytes: number): Promise<boolean> {
+  try {
+    await unpack(packed, { maxOutputLength: maxBytes });
+    return true;
+  } catch {
+    // The document is fetched again instead.
+    return false;
+  }
 }
 
 async function toResponse(
   { method = 'GET' }: HttpRequest,
   answer: HttpAnswer,
 ): Promise<HttpResponse> {
-  const { url, headers, notModified } = answer;
-  const body = await unpackBody(answer.packed);
+  const { url, headers, isNotModified } = answer;
+  const body = await unpack(answer.packed, {});
   const createContentError = (problem: string, cause?: unknown) => {
     const message = `${method} ${showUrl(url)} ${problem}`;
     return new HttpError({ kind: 'content', url: url.href, message, status: 200, cause });
@@ -208,7 +217,7 @@ async function toResponse(
     url: url.href,
     headers,
     body,
-    notModified,
+    isNotModified,
     text() {
       if (isUtf8(body)) {
         return new TextDecoder().decode(body);

@@ -6,7 +6,7 @@ import { isForeign, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
 import { runWithRetries } from './retries.ts';
 import { sendRequest } from './send-request.ts';
-import { createConditions, type StoredAnswer } from './answer-store.ts';
+import { createConditions, type AnswerOrigin } from './conditional-requests.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
@@ -22,7 +22,7 @@ export async function fetchDocument(
   run: HttpRun,
   request: HttpRequest,
   start: URL,
-  stored?: StoredAnswer,
+  stored?: AnswerOrigin,
 ): Promise<Reply> {
   let url = start;
   let isAnonymous = isForeign(request);

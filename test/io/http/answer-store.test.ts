@@ -53,7 +53,7 @@ function fileIn(dir: string): string {
   return join(dir, name!);
 }
 
-const seen = (response: HttpResponse) => [response.notModified, response.json()];
+const seen = (response: HttpResponse) => [response.isNotModified, response.json()];
 
 test.each(['"one"', 'W/"one"', 'unquoted-one'])(
   'the HTTP client sends %s as a validator the next time',
@@ -64,7 +64,7 @@ test.each(['"one"', 'W/"one"', 'unquoted-one'])(
     const first = await run(dir, server.url);
     const second = await run(dir, server.url);
 
-    expect(first.notModified).toBe(false);
+    expect(first.isNotModified).toBe(false);
     expect(seen(second)).toEqual([true, { ok: true }]);
     expect(second.headers.get('link')).toBe('</next>; rel="next"');
     expect(second.headers.get('content-type')).toBe('application/json');
@@ -86,9 +86,9 @@ test('headers of a 304 replace those of the stored answer, except those about it
   });
   await run(dir, server.url);
 
-  const { notModified, headers } = await run(dir, server.url);
+  const { isNotModified, headers } = await run(dir, server.url);
 
-  expect([notModified, headers.get('link')]).toEqual([true, '</moved>; rel="next"']);
+  expect([isNotModified, headers.get('link')]).toEqual([true, '</moved>; rel="next"']);
   expect(headers.get('content-type')).toBe('application/json');
 });
 
@@ -212,7 +212,7 @@ test.each<[string, (origin: string) => Parameters<typeof run>[2]]>([
 
   const found: boolean[] = [];
   for (const each of [options, {}, options, {}]) {
-    found.push((await run(dir, server.url, each)).notModified);
+    found.push((await run(dir, server.url, each)).isNotModified);
   }
 
   expect(found).toEqual([false, false, true, true]);
@@ -287,6 +287,6 @@ test('concurrent runs on one folder all get the answer and keep it', async () =>
   const all = await Promise.all(Array.from({ length: 6 }, () => run(dir, server.url)));
 
   expect(all.map((response) => response.json())).toEqual(all.map(() => ({ ok: true })));
-  expect((await run(dir, server.url)).notModified).toBe(true);
+  expect((await run(dir, server.url)).isNotModified).toBe(true);
   expect(readdirSync(dir)).toHaveLength(1);
 });
