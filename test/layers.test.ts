@@ -119,7 +119,11 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/component-endpoints.ts',
     'ask/server/api/plan-endpoint.ts',
   ],
-  'the reader of one format': ['ask/texts/read-cyclonedx.ts', 'ask/texts/read-spdx.ts'],
+  'the reader of one format': [
+    'ask/texts/read-cyclonedx.ts',
+    'ask/texts/read-spdx.ts',
+    'site/render/renovate/pin-fact-expressions.ts',
+  ],
   'the tools of one subject': [
     'ask/server/mcp/check-versions-tool.ts',
     'ask/server/mcp/component-tool.ts',

@@ -1,7 +1,6 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
-import { writeComponentInCondition } from './package-rules.ts';
-import { renderTable, writeJsonataLookup, writeTextBetween } from './text-table.ts';
+import { renderTable } from './text-table.ts';
 
 // The facts are one text that a rule carries. A component has a record such as
 //
@@ -11,7 +10,7 @@ import { renderTable, writeJsonataLookup, writeTextBetween } from './text-table.
 // Here, support of 2025.1 ends soon, on 2026-10-08. The facts about 2025.1.3 have the number `0s`, and one of them is an advisory.
 // The policy has a record of its own, `<p:1>A release line is supported for 12 months.`, since many components have the same.
 //
-// Renovate reads the text without our program, by Handlebars in sentences and by JSONata in conditions.
+// Renovate reads the text without our program: see pin-fact-expressions.ts.
 
 export type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
 
@@ -21,7 +20,7 @@ export function nameFactTable(index: string): string {
 }
 
 /** The keys of facts. `@` is the name of a line, a version, or the number of the facts about a version. */
-const factKeys = {
+export const factKeys = {
   end: '@',
   behind: 'b@',
   /** Versions with equal facts have the same number. */
@@ -40,17 +39,17 @@ export type FactName = keyof typeof factKeys;
 export const endMarks = { soon: '~', later: '+', over: '', deprecated: '!' };
 
 /** An end without a known day. */
-const undatedEnd = '.';
+export const undatedEnd = '.';
 
 /** Behind the number of the facts about a version: `0ds` are those of a deprecated and affected one. */
 export const versionMarks = { deprecated: 'd', affected: 's', fixes: 'f' };
 
 /** The digit groups that name a line. */
-const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
+export const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
 
 /** `vX.Y.0` and `X.Y` name one release. */
-const versionPrefix = '^[vV]';
-const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
+export const versionPrefix = '^[vV]';
+export const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
 
 /** The size of all facts, in characters: every run of every repository reads them. */
 const maxFacts = 155_000;
@@ -78,6 +77,7 @@ function renderFacts(
 ): string {
   const policyNames = new Map<string, string>();
   const records = new Map<string, string>();
+
   for (const component of components) {
     const { policy } = component.pinFacts;
     const policyName = policyNames.get(policy) ?? `p:${policyNames.size}`;
@@ -88,6 +88,7 @@ function renderFacts(
   for (const [policy, name] of policyNames) {
     records.set(name, toMarkdown(policy));
   }
+
   return renderTable(records);
 }
 
@@ -99,12 +100,14 @@ function renderRecord(
   behindLimit: number,
 ): string {
   const { lines, versions, policy } = pinFacts;
+
   // A line with one number has an empty second group: `2025.`
   const lineName = lines.some(({ line }) => line.includes('.')) ? '$1.$2' : '$1.';
   const facts = [
-    ...listLineFacts(lines, lineName, behindLimit),
-    ...versions.flatMap(listVersionFacts),
+    ...writeLineFacts(lines, lineName, behindLimit),
+    ...versions.flatMap(writeVersionFacts),
   ];
+
   if (replacement) {
     const link = `[${toMarkdown(replacement.title)}](${baseUrl}/${replacement.name}.html)`;
     facts.push(writeFact('replacement', '', link));
@@ -117,9 +120,10 @@ function renderRecord(
 }
 
 /** `lineName`: the name of a line, as a replacement for `digitGroups`. */
-function listLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
+function writeLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
   const nameLine = (line: string) => line.replace(new RegExp(digitGroups), lineName);
   const facts: string[] = [];
+
   for (const line of lines) {
     if (line.support !== undefined) {
       const end = encodeEnd(line, endMarks[line.support]);
@@ -141,14 +145,14 @@ function encodeEnd({ end, isDeprecated }: PinnedLineFacts, mark: string): string
   return `${mark}${isDeprecated ? endMarks.deprecated : ''}${days || undatedEnd}`;
 }
 
-/** The facts that some versions share. */
-function listVersionFacts(facts: PinFacts['versions'][number], index: number): string[] {
+/** The facts that some versions share. `position`: in the list of all such facts. */
+function writeVersionFacts(facts: PinFacts['versions'][number], position: number): string[] {
   const marks = [
     facts.isDeprecated ? versionMarks.deprecated : '',
     facts.affected === '' ? '' : versionMarks.affected,
     facts.fixes === '' ? '' : versionMarks.fixes,
   ];
-  const number = `${index}${marks.join('')}`;
+  const number = `${position}${marks.join('')}`;
 
   const written = facts.versions.map((version) =>
     writeFact('number', simplifyVersion(version), number),
@@ -185,58 +189,4 @@ function toMarkdown(text: string): string {
       // A zero-width space breaks the name, number or address.
       return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
     });
-}
-
-// What follows writes the expressions by which Renovate finds a fact.
-
-/**
- * A Handlebars expression: the words of a fact about a line, a version or the component. `facts` is the record of the component.
- * `findFact('affected', 'number')` finds `|a0s=` and what follows as far as the next bar.
- */
-export function findFact(fact: FactName, subject: string): string {
-  return writeTextBetween('facts', `|${factKeys[fact]}=`, subject, '|');
-}
-
-/** A Handlebars expression: the name of the line of a version in the facts. */
-export function findLine(version: string): string {
-  const name = '(lookup (split facts "|") 0)';
-  return avoidEmpty(`(replace "${digitGroups}" ${name} ${version})`);
-}
-
-/** A Handlebars expression: the number of the facts about a version. */
-export function findNumber(version: string): string {
-  const withoutPrefix = `(replace "${versionPrefix}" "" ${version})`;
-  return avoidEmpty(findFact('number', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`));
-}
-
-/** A Handlebars expression: the end in `words` without its marks, in whole days. `~261008` is 2026-10-08. */
-export const readEnd = String.raw`replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
-
-/** A Handlebars expression: whether the end in `words` has no known day. */
-export const isEndUndated = `equals words "${undatedEnd}"`;
-
-/** A hyphen for an empty value, whose block would be left out. */
-function avoidEmpty(expression: string): string {
-  return `(replace "^$" "-" ${expression})`;
-}
-
-/**
- * The variables of a JSONata condition: `$end` is the end of the line in use, `$number` belongs to the version in use, and
- * `$newNumber` to the proposed one.
- */
-export function writeDefinitions(index: string): string {
-  const table = `prBodyDefinitions.\`${nameFactTable(index)}\``;
-  const simplified = `$replace($replace($string($), /${versionPrefix}/, ""), /${versionWithZero}/, "$1")`;
-
-  return [
-    `$component := ${writeComponentInCondition(index)}`,
-    `$facts := ${writeJsonataLookup(table, '$component')}`,
-    // An empty fact at the end is found where there is no other.
-    '$findFact := function($key) { $substringBefore($substringAfter($facts & "|" & $key & "=|", "|" & $key & "="), "|") }',
-    '$version := $string(currentVersion ? currentVersion : currentValue)',
-    `$end := $findFact($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
-    `$findNumber := function($version) { $findFact("v" & ($version.(${simplified}))) }`,
-    '$number := $findNumber($version)',
-    '$newNumber := $findNumber(newVersion)',
-  ].join('; ');
 }

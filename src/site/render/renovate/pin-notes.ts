@@ -1,19 +1,21 @@
 /** Sentences and labels of pull requests. Renovate runs these rules without our program, so expressions find the facts in a table. */
+import { matchIndex, writeComponentInNote } from './package-rules.ts';
+import {
+  isEndUndated,
+  readEnd,
+  writeDefinitions,
+  writeFactLookup,
+  writeLineLookup,
+  writeNumberLookup,
+} from './pin-fact-expressions.ts';
 import {
   endMarks,
-  findFact,
-  findLine,
-  findNumber,
-  isEndUndated,
   nameFactTable,
-  readEnd,
   tabulateFacts,
   versionMarks,
-  writeDefinitions,
   type FactName,
   type PinnedComponent,
 } from './pin-fact-table.ts';
-import { matchIndex, writeComponentInNote } from './package-rules.ts';
 import { writeTableLookup } from './text-table.ts';
 
 /** Rules that add the facts about the version in use to a pull request: one template, and a condition for each label. */
@@ -44,7 +46,7 @@ export function createPinRules(
 function renderNote(baseUrl: string, index: string): string {
   const table = `@root.prBodyDefinitions.[${nameFactTable(index)}]`;
   const sentences = listSentences(table).map(([fact, subject, text]) => {
-    return { found: findFact(fact, subject), text };
+    return { found: writeFactLookup(fact, subject), text };
   });
   const facts = sentences.map(({ found }) => found);
   const blocks = sentences.map(({ found, text }) => writeBlock('words', found, `${text} `));
@@ -56,10 +58,10 @@ function renderNote(baseUrl: string, index: string): string {
     facts: writeTableLookup(table, 'name'),
     // Renovate does not parse the version in use where it finds no releases.
     version: '(replace "^$" @root.currentValue @root.currentVersion)',
-    line: findLine('version'),
-    number: findNumber('version'),
-    newLine: findLine('@root.newVersion'),
-    newNumber: findNumber('@root.newVersion'),
+    line: writeLineLookup('version'),
+    number: writeNumberLookup('version'),
+    newLine: writeLineLookup('@root.newVersion'),
+    newNumber: writeNumberLookup('@root.newVersion'),
   };
   let note = `{{#if (or ${facts.join(' ')})}}${start}${blocks.join('')}{{/if}}`;
   for (const [name, expression] of Object.entries(values).reverse()) {
@@ -80,7 +82,7 @@ function writeBlock(name: string, expression: string, text: string): string {
 function listSentences(table: string): [fact: FactName, subject: string, text: string][] {
   const proposed = '{{{@root.newVersion}}}';
   const component = '""';
-  const policy = writeTableLookup(table, findFact('policy', component));
+  const policy = writeTableLookup(table, writeFactLookup('policy', component));
   const end = describeEnd('') + writeBlock('policy', policy, ' {{{policy}}}');
   const newEnd = describeEnd(` of ${proposed}`);
   const behind = 'No end of support is stated. The newest release of its line is {{{words}}}.';
