@@ -163,14 +163,15 @@ async function verifyStatements(
     const path = fillPath(statementsPath, component);
     const lines = (await site.read(path))?.toString().split('\n') ?? [];
     const statements = lines.filter(Boolean).map((line) => readStatement(path, line, signer));
-    const detailsPath = `details/${component}.json`;
-    const details = parse(detailsPath, await readRequired(site, detailsPath), DetailsFile);
-    for (const { id, component: subject } of statements) {
-      if (subject !== details.component) {
-        throw new VerificationError(path, `has a statement about ${subject}`);
+    const details = await readDetails(site, component);
+    for (const name of new Set(statements.map((statement) => statement.component))) {
+      if (!(await hasName(site, digests, details, name))) {
+        throw new VerificationError(path, `has a statement about ${name}`);
       }
+    }
 
-      // Former names of a component have the same statements.
+    // Former names of a component have the same statements.
+    for (const { id } of statements) {
       ids.add(id);
     }
 
@@ -184,6 +185,30 @@ async function verifyStatements(
   }
 
   return ids.size;
+}
+
+async function readDetails(site: SiteReader, component: string): Promise<DetailsFile> {
+  const path = createDetailsPath(component);
+  return parse(path, await readRequired(site, path), DetailsFile);
+}
+
+function createDetailsPath(component: string): string {
+  return `details/${component}.json`;
+}
+
+/** Whether a component has or had a name, under which the site then has its details. A statement keeps the name of its day. */
+async function hasName(
+  site: SiteReader,
+  digests: Digests,
+  { component }: DetailsFile,
+  name: string,
+): Promise<boolean> {
+  if (name === component) {
+    return true;
+  }
+
+  const isOnSite = digests.has(createDetailsPath(name));
+  return isOnSite && (await readDetails(site, name)).component === component;
 }
 
 function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''): T {

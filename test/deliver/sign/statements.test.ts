@@ -66,17 +66,28 @@ test('the statements of a component that was renamed twice are oldest first', as
   await twice.record('2026-11-18');
   const newest = twice.root.read('data/statements/edge-node.ndjson');
   for (const [index, name] of names.slice(0, 2).entries()) {
-    const older = newest.replaceAll('edge-node/', `${name}/`).replaceAll('-18"', `-1${index}"`);
+    const older = newest.replaceAll(/edge-node(?=[/"])/g, name).replaceAll('-18"', `-1${index}"`);
     twice.root.write(`data/statements/${name}.ndjson`, older);
   }
 
-  const statements = bundlesIn(await twice.make('2026-11-18'), 'edge-node').map(statementIn);
+  const out = await twice.make('2026-11-18');
+  const statements = bundlesIn(out, 'edge-node').map(statementIn);
 
   expect(statements.map(({ predicate }) => predicate.id)).toEqual([
     'edge/1.0/2026-11-10',
     'edge-proxy/1.0/2026-11-11',
     'edge-node/1.0/2026-11-18',
   ]);
+  const verified = await run([
+    'verify',
+    '--root',
+    twice.root.dir,
+    '--out',
+    out,
+    '--as-of',
+    '2026-11-18',
+  ]);
+  expect([verified.status, verified.stderr]).toEqual([0, '']);
 });
 
 test('the type of a statement is the address of its schema, which the site publishes', () => {
