@@ -29,25 +29,20 @@ function createPath(root: Root, component: string): string {
   return join(recordedFolder(root, 'statements'), `${component}.ndjson`);
 }
 
-/** Appends a statement for each release with digests whose facts differ from its last statement. */
+/** Appends a statement for each release with digests, unless its last statement under the component's name has the same facts. */
 export function recordStatements(root: Root, component: Component, day: Day): Finding[] {
-  const { name, definition } = component;
+  const { name } = component;
   const { value, findings } = readStatements(root, name);
   if (!value) {
     return findings;
   }
 
-  const earlier = (definition.renamedFrom ?? []).flatMap(
-    (formerName) => readStatements(root, formerName).value?.values ?? [],
-  );
-  const last = new Map([...earlier, ...value.values].map((each) => [each.predicate.version, each]));
-
+  const lastByVersion = new Map(value.values.map((each) => [each.predicate.version, each]));
   const statements: RecordedStatement[] = [];
-
   for (const line of component.judgement.lines) {
     for (const release of line.releases) {
       const statement = createStatement(component, line, release, day);
-      if (statement && !isRepeated(statement, last.get(release.version))) {
+      if (statement && !isRepeated(statement, lastByVersion.get(release.version))) {
         statements.push(statement);
       }
     }
@@ -115,7 +110,7 @@ function listSubjects({ digests = {} }: RecordedRelease): RecordedStatement['sub
   return subjects;
 }
 
-/** Whether a statement repeats the facts of the last one, or is of the same day: one a day is enough. */
+/** Whether the last statement on the release has the same facts, or is of the same day: one a day is enough. */
 function isRepeated(
   { subject, predicate }: RecordedStatement,
   last: RecordedStatement | undefined,
