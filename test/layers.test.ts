@@ -131,6 +131,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'a subject that people look for by its name': [
     'ask/plan/resolve-conflicts.ts',
+    'ask/texts/list-unidentified.ts',
     'deliver/publish/protection.ts',
     'record/add/repository-pages.ts',
     'record/gather/gather-findings.ts',

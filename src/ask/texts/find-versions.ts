@@ -1,30 +1,28 @@
 import { normaliseDigest } from '../../core/model/digest.ts';
 import { formatPackage } from '../../core/model/package-names.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
 import {
   addVersion,
   mapEntry,
-  maxTextLength,
   type Entry,
   type Item,
   type UnidentifiedText,
 } from './text-entries.ts';
 import type { IndexName, NameTree } from './find-names.ts';
+import { listUnidentified } from './list-unidentified.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
 import type { Statement } from './read-line.ts';
-import { isConnector } from './version-words.ts';
 import { findLineStart } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
 export interface TextVersions {
   readonly entries: Entry[];
-  /** The first whole lines about something else, and each part of a line with a word of a name of the index before a version. */
+  /** The texts that state a version of something else. */
   readonly unidentified: UnidentifiedText[];
   /** The number of lines with a version that name nothing of the index. */
   readonly otherCount: number;
-  /** The text, with a bar in place of each character that was read. */
+  /** The simplified text, with a bar in place of each character of a statement, and of the variables in a catalogue of Gradle. */
   readonly unreadText: string;
 }
 
@@ -42,7 +40,7 @@ export function findVersions(written: string, names: NameTree): TextVersions | u
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
   const unreadText = blankSpans(blankedText, spans).replaceAll(filler, '');
-  const unidentified = listUnidentified(unreadText, names.words, listLines(text, mentions));
+  const unidentified = listUnidentified(unreadText, names.words, listMentionLines(text, mentions));
   return { entries, ...unidentified, unreadText };
 }
 
@@ -61,15 +59,16 @@ function listEntries(text: string, mentions: readonly ReadMention[]): Entry[] {
 }
 
 /** The lines of mentions and of their statements. */
-function listLines(text: string, mentions: readonly ReadMention[]): Set<number> {
+function listMentionLines(text: string, mentions: readonly ReadMention[]): Set<number> {
   const lineAt = createLineCounter(text);
   const lines = new Set<number>();
   for (const { start, statement, hasVersion } of mentions) {
-    const line = lineAt(start);
-    const [, ...linesBefore] = text.slice(statement.start ?? start, start).split('\n');
-    const lastLine = hasVersion ? lineAt(statement.end) : line;
-    for (let each = line - linesBefore.length; each <= lastLine; each += 1) {
-      lines.add(each);
+    const nameLine = lineAt(start);
+    const textBefore = text.slice(statement.start ?? start, start);
+    const firstLine = nameLine + 1 - textBefore.split('\n').length;
+    const lastLine = hasVersion ? lineAt(statement.end) : nameLine;
+    for (let line = firstLine; line <= lastLine; line += 1) {
+      lines.add(line);
     }
   }
 
@@ -109,7 +108,12 @@ function createNameEntry(
   return version === undefined ? [first] : [first, addVersion(image, version)];
 }
 
-/** The name is no plain word, or its line has only marks before it, and between it and the version that it states. */
+/** The start of a line that has only marks before a name: `- svc`, `2. "svc`, `| **svc`. */
+const marksBefore = /^[\s\-+*•>|"'`\d.)#]*$/;
+/** The end of a name, with only marks up to its version, if it has one: `svc: 2025.1`, `svc" >= 2025.1`, `svc** | v2025.1`. */
+const marksUpToVersion = /^["'`*]*(?:[\s@:|,;\t"'`*-]*[<>=~^[(]*v?\d.*)?$/;
+
+/** Whether the name of a mention means only its component: it is no plain word, or its line has no other words up to the version. */
 function namesOnlyThisComponent(
   text: string,
   { start, end, name, statement }: ReadMention,
@@ -119,12 +123,14 @@ function namesOnlyThisComponent(
   }
 
   const before = text.slice(findLineStart(text, start), start);
-  const between = text.slice(end, statement.end);
-  return (
-    /^[\s\-+*•>|"'`\d.)#]*$/.test(before) &&
-    /^["'`*]*(?:[\s@:|,;\t"'`*-]*[<>=~^[(]*v?\d.*)?$/.test(between)
-  );
+  const behind = text.slice(end, statement.end);
+  return marksBefore.test(before) && marksUpToVersion.test(behind);
 }
+
+/** A list right behind a version: `, 2025.2 and 2025.3`. */
+const furtherList = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/;
+/** A version in or behind such a list: `, 2025.3`. */
+const furtherVersion = /(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g;
 
 /** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
 function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entry[] {
@@ -132,12 +138,11 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
     return [];
   }
 
+  const { component } = name;
   const [line = ''] = textBehind.slice(0, 200).split('\n', 1);
-  // Behind other words than these, a version may be of another product: this component has to have it.
-  const [list = ''] = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(line) ?? [];
-  const matches = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
-  return Array.from(matches, ({ 1: version = '', index }) => {
-    const { component } = name;
+  const [list = ''] = furtherList.exec(line) ?? [];
+  return Array.from(line.matchAll(furtherVersion), ({ 1: version = '', index }) => {
+    // Behind the list, other words may name another product: this component has to have the version.
     const onlyIfReleaseOf = index < list.length ? undefined : component;
     return [{ text: version, precedingComponent: component, version, onlyIfReleaseOf }];
   });
@@ -157,78 +162,4 @@ function removeRanges(text: string, entries: Entry[]): Entry[] {
 /** The name or the package of an entry; its text if it has neither. */
 function findSubject([{ name, purl, text }]: Entry): string {
   return name ?? (purl ? formatPackage(purl) : text);
-}
-
-/** Maximum number of whole lines about other products to compare with names. */
-const maxOtherLines = 50;
-
-/** A line with a version, as in `redis 7.2` and `redis@^7`, or a name with a number: `redis 7`. */
-const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
-
-/** A whole version, such as `v7.2-rc.1`. Within a sentence, a number without a dot may count anything. */
-const spokenVersion = /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu;
-
-/**
- * Lists lines that state a version of something that the index does not know. A part such as "the Maven agent 1.21", which has a
- * word of a name of the index, is listed by itself. `words`: of these names; `ourLines`: the lines with entries.
- */
-function listUnidentified(
-  unreadText: string,
-  words: ReadonlySet<string>,
-  ourLines: ReadonlySet<number>,
-) {
-  const unidentified: UnidentifiedText[] = [];
-  let otherCount = 0;
-
-  for (const [index, text] of unreadText.split('\n').entries()) {
-    const line = index + 1;
-    const isOther = !ourLines.has(line) && versionedLine.test(text.slice(0, maxTextLength));
-    if (isOther) {
-      otherCount += 1;
-    }
-
-    const { parts, versionCount } = splitSpoken(text, words);
-    // Only the first version of a listed text is read, so a line with several is listed by its parts, if it has some.
-    const isListedByParts = versionCount > 1 && parts.length > 0;
-    // Within a longer line, the cut could be in its version.
-    const isWhole = isOther && !isListedByParts && text.length <= maxTextLength;
-    if (isWhole && otherCount <= maxOtherLines) {
-      unidentified.push({ line, text: toLine(text, maxTextLength), countsAsOther: true });
-      continue;
-    }
-
-    for (const [position, part] of parts.entries()) {
-      // The line counts once, with its first part.
-      const countsAsOther = (isOther && position === 0) || undefined;
-      unidentified.push({ line, text: part, countsAsOther });
-    }
-  }
-
-  return { unidentified, otherCount };
-}
-
-/** The characters of a spoken name before its version that matter. */
-const maxSpokenLength = 100;
-
-/** The parts of a line with a word of a name of the index before a version, and the number of versions in the line. */
-function splitSpoken(line: string, words: ReadonlySet<string>) {
-  const parts: string[] = [];
-  let versionCount = 0;
-  let lastEnd = 0;
-
-  for (const { 0: version, index } of line.matchAll(spokenVersion)) {
-    const before = line.slice(Math.max(lastEnd, index - maxSpokenLength), index);
-    lastEnd = index + version.length;
-    versionCount += 1;
-
-    const unread = before.slice(before.lastIndexOf('|') + 1);
-    const unreadWords = unread.match(/(?<![/\p{L}])\p{L}+/gu) ?? [];
-    const lastWord = unreadWords.findLast((word) => !isConnector(word));
-    if (lastWord !== undefined && words.has(lastWord.toLowerCase())) {
-      const phrase = unread.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
-      parts.push(toLine(phrase + version.replace(/[.-]+$/, ''), maxTextLength));
-    }
-  }
-
-  return { parts, versionCount };
 }
