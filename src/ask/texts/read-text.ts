@@ -7,15 +7,15 @@ import { computeMaxNames } from './read-mentions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
 import { openNames } from './find-names.ts';
 
-/** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
-export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
+/** Greatest lengths of a text, in characters: on a page, in a request to a server, and of a file of the command. */
+export const longestTexts = { page: 2 ** 20, request: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
 
 /** The index in which names are looked up. `bills` replaces the reader of bills of materials: a page loads it with the first bill. */
 interface TextSource extends Pick<NameSource, 'names' | 'details'> {
   bills?(): Promise<Pick<typeof Bills, 'readBill'>>;
 }
 
-/** The statements of a text about an index: of a bill of materials all, of another text those that name something of the index. */
+/** Reads the statements of a text. A bill of materials gives all of its packages, any other text only what names something of the index. */
 export async function readText(
   index: TextSource,
   text: string,
@@ -57,7 +57,7 @@ export async function readText(
   return { entries: ourEntries, problems: [], unidentified, otherCount };
 }
 
-/** Whether an entry is about the index. A name that other products share needs a version of its component. */
+/** Whether an entry is about the index. One with `onlyIfReleaseOf` is only if that component has its version. */
 async function isOurs(
   index: Pick<NameSource, 'details'>,
   [{ version = '', onlyIfReleaseOf }]: Entry,

@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 
 async function planOf(text: string, of = index): Promise<Plan> {
-  const identified = await identifyExactly(of, await readText(of, text, longestTexts.tool));
+  const identified = await identifyExactly(of, await readText(of, text, longestTexts.request));
   const { plan } = await planVersions(of, identified);
   return Plan.parse(plan);
 }

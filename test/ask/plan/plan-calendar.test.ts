@@ -17,7 +17,7 @@ import { day, files } from './planning.ts';
 const { index } = openFolder(siteOf(makeRoot(files), day), () => day);
 
 const text = 'svc 2025.4\ncache 20.0\nlib 2.0\nagent 4.2\nsvc 2026.3';
-const identified = await identifyExactly(index, await readText(index, text, longestTexts.tool));
+const identified = await identifyExactly(index, await readText(index, text, longestTexts.request));
 const { plan, outcomes } = await planVersions(index, identified);
 const ends = outcomes.map(({ end }) => end);
 

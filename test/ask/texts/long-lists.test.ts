@@ -59,7 +59,7 @@ test('what is not ours has no limit but the length', async () => {
   const { otherCount, entries } = await readText(
     index,
     'a 1.0\n'.repeat(10_000),
-    longestTexts.tool,
+    longestTexts.request,
   );
 
   expect({ otherCount, entries }).toEqual({ otherCount: 10_000, entries: [] });

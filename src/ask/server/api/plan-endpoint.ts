@@ -51,7 +51,7 @@ async function identifyVersions(
   limitVersions(texts.length);
 
   const lines = texts.join('\n');
-  const read = await readText(index, lines, longestTexts.tool);
+  const read = await readText(index, lines, longestTexts.request);
   if (read.problems.length > 0) {
     throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
   }

@@ -74,7 +74,7 @@ export const checkVersions = defineTool({
     text: z
       .string()
       .min(1)
-      .max(longestTexts.tool)
+      .max(longestTexts.request)
       .describe('Such as "svc 2025.1", or lines of it, or the content of a file'),
   }),
   output: z.object({
@@ -88,7 +88,7 @@ export const checkVersions = defineTool({
     notes: z.array(z.string()),
   }),
   async answer({ text }, { index, day: asOf }) {
-    const read = await readText(index, text, longestTexts.tool);
+    const read = await readText(index, text, longestTexts.request);
     if (read.problems.length > 0) {
       throw new QuestionError('request', `text: ${formatList(read.problems, 10)}`);
     }

@@ -96,7 +96,7 @@ function createJsonSchema(schema: z.ZodType): { type: 'object' } {
 }
 
 /** More than a call with the longest text, which has up to six bytes a character: JSON may write `\\u00e4` for `ä`. */
-const maxBytes = 6 * longestTexts.tool + 10_000;
+const maxBytes = 6 * longestTexts.request + 10_000;
 
 /** Answers a request for `/mcp`. */
 export type AnswerMcp = (request: Request) => Promise<Response>;
