@@ -6,16 +6,16 @@ import { findConflict, isBelow, listFittingWith, type Position } from './pairs.t
 import { compareNames, createStayingTrack, type Track } from './tracks.ts';
 
 /**
- * The tracks with other goals where ends are in conflict. Each change is the best one at that moment, so another order could resolve
- * more.
+ * Gives tracks other goals where their ends are in conflict. Each change is the best one at that moment, so another order could
+ * resolve more.
  */
 export function resolveConflicts(tracks: readonly Track[]): readonly Track[] {
   const changed = applyBestChanges(fitReplacements(tracks), 'end');
-  // A goal between the present position and the preferred goal is the last choice.
+  // A goal between the present version and the planned end is the last choice.
   return removeNeedless(applyBestChanges(changed, 'start'));
 }
 
-/** Replacements have the greatest release that has no conflict with the ends of all others, as they are by then. */
+/** Gives each replacement its greatest release without a conflict. Later ones see the choices of earlier ones. */
 function fitReplacements(tracks: readonly Track[]): readonly Track[] {
   let fitted = tracks;
   for (const [index, track] of tracks.entries()) {
@@ -38,7 +38,7 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate.version) : track;
 }
 
-/** The position of a track above which other goals are searched. */
+/** The position of a track above which other goals are tried. */
 type Base = 'start' | 'end';
 
 /** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
@@ -51,13 +51,14 @@ interface Change {
 /** Applies the best change, as long as there is one. */
 function applyBestChanges(tracks: readonly Track[], base: Base): readonly Track[] {
   let changed = tracks;
-  let change = findBestChange(changed, base);
-  while (change) {
-    changed = changed.with(change.index, change.track);
-    change = findBestChange(changed, base);
-  }
+  for (;;) {
+    const change = findBestChange(changed, base);
+    if (!change) {
+      return changed;
+    }
 
-  return changed;
+    changed = changed.with(change.index, change.track);
+  }
 }
 
 /** The change of the track with the most conflicts; of several, the first by name. */
@@ -69,28 +70,36 @@ function findBestChange(tracks: readonly Track[], base: Base): Change | undefine
 }
 
 /**
- * The change to the greatest goal that goes with one of the ends in conflict, and has no conflict with any. The goal has no reason to
- * move off it: in a replacement any such release, else one above the base.
+ * The change of a track to the greatest goal that resolves one of its conflicts and makes none. Its end, which may be a stop before
+ * the goal, decides. Only goals above the base are tried; in a replacement, all.
  */
 function findChange(tracks: readonly Track[], index: number, base: Base): Change | undefined {
   const track = tracks[index]!;
   const { start, end, goal } = track;
+  const { details } = goal;
   const ends = listEnds(tracks);
   const conflicting = ends.filter((other) => findConflict(end, other));
   if (conflicting.length === 0) {
     return undefined;
   }
 
-  const isReplaced = goal.details !== start.details;
-  const changed = listCandidates(goal.details)
-    .filter(({ version }) => isReplaced || isBelow(track[base].version, version))
-    .map(({ version }) => changeGoal(track, version))
-    .findLast(
-      (possible) =>
-        !ends.some((other) => findConflict(possible.end, other)) &&
-        conflicting.some((other) => listFittingWith(goal.details, other).has(possible.end.version)),
-    );
-  return changed && { index, track: changed, conflicts: conflicting.length };
+  const isReplaced = details !== start.details;
+  for (const { version } of listCandidates(details).toReversed()) {
+    if (!isReplaced && !isBelow(track[base].version, version)) {
+      continue;
+    }
+
+    const changed = changeGoal(track, version);
+    const { end: newEnd } = changed;
+    if (
+      !ends.some((other) => findConflict(newEnd, other)) &&
+      conflicting.some((other) => listFittingWith(details, other).has(newEnd.version))
+    ) {
+      return { index, track: changed, conflicts: conflicting.length };
+    }
+  }
+
+  return undefined;
 }
 
 /** A version that moves only for a conflict stays, if another track has resolved it. */
