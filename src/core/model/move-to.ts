@@ -68,13 +68,13 @@ export interface UpgradeAdvice {
   readonly goal?: MoveTarget | undefined;
   /** The day by which to move, where it is ahead. */
   readonly moveBy?: Day | undefined;
-  /** The greatest release of its line that is stable, listed and not deprecated, except by the end of the line. */
+  /** The greatest release of its line that is stable and not deprecated, except by the end of the line. */
   readonly latestOfLine?: string | undefined;
   /** The latest version of the component. */
   readonly newest?: string | undefined;
 }
 
-/** A version in use: a listed release, or a version of a line. */
+/** A version in use: a release of the index, or another version of a line. */
 export interface VersionInUse {
   readonly version: string;
   readonly release?: MovableRelease | undefined;
@@ -82,9 +82,10 @@ export interface VersionInUse {
 }
 
 /**
- * The only rule for move targets. There is a goal only where there is a reason to move: the greatest release of the line, else of
- * the component, else of its replacement, that has no reason itself; if there is none, the latest in a better state. An advisory
- * is a reason only while a release to move to has none. `replacement`: the component that replaces it, on the same day.
+ * The only rule for move targets. There is a goal only where there is a reason to move: the greatest candidate (a release without
+ * such a reason) of the line, else of the component, that is above the version, or below it for `reasonsToGoBack`; else the greatest
+ * of the replacement. Without one, the latest release in a better state has to do. An advisory is a reason only while a release to
+ * move to has none. `replacement`: the component that replaces it, on the same day.
  */
 export function openMoves(
   movable: Movable,
@@ -120,13 +121,59 @@ function mapByLine<T extends { readonly line: string }>(items: readonly T[]): By
   return new Map(items.map((item) => [item.line, item]));
 }
 
+/**
+ * The releases of a component to choose from. A release is intact if it is stable and not deprecated, except by the end of its line;
+ * usable, if it is not deprecated at all; and a candidate, if there is no reason to move off it, either.
+ */
+interface Choices {
+  readonly component: string;
+  /** The greatest intact release of each line. */
+  readonly intactOfLine: ByLine<MovableRelease>;
+  /** The greatest usable release of each line. */
+  readonly usableOfLine: ByLine<MovableRelease>;
+  /** The greatest usable release of all: the latest version of the component. */
+  readonly latest: MovableRelease | undefined;
+  /** Oldest first. */
+  readonly candidates: readonly MovableRelease[];
+  /** The greatest candidate of each line, and of all. */
+  readonly candidateOfLine: ByLine<MovableRelease>;
+  readonly candidate: MovableRelease | undefined;
+  /** Whether a usable release of the component or of its replacement is free of advisories. */
+  readonly hasSafe: boolean;
+}
+
+function chooseFrom({ component, releases, day }: Movable, successor?: Choices): Choices {
+  const intact = releases.filter(
+    ({ isPrerelease, state, reasons = [] }) =>
+      !isPrerelease &&
+      state !== 'withdrawn' &&
+      state !== 'deprecated' &&
+      !reasons.some((reason) => isInForceOn(reason, day)),
+  );
+  const usable = intact.filter(({ isDeprecated }) => !isDeprecated);
+  const hasSafe = successor?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
+  const candidates = usable.filter(
+    (release) => !findReason(release.state, needsFix(release, hasSafe)),
+  );
+  return {
+    component,
+    intactOfLine: mapByLine(intact),
+    usableOfLine: mapByLine(usable),
+    latest: usable.at(-1),
+    candidates,
+    candidateOfLine: mapByLine(candidates),
+    candidate: candidates.at(-1),
+    hasSafe,
+  };
+}
+
 function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
   const { movable, lines, choices } = targets;
   const { release, line = lines.get(release?.line) } = inUse;
   const state = release?.state ?? line?.state;
   const reason = findReason(state, needsFix(release, choices.hasSafe));
   const facts = {
-    latestOfLine: choices.listedOfLine.get(line?.line)?.version,
+    latestOfLine: choices.intactOfLine.get(line?.line)?.version,
     newest: choices.latest?.version,
   };
   if (!state || !reason) {
@@ -188,6 +235,7 @@ function findDueDay(reason: MoveReason, inUse: VersionInUse, movable: Movable): 
 
 /** Whether the release itself is deprecated, and not only its line. */
 function hasOwnReason({ version, release }: VersionInUse, { day, releases }: Movable): boolean {
+  // Advice for a line is asked for without its release.
   const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
   return reasons.some((reason) => isInForceOn(reason, day));
 }
@@ -243,58 +291,14 @@ function findBetter(start: Start, { usableOfLine, latest }: Choices): MovableRel
   );
 }
 
+/** Of two states, the later in their order of precedence is the better one. */
 function isBetter(release: MovableRelease, start: Start): boolean {
   return states.indexOf(release.state) > states.indexOf(start.state);
 }
 
-/** Every listed release has a place in the order of versions. */
+/** Whether a release is above a version; one that cannot be read is below all. Each release of an index can be read. */
 function isAbove(release: MovableRelease, start: Version | undefined): boolean {
   return !start || compareVersions(parseVersion(release.version)!, start) > 0;
-}
-
-/**
- * The releases of a component to choose from. A release is listed if it is stable and not deprecated, except by the end of its
- * line; usable, if it is not deprecated at all; and a candidate, if there is no reason to move off it, either.
- */
-interface Choices {
-  readonly component: string;
-  /** The greatest listed release of each line. */
-  readonly listedOfLine: ByLine<MovableRelease>;
-  /** The greatest usable release of each line, and of all. */
-  readonly usableOfLine: ByLine<MovableRelease>;
-  readonly latest: MovableRelease | undefined;
-  /** Oldest first. */
-  readonly candidates: readonly MovableRelease[];
-  /** The greatest candidate of each line, and of all. */
-  readonly candidateOfLine: ByLine<MovableRelease>;
-  readonly candidate: MovableRelease | undefined;
-  /** Whether a usable release of the component or of its replacement is free of advisories. */
-  readonly hasSafe: boolean;
-}
-
-function chooseFrom({ component, releases, day }: Movable, successor?: Choices): Choices {
-  const listed = releases.filter(
-    ({ isPrerelease, state, reasons = [] }) =>
-      !isPrerelease &&
-      state !== 'withdrawn' &&
-      state !== 'deprecated' &&
-      !reasons.some((reason) => isInForceOn(reason, day)),
-  );
-  const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
-  const hasSafe = successor?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
-  const candidates = usable.filter(
-    (release) => !findReason(release.state, needsFix(release, hasSafe)),
-  );
-  return {
-    component,
-    listedOfLine: mapByLine(listed),
-    usableOfLine: mapByLine(usable),
-    latest: usable.at(-1),
-    candidates,
-    candidateOfLine: mapByLine(candidates),
-    candidate: candidates.at(-1),
-    hasSafe,
-  };
 }
 
 /** The releases of a component without a reason to move off them, oldest first. */
