@@ -134,7 +134,10 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/texts/list-unidentified.ts',
     'deliver/publish/protection.ts',
     'record/add/repository-pages.ts',
+    'record/gather/check-days.ts',
     'record/gather/gather-findings.ts',
+    'record/gather/moving-tags.ts',
+    'record/gather/short-list.ts',
     'run/clock.ts',
   ],
   'in a lower layer than the file that imports it': [
