@@ -11,14 +11,8 @@ const lineNumber = z
   .optional()
   .describe('The line in the text, or the place in the list, from 1.');
 
-/** Two versions as `svc@2025.1`. */
-const between = z
-  .array(Text)
-  .length(2)
-  .describe('Two versions, such as svc@2025.1; of a conflict, those after all steps.');
-
 const ResolvedConflict = z.object({
-  between,
+  between: z.array(Text).length(2).describe('Two versions, such as svc@2025.1.'),
   text: Text.describe('The statement behind it, in a sentence.'),
   url: HttpsUrl.optional().describe('The address of the statement.'),
 });
@@ -29,13 +23,13 @@ export const PlanItem = z.object({
   version: PublishedVersion,
   state: PublishedState,
   text: Text.describe('The verdict in sentences.'),
-  latestOfLine: PublishedVersion.optional().describe('A fact, no advice.'),
-  newest: PublishedVersion.optional().describe('A fact, no advice.'),
+  latestOfLine: PublishedVersion.optional().describe('A fact about its line, no advice.'),
+  newest: PublishedVersion.optional().describe('The latest version: a fact, no advice.'),
   lastStated: z
     .record(ComponentName, PublishedVersion)
     .optional()
     .describe(
-      'By another component of the plan: the greatest older release that is stated to work with it, where nothing is stated of this one.',
+      'By another component of the plan: the greatest older release that is stated to work with it, where nothing is stated about the version at the end of the plan.',
     ),
 });
 export type PlanItem = z.infer<typeof PlanItem>;
@@ -52,7 +46,9 @@ const stepFields = {
   by: DaySchema.optional().describe('The day by which to move; absent means now.'),
   reason: z.enum([...moveReasons, 'conflict']).describe('Why to move.'),
   text: Text.describe('The step in sentences.'),
-  resolves: z.array(ResolvedConflict).describe('The conflicts that are over from then on.'),
+  resolves: z
+    .array(ResolvedConflict)
+    .describe('The conflicts between the versions before the step that are over from then on.'),
 };
 
 export const PlanStep = z.union([
@@ -74,7 +70,9 @@ const Resolution = z.union([
   }),
   z.object({
     component: ComponentName,
-    until: PublishedVersion.describe('Until then, take this version.'),
+    until: PublishedVersion.describe(
+      'The version to go down to until the other component moves or is replaced.',
+    ),
   }),
   z.object({
     component: ComponentName,
@@ -91,7 +89,11 @@ export type PlanConflict = z.infer<typeof PlanConflict>;
 const NotReadPart = z.object({
   line: lineNumber,
   text: Text.describe('As it was written.'),
-  reason: z.enum(['guess', 'unknown', 'no-version', 'not-understood']),
+  reason: z
+    .enum(['guess', 'unknown', 'no-version', 'not-understood'])
+    .describe(
+      'Why. Both a guess and an unknown name are not in the index; a person may confirm a guess.',
+    ),
   didYouMean: z.array(Text).optional().describe('What it may mean, such as svc@2025.1.'),
 });
 
@@ -102,7 +104,9 @@ export const Plan = z
     text: Text.describe('The whole plan in a few words.'),
     items: z.array(PlanItem).describe('The versions that were read, in the order of the text.'),
     steps: z.array(PlanStep).describe('What to do, in order.'),
-    conflicts: z.array(PlanConflict).describe('The conflicts that no step resolves.'),
+    conflicts: z
+      .array(PlanConflict)
+      .describe('The conflicts that no step resolves, between the versions after all steps.'),
     nothingToDo: z.array(Text).describe('Versions without a reason to move, such as svc@2026.3.'),
     notRead: z.array(NotReadPart).describe('What was left out, and why.'),
     notes: z.array(Text).describe('What it rests on, and what is not known.'),
