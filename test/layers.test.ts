@@ -147,6 +147,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/check/access-rules.ts',
     'deliver/check/foreign-changes.ts',
     'deliver/check/index-changes.ts',
+    'deliver/check/new-decisions.ts',
     'deliver/check/setting-changes.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',

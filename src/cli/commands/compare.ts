@@ -5,11 +5,8 @@ import { InputError, isError, problem, throwErrors } from '../../core/schemas/fi
 import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
 import { listIndexChanges } from '../../deliver/check/index-changes.ts';
-import {
-  describeNewDecisions,
-  findMovedAddress,
-  findPending,
-} from '../../deliver/check/new-decisions.ts';
+import { findMovedAddress } from '../../deliver/check/moved-address.ts';
+import { describeNewDecisions, findExpectedWaits } from '../../deliver/check/new-decisions.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
@@ -120,7 +117,7 @@ function compareSites(base: Root, { root, day }: Invocation): string[] {
 
 /** The effects of new decisions, and the findings about waits and about a moved address. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation) {
-  const { waiting, reasons, findings: unknownWaits } = findPending(base, root, { env, day });
+  const { waiting, reasons, findings: unknownWaits } = findExpectedWaits(base, root, { env, day });
   const move = findMovedAddress(base, root);
   const { ids, texts, findings } = describeNewDecisions(base, root, {
     env,

@@ -1,5 +1,4 @@
 import type { Day } from '../../core/model/dates.ts';
-import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import {
   fileProblem,
   InputError,
@@ -9,29 +8,28 @@ import {
 } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/runs.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { readDecisions, readJournal, readLastWaits } from '../../io/files/recorded-files.ts';
-import { recordedFolder, type Root } from '../../io/files/root.ts';
-import { readSiteConfig } from '../../io/files/settings-files.ts';
+import type { Root } from '../../io/files/root.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
 import type { WaitingChange } from '../../record/gate/rules/waiting-change.ts';
 
-interface PendingDecisions {
+/** What would wait for a decision because of an edit. */
+interface ExpectedWaits {
   /** The changes that wait only after the edit. */
   waiting: readonly WaitingChange[];
-  /** Why each id may be accepted in this change. */
+  /** By each id that can be accepted with the edit, what this accepts. */
   reasons: ReadonlyMap<string, string>;
   /** Why it is unknown what would wait. */
   findings: readonly Finding[];
 }
 
-/** The changes that the gate holds after the edit. */
-export function findPending(
+/** Finds what would wait because of an edit. Changes that waited before can be accepted, too. */
+export function findExpectedWaits(
   before: Root,
   after: Root,
   { env, day }: { env: NodeJS.ProcessEnv; day: Day },
-): PendingDecisions {
+): ExpectedWaits {
   const reasons = new Map(readLastWaits(before).map((wait) => [wait.id, describeWait(wait)]));
 
   try {
@@ -59,8 +57,8 @@ function describeWait({ causes, reason }: Pick<WaitingChange, 'causes' | 'reason
 }
 
 /**
- * The ids and effects of lines that people added, and an error for each that accepts an id that does not wait. `reasons`:
- * why each id may be accepted.
+ * The ids and effects of lines that people added, and an error for each that accepts an id that does not wait. `reasons`: by each id
+ * that can be accepted, what this accepts.
  */
 export function describeNewDecisions(
   before: Root,
@@ -89,8 +87,8 @@ export function describeNewDecisions(
 const maxLost = 1000;
 
 /**
- * Whether the decision "history" is needed: the last run cannot be compared with. A decision that gives up lost events is
- * always possible, as only the live site knows them, but its ids must be plausible.
+ * Whether the decision "history" is needed. Without lost events, it is if the last run cannot be compared with. Lost events are known
+ * only to the live site, so a decision that gives them up is taken as needed if their ids are plausible.
  */
 function isHistoryNeeded(
   { published = {} }: Decision,
@@ -120,25 +118,4 @@ function describeDecision(
   const lostIds = Object.entries(published).map(([component, number]) => `${component}/${number}`);
   const loss = lostIds.length === 0 ? '' : `; gives up lost events up to ${lostIds.join(', ')}`;
   return `accepts history: starts from ${commit?.slice(0, 10)}${loss} (${by})`;
-}
-
-/** The address and the key of a site, as a decision that a person accepts: its id changes with either of them. */
-export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig) {
-  const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
-  const key =
-    signingPublicKey === undefined ? 'without a signature' : `signed by ${signingPublicKey}`;
-  return { id: `site-${digest}`, reason: `the index is read from ${releasesUrl}, ${key}` };
-}
-
-/** A move of an index with recorded runs: its readers would follow to another host or trust another key. */
-export function findMovedAddress(before: Root, after: Root) {
-  const formerConfig = readSiteConfig(before).value;
-  const config = readSiteConfig(after).value;
-  if (!config || isAbsent(recordedFolder(before, 'runs'))) {
-    return undefined;
-  }
-
-  const address = describeAddress(config);
-  const isSame = formerConfig && describeAddress(formerConfig).id === address.id;
-  return isSame ? undefined : address;
 }
