@@ -110,12 +110,15 @@ export const PublishedLine = z.strictObject({
   reason: PublishedReason.optional().describe(
     'The reason of the support policy for which its releases are deprecated.',
   ),
-  latest: PublishedVersion.optional().describe('Its greatest version; absent without releases.'),
+  latest: PublishedVersion.optional().describe(
+    'Its newest stable version, else its newest prerelease; absent without releases.',
+  ),
   releases: z.int().min(0).describe('The number of its recorded releases.'),
 });
 
 export type PublishedLine = z.infer<typeof PublishedLine>;
 
+/** Since when the index has stated the present end of a phase; the end itself is in the line. */
 export const PublishedEnd = z.strictObject({
   line: LineName.describe('The release line.'),
   phase: Text.optional().describe('The phase that ends; absent where the line has only one.'),
@@ -126,7 +129,7 @@ export type PublishedEnd = z.infer<typeof PublishedEnd>;
 export const PublishedState = z
   .enum(states)
   .describe(
-    'The state of its support: supported; ends-soon: within 90 days; may-have-ended: only bounds of the end are known; ended; deprecated; withdrawn; no-promise: no stated support. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
+    'The state of its support: supported; ends-soon: within 90 days; may-have-ended: the end has bounds, and the day is between them; ended; deprecated; withdrawn; no-promise: no stated support. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
   );
 
 export const PublishedRelease = z.strictObject({
@@ -192,6 +195,7 @@ export const DetailsFile = z
     sourceRepository: HttpsUrl.optional().describe('The repository it is built from.'),
     changelogUrl: HttpsUrl.describe('The release history of the component.'),
     support: PublishedPolicy.describe('How long releases are supported.'),
+    // `datasource`, `package` and `label` are singular, as they are also fields of queries.
     datasource: createListSchema(Text).describe(
       'The datasources of its sources; absent without any.',
     ),
