@@ -3,10 +3,7 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
 import { listSearchRows } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
-import type {
-  SearchedComponent,
-  SearchFile,
-} from '../../core/schemas/published/release-documents.ts';
+import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
 import type {
   PoliciesFile,
   PublishedNamedPolicy,

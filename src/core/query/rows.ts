@@ -2,7 +2,7 @@ import { cutDay, toTimestamp } from '../model/dates.ts';
 import { computeStates, type ReleaseOn } from '../model/states.ts';
 import { joinInVersionOrder } from '../model/version.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
-import type { SearchedComponent, SearchedLine } from '../schemas/published/release-documents.ts';
+import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
 import {
   fields,
   type Level,

@@ -8,7 +8,7 @@ import {
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { PresetFile } from '../../core/schemas/published/release-documents.ts';
+import { PresetFile } from '../../core/schemas/published/preset-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { parseDocument, readDocument, unwrapResult } from '../../io/files/read-documents.ts';

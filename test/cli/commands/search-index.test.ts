@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SearchFile } from '../../../src/core/schemas/published/release-documents.ts';
+import type { SearchFile } from '../../../src/core/schemas/published/search-file.ts';
 import { openParts } from '../../../src/site/render/documents/document-parts.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { readJsonIn, writeIn } from '../../harness/root.ts';

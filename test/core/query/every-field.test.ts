@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { fields } from '../../../src/core/query/fields.ts';
-import {
-  searchedKeys,
-  type SearchFile,
-} from '../../../src/core/schemas/published/release-documents.ts';
+import { searchedKeys, type SearchFile } from '../../../src/core/schemas/published/search-file.ts';
 import { createJsonSchema } from '../../../src/site/render/documents/json-schemas.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';

@@ -18,7 +18,7 @@ import {
 } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './details-file.ts';
-import { SearchedComponent } from './release-documents.ts';
+import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
 
 const valueSchemas: Readonly<Record<FieldType, z.ZodType>> = {

@@ -10,16 +10,9 @@ import {
 import { DetailsFile } from './details-file.ts';
 import { Plan } from './plan-answer.ts';
 import { PolicyScans, PoliciesFile } from './policy-scan.ts';
-import {
-  AllFile,
-  IndexFile,
-  ReleaseFile,
-  SearchFile,
-  BadgeFile,
-  FurtherPresetFile,
-  PresetFile,
-  SupportedFile,
-} from './release-documents.ts';
+import { AllFile, IndexFile, ReleaseFile, BadgeFile, SupportedFile } from './release-documents.ts';
+import { SearchFile } from './search-file.ts';
+import { FurtherPresetFile, PresetFile } from './preset-files.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { CompatibilityFile } from './compatibility-file.ts';
 import { Envelopes } from './statement.ts';

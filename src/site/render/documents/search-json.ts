@@ -8,7 +8,7 @@ import {
   searchedKeys,
   type SearchedComponent,
   type SearchedLine,
-} from '../../../core/schemas/published/release-documents.ts';
+} from '../../../core/schemas/published/search-file.ts';
 
 /** The entry of a component in `search.json`, with one line per release: a diff shows single releases. */
 export function renderSearchedComponent(details: DetailsFile): string {

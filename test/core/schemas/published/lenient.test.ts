@@ -3,7 +3,7 @@ import { createLenient } from '../../../../src/core/schemas/published/lenient.ts
 import { UpgradeStops } from '../../../../src/core/schemas/definition/upgrade-stop.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/changes-file.ts';
-import { SearchFile } from '../../../../src/core/schemas/published/release-documents.ts';
+import { SearchFile } from '../../../../src/core/schemas/published/search-file.ts';
 
 const release = { version: '1.0', status: 'supported' };
 

@@ -3,7 +3,7 @@ import { describeDetails } from '../../../../src/decide/details.ts';
 import { computeDetailsOn } from '../../../../src/ask/answers/component-on.ts';
 import { listSearchRows } from '../../../../src/core/query/rows.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
-import { SearchedComponent } from '../../../../src/core/schemas/published/release-documents.ts';
+import { SearchedComponent } from '../../../../src/core/schemas/published/search-file.ts';
 import {
   compactDetails,
   renderSearchedComponent,
