@@ -21,7 +21,7 @@ import { createVersionFilter } from './releases.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {
-  /** In order; empty if the policy states no end. */
+  /** In order; empty where none is known. */
   readonly phases: readonly PlannedPhase[];
   /** It has long-term support, now or from `ltsFrom` on. */
   readonly isLts?: true | undefined;
@@ -74,7 +74,7 @@ function listLtsLines(policy: SupportPolicy, lines: readonly ReleaseLine[]): Rel
   return lines.filter(({ name }) => isLts(name));
 }
 
-/** The phases of each line; none for a line without a known end. */
+/** The phases of each line, with their ends as far as known. */
 function computePhases(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
@@ -93,7 +93,7 @@ function computePhases(
     case 'latest-lines': {
       const usualPlan = { phases: listUsualPhases(policy), isLts: false };
       const ltsPlan = { phases: policy.lts?.phases ?? [], isLts: true };
-      // Lines with long-term support also count as newer lines for the others.
+      // Lines with long-term support count as newer lines for the others. Their plans replace the usual ones.
       return new Map([
         ...planCounted(lines, usualPlan, policy),
         ...planCounted(ltsLines, ltsPlan, policy),
@@ -126,14 +126,17 @@ function planTerm(line: ReleaseLine, isLts: boolean, policy: Policy<'term'>): Pl
   }
 
   // The schema requires phases or months.
-  const usualPlan = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
-  const plan = isLts && policy.lts ? policy.lts.phases : usualPlan;
+  const usualPhases = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
+  const plan = isLts && policy.lts ? policy.lts.phases : usualPhases;
   return plan.map((phase) => {
     const text = explainTerm(line, phase, plan, policy);
     const range = addMonthsToRange(line.began, phase.months);
     return planPhase(phase, { text, range, url: policy.url });
   });
 }
+
+/** The end of a phase that is over since an unknown day. */
+const alreadyOver: DayRange = {};
 
 function addMonthsToRange({ from, atMost }: DayRange, months: number): DayRange {
   return { from: from && addMonths(from, months), atMost: atMost && addMonths(atMost, months) };
@@ -173,25 +176,30 @@ function listNewerStarts(line: ReleaseLine, lines: readonly ReleaseLine[]): DayR
   return newerLines.filter((newer) => newer.hasStableRelease).map(({ began }) => began);
 }
 
-/** The possible days by which `count` of the lines had begun; undefined if there are fewer lines. */
+/** The possible days by which `count` of the lines had begun: `alreadyOver` if unknown, undefined if there are fewer lines. */
 function findNthStart(starts: readonly DayRange[], count: number): DayRange | undefined {
   if (starts.length < count) {
     return undefined;
   }
 
-  const knownDays = starts.map(({ from }) => from).filter((day) => day !== undefined);
-  const unknownDays = starts.length - knownDays.length;
-  // Lines without an earliest day may have begun before all others. If these suffice, the index is negative: no day is known.
-  const from = knownDays.sort()[count - 1 - unknownDays];
+  // Lines without an earliest day may have begun before all others.
+  const earliestDays = listKnownDays(starts.map(({ from }) => from));
+  const position = count - 1 - (starts.length - earliestDays.length);
+  const from = position < 0 ? undefined : earliestDays[position];
 
-  // Lines without a latest day may have begun after all others: undefined is sorted to the end.
-  const latestDays = starts.map(({ from: day, atMost = day }) => atMost);
-  const atMost = latestDays.sort()[count - 1];
+  // Lines without a latest day may have begun after all others.
+  const latestDays = listKnownDays(starts.map(({ from: day, atMost = day }) => atMost));
+  const atMost = latestDays[count - 1];
   if (atMost === undefined) {
-    return {};
+    return alreadyOver;
   }
 
   return from === atMost ? { from } : { from, atMost };
+}
+
+/** Oldest first. */
+function listKnownDays(days: readonly (Day | undefined)[]): Day[] {
+  return days.filter((day) => day !== undefined).sort();
 }
 
 /** Plans the phases of lines by the lines that a policy or a source states. */
@@ -224,7 +232,7 @@ function planByStatedLine(
   const older = `${name} is older than ${listedLine.line}`;
   if (!isListed && listedLine === statedLines[0]) {
     const text = `${older}, the oldest release line whose end of support is stated.`;
-    return [planPhase({ name: onlyPhase }, { text, range: {}, url })];
+    return [planPhase({ name: onlyPhase }, { text, range: alreadyOver, url })];
   }
 
   return listedLine.phases.map((phase) => {
@@ -241,8 +249,8 @@ function planByStatedLine(
 }
 
 /**
- * The lines whose support the next line will end at once. Lines with long-term support are omitted: nobody knows whether the next
- * line will have it, too.
+ * The lines whose support the next line will end at once. Lines with an end of their own are omitted, and lines with long-term
+ * support: nobody knows whether the next line will have it, too.
  */
 export function findEndingWithNextLine(
   policy: SupportPolicy,
@@ -254,10 +262,10 @@ export function findEndingWithNextLine(
   }
 
   const lastPhase = findLastFreePhase(listUsualPhases(policy));
-  const ownEnds = new Set(listOwnEnds(policy).map(({ line }) => line));
+  const linesWithOwnEnd = new Set(listOwnEnds(policy).map(({ line }) => line));
   const ltsLines = listLtsLines(policy, lines);
   for (const line of lines) {
-    const hasOwnRule = ownEnds.has(line.name) || ltsLines.includes(line);
+    const hasOwnRule = linesWithOwnEnd.has(line.name) || ltsLines.includes(line);
     if (listNewerStarts(line, lines).length + 1 === lastPhase?.count && !hasOwnRule) {
       endingLines.add(line);
     }
