@@ -9,9 +9,10 @@ export interface GuessSource extends NameSource {
   searchVersion(version: string): Promise<readonly string[]>;
 }
 
-/** A line as an item, or the versions that it may mean. Without either, the line is about something else. */
+/** A line as an item, or the versions that it may mean. Without an item and suggestions, the line is about something else. */
 export interface Guess {
   readonly item?: Item;
+  /** As `component@version`. */
   readonly didYouMean?: readonly string[];
 }
 
@@ -35,19 +36,12 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
     return { didYouMean: await suggestOwners(index, version) };
   }
 
-  const names = await index.names();
-  const endings = listEndings(name);
-  for (const ending of new Set([...endings, name])) {
-    const candidates = listMatches({ name: ending, version }, names);
-    const result = await resolveCandidates(index, candidates);
-    const choices = 'resolved' in result ? [result.resolved] : result.choices;
-
-    const spoken = findOnlySpoken(candidates)?.name;
+  for (const ending of listEndings(name)) {
+    const { choices, spoken } = await findMeaning(index, ending, version);
     const isListed = choices.some(
       ({ details }) => details.component === spoken && findRelease(details.releases, version),
     );
-    // The whole name may be an identifier of another product, such as `CACHE_NODE`: it is only suggested.
-    if (isListed && endings.includes(ending)) {
+    if (isListed) {
       return { item: { text, name: spoken, version } };
     }
 
@@ -57,15 +51,26 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
     }
   }
 
-  return {};
+  // The whole name may be an identifier of another product, such as `CACHE_NODE`: it is only suggested.
+  const { choices } = await findMeaning(index, name, version);
+  return { didYouMean: listVersions(choices) };
 }
 
-/** A version of each component that has it. More than `maxSuggestions` are no help. */
+/** The components that a text may mean, and the only one of which it has several words. */
+async function findMeaning(source: NameSource, text: string, version: string) {
+  const candidates = listMatches({ name: text, version }, await source.names());
+  const result = await resolveCandidates(source, candidates);
+  const choices = 'resolved' in result ? [result.resolved] : result.choices;
+  return { choices, spoken: findOnlySpoken(candidates)?.name };
+}
+
+/** The version as `component@version` for each component that has it; none if there are too many to help. */
 async function suggestOwners(index: GuessSource, version: string): Promise<string[]> {
   const owners = await index.searchVersion(version);
   return owners.length > maxSuggestions ? [] : owners.map((owner) => `${owner}@${version}`);
 }
 
+/** The version of each choice that has it. */
 function listVersions(choices: readonly Resolved[]): string[] {
   const versions: string[] = [];
   for (const { details, version } of choices) {
@@ -77,7 +82,10 @@ function listVersions(choices: readonly Resolved[]): string[] {
   return versions.slice(0, maxSuggestions);
 }
 
-/** Suggests to a program the version in a line, of each component whose name the line mistypes or speaks; guesses no item. */
+/**
+ * The version in a line as one of each component whose name the line mistypes, or of which it has several words. For programs,
+ * which get suggestions without a guess.
+ */
 export async function suggestVersions(source: NameSource, text: string): Promise<Guess> {
   const { name, version } = splitLine(text);
   if (version === undefined) {
@@ -98,12 +106,11 @@ export async function suggestVersions(source: NameSource, text: string): Promise
 
 const versionInLine = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u;
 
-/** The words before the first version of a line, without punctuation, and the version. */
+/** The words before the first version of a line, without punctuation, and the version. `BUILD_CACHE_VERSION` is `BUILD-CACHE`. */
 export function splitLine(text: string): { name: string; version: string | undefined } {
   const match = versionInLine.exec(text);
   const words = match === null ? text : text.slice(0, match.index);
   const name = words
-    // The name of a variable: `SVC_VERSION` is about `SVC`.
     .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
     .replaceAll('_', '-')
     .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
