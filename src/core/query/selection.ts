@@ -1,4 +1,3 @@
-/** Selects the items for which a query is true. */
 import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import type { Row } from './fields.ts';
 import { describeExcess } from './limit-work.ts';
@@ -34,10 +33,10 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 
 /** A test whether a query selects a release as of a day. The query is compiled once for all releases. */
 export function createReleaseSelector(query: Query, day: string): (release: SplitRow) => boolean {
-  const now = Date.parse(day);
+  const startOfDay = Date.parse(day);
   return createSelector(query, (field) =>
     isDistance(field)
-      ? (release) => computeDistance(field, readField(release, distances[field]), now)
+      ? (release) => computeDistance(field, readField(release, distances[field]), startOfDay)
       : (release) => readField(release, field as keyof Row),
   );
 }
@@ -51,50 +50,71 @@ type Truth = boolean | undefined;
 
 /** Whether a query holds for a row: unknown where it depends on an unknown value. */
 export function judgeQuery(query: Query, row: Readonly<Record<string, unknown>>): Truth {
-  const judge = compile<typeof row>(query, ({ name, type, decidedBy = name }, test) => {
-    const passes = createTest(test, type);
+  const judge = compileLogic<typeof row>(query, ({ name, type, decidedBy = name }, test) => {
+    const passes = createValueTest(test, type);
     return (item) => {
       const value = item[name];
-      const isUnknown = value === undefined && item[decidedBy] === undefined;
-      return isUnknown && !asksIfKnown(test) ? undefined : passes(value);
+
+      // An absent value is no unknown one if the field that decides it is there.
+      const isKnown = value !== undefined || item[decidedBy] !== undefined;
+      return isKnown || asksIfKnown(test) ? passes(value) : undefined;
     };
   });
   return judge(row);
 }
 
-/** A test whether a query selects an item, where no value is unknown. `createReader`: finds out how to read a field of an item. */
+/**
+ * A test whether a query selects an item. An unknown value passes no test, and the negation of each. `createReader`: finds out how to
+ * read a field of an item.
+ */
 export function createSelector<Item>(
   query: Query,
   createReader: (field: string) => (item: Item) => unknown,
 ): (item: Item) => boolean {
-  const judge = compile<Item>(query, ({ name, type }, test) => {
+  const judge = compileLogic<Item>(query, ({ name, type }, test) => {
     const read = createReader(name);
-    const passes = createTest(test, type);
+    const passes = createValueTest(test, type);
     return (item) => passes(read(item));
   });
   return (item) => judge(item) === true;
 }
 
 /** Makes the test of a field of an item, for one test of a query. */
-type CompileTest<Item> = (field: Field, test: Test) => (item: Item) => Truth;
+type CompileFieldTest<Item> = (field: Field, test: Test) => (item: Item) => Truth;
 
 /** Combines the results of tests in the logic of Kleene, in which unknown is a value between false and true. */
-function compile<Item>(query: Query, compileTest: CompileTest<Item>): (item: Item) => Truth {
+function compileLogic<Item>(
+  query: Query,
+  compileFieldTest: CompileFieldTest<Item>,
+): (item: Item) => Truth {
+  const compilePart = (part: Query) => compileLogic(part, compileFieldTest);
   if ('not' in query) {
-    const judge = compile(query.not, compileTest);
+    const judge = compilePart(query.not);
     return (item) => {
       const truth = judge(item);
       return truth === undefined ? undefined : !truth;
     };
   }
+  if ('and' in query) {
+    return joinJudges(query.and.map(compilePart), false);
+  }
+  if ('or' in query) {
+    return joinJudges(query.or.map(compilePart), true);
+  }
 
-  // One false part decides an `and`; one true part or field decides any other query.
-  const decisive = !('and' in query);
-  const judges =
-    'fields' in query
-      ? query.fields.map((field) => compileTest(field, query.test))
-      : ('and' in query ? query.and : query.or).map((part) => compile(part, compileTest));
+  // A term holds if one of its fields passes.
+  const { fields, test } = query;
+  return joinJudges(
+    fields.map((field) => compileFieldTest(field, test)),
+    true,
+  );
+}
 
+/** One result that is `decisive` decides; else one unknown result makes all unknown. */
+function joinJudges<Item>(
+  judges: readonly ((item: Item) => Truth)[],
+  decisive: boolean,
+): (item: Item) => Truth {
   return (item) => {
     let result: Truth = !decisive;
     for (const judge of judges) {
@@ -112,7 +132,7 @@ function compile<Item>(query: Query, compileTest: CompileTest<Item>): (item: Ite
 }
 
 /** A test whether a value of a field passes. An unknown value passes no test. */
-function createTest(test: Test, type: FieldType): (value: unknown) => boolean {
+function createValueTest(test: Test, type: FieldType): (value: unknown) => boolean {
   if (!test.pieces) {
     const { readValue } = valueTypes[type];
     return (value) =>
