@@ -74,7 +74,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
     }
 
     const commit = '0'.repeat(40);
-    const { waiting, used: accepted = [] } = judgeEdit({
+    const { wait, used: accepted = [] } = judgeEdit({
       ...past(day),
       before: { definition: counted, inherited: [], data },
       after: { ...edited, inherited: [] },
@@ -83,8 +83,8 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
     });
     use(accepted, day);
 
-    if (waiting) {
-      return [waiting];
+    if (wait) {
+      return [wait];
     }
 
     counted = edited.definition;

@@ -288,8 +288,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   {
     file: 'src/record/gate/judge-edits.ts',
-    before: 'waiting.since < day',
-    after: 'waiting.since <= day',
+    before: 'wait.since < day',
+    after: 'wait.since <= day',
     reason: 'of two equal days, either may be taken',
   },
   {

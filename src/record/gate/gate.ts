@@ -23,7 +23,7 @@ export interface Verdict {
   /** The state after the events. */
   newState: JournalState;
   /** Present if the component waits. */
-  waiting?: WaitingChange;
+  wait?: WaitingChange;
   /** The decision that let losses through. */
   used: readonly string[];
 }
@@ -44,13 +44,13 @@ export function judgeChange(change: ComponentChange): Verdict {
   const id = createDecisionId(name, ['change', items]);
   const reason = toLine(losses.map((loss) => loss.reason).join('; '));
   const causes = [...change.causes];
-  const { waiting, decision } = continueWait(
+  const { wait, decision } = continueWait(
     { id, component: name, kind: 'change', since: day, causes, reason, items },
     change.waits,
     change.accepted,
   );
 
   return decision === undefined
-    ? { events, newState, used: [], waiting }
+    ? { events, newState, used: [], wait }
     : { events, newState, used: [decision] };
 }

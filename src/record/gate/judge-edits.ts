@@ -64,8 +64,8 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   for (const name of names) {
     const verdict = judgeComponent({ ...input, root }, lastRun, name);
     used.push(...(verdict.used ?? []));
-    if (verdict.waiting) {
-      waiting.push(verdict.waiting);
+    if (verdict.wait) {
+      waiting.push(verdict.wait);
     }
     if (verdict.edit) {
       edits.set(name, verdict.edit);
@@ -94,9 +94,9 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
 }
 
 function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: string): EditVerdict {
-  const waiting = holdDamaged(input.root, input.day, lastRun, name);
-  if (waiting) {
-    return { waiting };
+  const wait = holdDamaged(input.root, input.day, lastRun, name);
+  if (wait) {
+    return { wait };
   }
   if (!lastRun) {
     return {};
@@ -228,7 +228,7 @@ export interface ComponentEdit extends Pick<
 
 /** Whether the edit of one component waits. Empty without an edit, and before the first run. */
 interface EditVerdict {
-  waiting?: WaitingChange;
+  wait?: WaitingChange;
   /** The decisions that let it through. */
   used?: readonly string[];
   edit?: RecordedEdit;
@@ -258,18 +258,18 @@ export function judgeEdit(edit: ComponentEdit): EditVerdict {
     before: judgedBefore,
     after: judgeFiles(after, name, dayAhead),
     edited: before && after && { before: before.data, after: after.data },
-    expected: new Set(),
+    expectedLosses: new Set(),
     waits,
     waitingSince: waits.find(({ component }) => component === name)?.since,
   });
 
-  const { waiting } = verdict;
-  if (waiting) {
+  const { wait } = verdict;
+  if (wait) {
     // A new wait has the day ahead; for people, it begins today.
-    const since = waiting.since < day ? waiting.since : day;
-    const hold = { ...waiting, since, commit: commits.definition };
+    const since = wait.since < day ? wait.since : day;
+    const hold = { ...wait, since, commit: commits.definition };
     const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
-    return { waiting: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
+    return { wait: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
   }
 
   const events = listCausedEvents(edit, state);

@@ -17,13 +17,14 @@ import { findSuspicions, type DataChange } from './rules/suspicions.ts';
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
+  /** The changes that waited after the last run because of sources. */
   waits: readonly WaitingChange[];
   /** The first day on which the component waited because of its sources, if it does. */
   waitingSince: Day | undefined;
   /** The state that readers know, with the accepted edits. */
   oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
-  expected: ReadonlySet<string>;
+  expectedLosses: ReadonlySet<string>;
   /** The sources without an answer in this run. */
   silentSources: ReadonlySet<string>;
 }
@@ -31,7 +32,9 @@ interface GatheredChange
 interface GatheredVerdict {
   /** The data to record. */
   data: RecordedData;
+  /** The changes that wait after this run. */
   waiting: readonly WaitingChange[];
+  /** The decisions that let changes through. */
   used: readonly string[];
 }
 
@@ -43,13 +46,13 @@ export interface RecordedComponent extends Pick<
   definition: Definition;
   data: RecordedData;
   freshness: Freshness;
-  /** Its changes that waited after the last run. */
+  /** All its changes that waited after the last run. */
   waits: readonly WaitingChange[];
 }
 
 /** Judges what the sources of a component state. */
 export function judgeGathered(component: RecordedComponent, result: GatherResult): GatheredVerdict {
-  const change = describeGathered(component, result);
+  const change = createChange(component, result);
   const { data, waiting, used } = judgeVersionsAndComponent(change);
   const { shortLists, decisions } = result;
   const silentLists = change.waits.filter(
@@ -70,7 +73,7 @@ function isOfSilentSource({ causes }: WaitingChange, { silentSources }: Gathered
   return causes.some((source) => silentSources.has(source));
 }
 
-function describeGathered(component: RecordedComponent, result: GatherResult): GatheredChange {
+function createChange(component: RecordedComponent, result: GatherResult): GatheredChange {
   const { name, day, definition, data, freshness, journal } = component;
   const state = foldJournal(journal);
   // Waits with a commit hold edited files, which are judged before sources are asked.
@@ -82,7 +85,7 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     oldState: applyEvents(state, describeChange(state, judged, day)),
     before: { data },
     after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
-    expected: new Set([...result.withdrawnByDecision, ...result.withdrawnAdvisories]),
+    expectedLosses: new Set([...result.withdrawnByDecision, ...result.withdrawnAdvisories]),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
     silentSources: new Set(
@@ -100,56 +103,56 @@ function judgeVersionsAndComponent(change: GatheredChange): GatheredVerdict {
     return { data: after.data, waiting: [], used: [] };
   }
 
-  const heldVersions = holdVersions(change, findSuspicions(change));
-  const newData = removeWaiting(before.data, after.data, heldVersions.waiting);
-  const rest = judgeComponent(change, newData);
+  const held = holdVersions(change);
+  const newData = omitHeldVersions(held.waiting, before.data, after.data);
+  const judged = judgeComponent(change, newData);
   return {
-    data: rest.data,
-    waiting: [...rest.waiting, ...heldVersions.waiting],
-    used: [...heldVersions.used, ...rest.used],
+    data: judged.data,
+    waiting: [...judged.waiting, ...held.waiting],
+    used: [...held.used, ...judged.used],
   };
 }
 
 /**
- * The component waits if readers would lose too much by the new data. It also waits on while the source of its last change is
+ * The component waits if readers would lose too much by the new data. It also waits on while the source of its earlier wait is
  * silent, unless a person has accepted that change.
  */
 function judgeComponent(change: GatheredChange, newData: RecordedData): GatheredVerdict {
-  const { waits, accepted } = change;
-  const formerWait = waits.find(({ kind }) => kind === 'change');
-  const openWait = formerWait && !accepted.has(formerWait.id) ? formerWait : undefined;
-  const isSilent = formerWait !== undefined && isOfSilentSource(formerWait, change);
+  const earlierWait = change.waits.find(({ kind }) => kind === 'change');
+  const isSilent = earlierWait !== undefined && isOfSilentSource(earlierWait, change);
+  const isAccepted = earlierWait !== undefined && change.accepted.has(earlierWait.id);
+  const openWait = isAccepted ? undefined : earlierWait;
 
-  const { waiting: newWait, used } = judgeData(change, newData);
-  if (newWait || (openWait && isSilent)) {
-    return recordPassingPart(change, newData, newWait, openWait);
+  const { wait, used } = judgeData(change, newData);
+  if (wait) {
+    const part = findPassingPart(change, newData);
+    const remainingWait = part ? judgeRemainder(change, part, newData) : wait;
+    // The next run records a remainder that is no loss by itself. It judges by the first day of an open wait.
+    return recordPart(change, newData, part, remainingWait ?? openWait);
+  }
+  if (openWait && isSilent) {
+    return recordPart(change, newData, findPassingPart(change, newData), openWait);
   }
 
   // A decision about a silent source is used once the source answers.
   return { data: newData, waiting: [], used: isSilent ? [] : used };
 }
 
-/**
- * Records new releases although the component waits, and judges the remainder from there. If that is no loss by itself, the next
- * run records it. Until then, an open wait keeps its id and its first day, by which the next run judges.
- */
-function recordPassingPart(
+/** Records the part that passes. New releases that are not in it wait with the component. */
+function recordPart(
   change: GatheredChange,
   newData: RecordedData,
-  newWait: WaitingChange | undefined,
-  openWait: WaitingChange | undefined,
+  part: PassingPart | undefined,
+  wait: WaitingChange | undefined,
 ): GatheredVerdict {
-  const part = findPassingPart(change, newData);
   const data = part?.data ?? change.before.data;
-  const remainingWait = newWait && part ? judgeRemainder(change, part, newData) : newWait;
-  const wait = remainingWait ?? openWait;
   if (!wait) {
     return { data, waiting: [], used: [] };
   }
 
-  const addedVersions = findAddedReleases(data, newData).map(({ version }) => version);
-  const waiting = addedVersions.length > 0 ? { ...wait, versions: addedVersions } : wait;
-  return { data, waiting: [waiting], used: [] };
+  const versions = findAddedReleases(data, newData).map(({ version }) => version);
+  const waiting = versions.length > 0 ? [{ ...wait, versions }] : [wait];
+  return { data, waiting, used: [] };
 }
 
 /** Judges what new data changes for readers, with the definition that was accepted. */
@@ -165,16 +168,13 @@ function judgeData(change: GatheredChange, data: RecordedData): Verdict {
 }
 
 /** Unusual versions wait until a person accepts them, also while their source is silent. */
-function holdVersions(
-  change: GatheredChange,
-  suspicions: readonly WaitingChange[],
-): Pick<GatheredVerdict, 'waiting' | 'used'> {
-  const { waits, accepted } = change;
+function holdVersions(change: GatheredChange): Pick<GatheredVerdict, 'waiting' | 'used'> {
+  const { waits: earlierWaits, accepted } = change;
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
 
-  for (const suspicion of suspicions) {
-    const { waiting: wait, decision } = continueWait(suspicion, waits, accepted);
+  for (const suspicion of findSuspicions(change)) {
+    const { wait, decision } = continueWait(suspicion, earlierWaits, accepted);
     if (decision === undefined) {
       waiting.push(wait);
     } else {
@@ -182,10 +182,10 @@ function holdVersions(
     }
   }
 
-  for (const wait of waits) {
+  for (const wait of earlierWaits) {
     const isOfVersions = wait.versions !== undefined && wait.kind !== 'change';
     const isOpen = isOfVersions && !accepted.has(wait.id) && isOfSilentSource(wait, change);
-    if (isOpen && !waiting.some((entry) => isAlike(wait, entry))) {
+    if (isOpen && !waiting.some((newWait) => isAlike(wait, newWait))) {
       waiting.push(wait);
     }
   }
@@ -193,18 +193,18 @@ function holdVersions(
   return { waiting, used };
 }
 
-/** Leaves out new versions that wait. Recorded versions that wait keep their digests. */
-function removeWaiting(
+/** The data after a run without new versions that wait. Recorded versions that wait keep their digests. */
+function omitHeldVersions(
+  waiting: readonly WaitingChange[],
   before: RecordedData,
   after: RecordedData,
-  waits: readonly WaitingChange[],
 ): RecordedData {
-  const waiting = new Set(waits.flatMap(({ versions = [] }) => versions));
+  const heldVersions = new Set(waiting.flatMap(({ versions = [] }) => versions));
   const recorded = new Map(before.releases.map((release) => [release.version, release]));
   const releases: RecordedRelease[] = [];
   for (const release of after.releases) {
     const former = recorded.get(release.version);
-    if (!waiting.has(release.version)) {
+    if (!heldVersions.has(release.version)) {
       releases.push(release);
     } else if (former) {
       const { digests, republished } = former;
@@ -222,8 +222,8 @@ interface PassingPart {
 }
 
 /**
- * The recorded data with the new releases, and with the greatest release as upstream pulled it. Undefined if readers
- * would lose too much by them.
+ * The recorded data with the new releases. The greatest release is as upstream pulled it or, if readers would lose too much
+ * by that, as recorded. Undefined if they would lose too much by both.
  */
 function findPassingPart(change: GatheredChange, newData: RecordedData): PassingPart | undefined {
   const { before, oldState } = change;
@@ -241,7 +241,7 @@ function findPassingPart(change: GatheredChange, newData: RecordedData): Passing
   for (const releases of [withPulled, recorded]) {
     const data = { ...before.data, releases: [...releases, ...added] };
     const verdict = judgeData(change, data);
-    if (!verdict.waiting) {
+    if (!verdict.wait) {
       return { data, verdict };
     }
   }
@@ -249,7 +249,7 @@ function findPassingPart(change: GatheredChange, newData: RecordedData): Passing
   return undefined;
 }
 
-/** Judges the changes that were not recorded, as the next run will, so its id is the id that the next run computes. */
+/** Judges the changes that are not in the passing part as the next run will: the wait has the id that the next run computes. */
 function judgeRemainder(
   change: GatheredChange,
   { data, verdict }: PassingPart,
@@ -266,5 +266,5 @@ function judgeRemainder(
     journal: [...journal, ...events],
     waitingSince,
   };
-  return judgeData(remainder, newData).waiting;
+  return judgeData(remainder, newData).wait;
 }

@@ -104,16 +104,16 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
   const { id, fingerprint, pending } = outcome;
   const { accepted = new Set(), waits = [] } = input;
   const shortList = findShortList(input, outcome, day);
-  const wait = shortList && continueWait(shortList, waits, accepted);
-  if (wait && wait.decision === undefined) {
-    const { waiting: waitingList } = wait;
+  const judged = shortList && continueWait(shortList, waits, accepted);
+  if (judged && judged.decision === undefined) {
+    const { wait: waitingList } = judged;
     const { reason } = waitingList;
     return { ...createFailure(input, { id, reason, pending }), waitingList };
   }
 
   const names = countNames(outcome);
   const state = { id, kind: 'answered', fingerprint, names, pending } as const;
-  return { state, findings: [], decision: wait?.decision };
+  return { state, findings: [], decision: judged?.decision };
 }
 
 function judgeShortList(

@@ -83,7 +83,7 @@ test('an edit that takes too much waits with its causes and the commit of the fi
   const edit = judge([{}], [old('*')]);
 
   expect(edit).toEqual({
-    waiting: {
+    wait: {
       id: expect.stringMatching(/^svc-[0-9a-f]{10}$/) as string,
       component: 'svc',
       kind: 'change',
@@ -94,8 +94,8 @@ test('an edit that takes too much waits with its causes and the commit of the fi
       commit,
     },
   });
-  expect(judge([{}], [old('*')], { accepted: new Set([edit.waiting!.id]) })).toMatchObject({
-    used: [edit.waiting!.id],
+  expect(judge([{}], [old('*')], { accepted: new Set([edit.wait!.id]) })).toMatchObject({
+    used: [edit.wait!.id],
     edit: { cause, events: releases.map(({ version }) => ({ type: 'deprecated', version })) },
   });
 });
@@ -123,9 +123,7 @@ test.each<[string, Files | undefined, Files | undefined, object | undefined]>([
   ],
   ['what replaces unusable files', undefined, [{}], undefined],
 ])('an edit of %s waits if readers lose by it', (_, before, after, waiting) => {
-  expect(judge(before, after).waiting ?? {}).toEqual(
-    waiting ? expect.objectContaining(waiting) : {},
-  );
+  expect(judge(before, after).wait ?? {}).toEqual(waiting ? expect.objectContaining(waiting) : {});
 });
 
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
@@ -148,15 +146,15 @@ test.each<[string, Files, string[] | undefined]>([
     undefined,
   ],
 ])('recorded data that a person edits to %s waits with its loss in words', (_, after, items) => {
-  expect(judge(withBytes({ file: digest('1') }), after).waiting?.items).toEqual(items);
+  expect(judge(withBytes({ file: digest('1') }), after).wait?.items).toEqual(items);
 });
 
 test('a policy excuses no loss on the day that brings it', () => {
   const counting = { support: { policy: 'latest-lines', count: 1 } };
   const grown = [...releases, { version: '2.0', releaseTimestamp: '2026-06-19' }];
 
-  expect(judge([{}], [counting, grown]).waiting).toBeDefined();
-  expect(judge([counting], [counting, grown]).waiting).toBeUndefined();
+  expect(judge([{}], [counting, grown]).wait).toBeDefined();
+  expect(judge([counting], [counting, grown]).wait).toBeUndefined();
 });
 
 test('before its first run, a component has no readers who lose', () => {
@@ -176,7 +174,7 @@ test.each<[string, object, boolean]>([
 ])(
   'an edit that deprecates all releases %s waits today, if no longer notice is given',
   (_, about, waits) => {
-    expect(judge([{}], [about]).waiting?.since).toBe(waits ? day : undefined);
+    expect(judge([{}], [about]).wait?.since).toBe(waits ? day : undefined);
   },
 );
 
@@ -222,19 +220,19 @@ test.each<[string, Partial<WaitingChange>[], boolean]>([
     true,
   ],
 ])('losses of the month before the edit count where %s', (_, waits, isWaiting) => {
-  expect(judge(lost(2), lost(3), { told, waits }).waiting !== undefined).toBe(isWaiting);
+  expect(judge(lost(2), lost(3), { told, waits }).wait !== undefined).toBe(isWaiting);
 });
 
 test.each<[string, Partial<WaitingChange>[], Day]>([
   ['another edit', [{ commit }], addDays(day, -10)],
   ['what sources state', [{}], day],
 ])('an edit waits since its own first day, after %s', (_, waits, since) => {
-  expect(judge([{}], [old('*')], { waits }).waiting?.since).toBe(since);
+  expect(judge([{}], [old('*')], { waits }).wait?.since).toBe(since);
 });
 
 test('losses of an edit are named once, in their order', () => {
   const about = { support: { policy: 'ended', until: day }, ...old('>=1.8') };
-  const { items } = judge([{}], [about, releases.slice(1)]).waiting!;
+  const { items } = judge([{}], [about, releases.slice(1)]).wait!;
 
   expect(items).toEqual([...new Set(items)].sort());
   expect(items.length).toBeGreaterThan(3);

@@ -34,7 +34,7 @@ export interface ChangeStep extends Step {
   /** The first day on which the component waited. A change does not pass only because it has waited. */
   waitingSince?: Day | undefined;
   /** Versions and advisories that are lost by a decision, or withdrawn by a statement of their source. */
-  expected: ReadonlySet<string>;
+  expectedLosses: ReadonlySet<string>;
   /** The recorded data before and after an edit. */
   edited?: EditedData | undefined;
 }
@@ -68,7 +68,7 @@ export const limits = {
 /** The losses that need a person, by each rule. */
 export function findLosses(change: ChangeStep): Loss[] {
   const worse = findWorse(change);
-  for (const version of change.expected) {
+  for (const version of change.expectedLosses) {
     worse.delete(version);
   }
 
@@ -216,7 +216,7 @@ function describeEnd({ until, isEnded }: LineEnd): string {
 }
 
 /** An advisory no longer affects a release, or is less grave than before. */
-function findVanishedAdvisories({ before, after, expected }: MeasuredStep): Loss | undefined {
+function findVanishedAdvisories({ before, after, expectedLosses }: MeasuredStep): Loss | undefined {
   if (!before || !after) {
     return undefined;
   }
@@ -231,7 +231,7 @@ function findVanishedAdvisories({ before, after, expected }: MeasuredStep): Loss
     }
 
     for (const advisory of advisories) {
-      const words = describeLessGrave(advisory, release, expected);
+      const words = describeLessGrave(advisory, release, expectedLosses);
       if (words !== undefined) {
         items.push(words);
       }
@@ -245,13 +245,15 @@ function findVanishedAdvisories({ before, after, expected }: MeasuredStep): Loss
 function describeLessGrave(
   advisory: Advisory,
   { version, advisories }: JudgedRelease,
-  expected: ReadonlySet<string>,
+  expectedLosses: ReadonlySet<string>,
 ): string | undefined {
   const { id, exploitedSince, severity } = advisory;
   const ids = new Set(listIds(advisory));
   const current = advisories.find((candidate) => !ids.isDisjointFrom(new Set(listIds(candidate))));
   if (!current) {
-    return ids.isDisjointFrom(expected) ? `${version} no longer affected by ${id}` : undefined;
+    return ids.isDisjointFrom(expectedLosses)
+      ? `${version} no longer affected by ${id}`
+      : undefined;
   }
   if (exploitedSince && !current.exploitedSince) {
     return `${id} of ${version} no longer exploited`;

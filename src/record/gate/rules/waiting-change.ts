@@ -35,13 +35,13 @@ export function continueEarlier(wait: WaitingChange, waits: readonly Wait[]): Wa
 
 /** Continues an earlier wait, and finds the open decision of a person that accepts it. */
 export function continueWait(
-  wait: WaitingChange,
+  newWait: WaitingChange,
   waits: readonly Wait[],
   accepted: ReadonlySet<string>,
-): { waiting: WaitingChange; decision: string | undefined } {
-  const waiting = continueEarlier(wait, waits);
-  const decision = [wait.id, waiting.id].find((id) => accepted.has(id));
-  return { waiting, decision };
+): { wait: WaitingChange; decision: string | undefined } {
+  const wait = continueEarlier(newWait, waits);
+  const decision = [newWait.id, wait.id].find((id) => accepted.has(id));
+  return { wait, decision };
 }
 
 /** Whether two waits have the same cause. Their losses may differ. */

@@ -168,7 +168,7 @@ const byPolicy = (line: string): Told => ['deprecated', { line, rule: 'support p
 /** What readers lose by a step of a policy that counts lines, so that all releases are in use. */
 function lose(step: Step, about: Partial<ChangeStep> = {}) {
   const change = { before: undefined, after: undefined, journal: [], acceptedOn: '', ...about };
-  return findLosses({ ...step, ...change, expected: new Set(about.expected) });
+  return findLosses({ ...step, ...change, expectedLosses: new Set(about.expectedLosses) });
 }
 
 const reasonsOf = (
@@ -228,8 +228,8 @@ test.each<[string, Told[], Told[], string[]]>([
 });
 
 test('losses by a decision are none', () => {
-  const expected = new Set(['1.0', '1.1', '1.2']);
-  expect(lose(takeStep(list(4), three, 'latest-lines'), { expected })).toEqual([]);
+  const expectedLosses = new Set(['1.0', '1.1', '1.2']);
+  expect(lose(takeStep(list(4), three, 'latest-lines'), { expectedLosses })).toEqual([]);
 });
 
 const journal = (told: readonly Told[], days: number) =>
