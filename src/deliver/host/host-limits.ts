@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
+import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatNumber } from '../../core/text/wording.ts';
@@ -11,16 +12,14 @@ import { unservedFiles } from '../../site/render/headers.ts';
 import { renderContents, renderComponentFiles } from '../../site/render/site-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
-/** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes per file. */
+/** The limits of Cloudflare, from developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, bytes per file. */
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
-
-const remedy = 'Split the index into two sites';
 
 /** Rounds up: a file that is too large by a byte has more than the limit. */
 const formatMib = (bytes: number) => `${Math.ceil((bytes / 2 ** 20) * 10) / 10} MiB`;
 
-/** Finds files that the host would reject. */
+/** Finds files that Cloudflare would reject. */
 export function checkHostLimits(
   out: string,
   paths: readonly string[],
@@ -34,26 +33,31 @@ export function checkHostLimits(
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
       const message = `has ${formatMib(bytes)}; the host accepts ${formatMib(maxFileBytes)} per file`;
-      findings.push(problem(path, `${message}. ${remedy}`));
+      findings.push(problem(path, `${message}. Split the index into two sites`));
     }
   }
 
   const limit = maxFiles[plan];
-  if (files.length <= limit) {
-    return findings;
+  if (files.length > limit) {
+    const message = `has ${formatCount(files.length, 'file')}; the host accepts ${formatNumber(limit)} on the ${plan} plan`;
+    findings.push(problem(out, `${message}. ${adviseOnPlan(plan)}`));
   }
 
-  const upgrade = `The paid plan accepts ${formatNumber(maxFiles.paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
-  const message = `has ${formatCount(files.length, 'file')}; the host accepts ${formatNumber(limit)} on the ${plan} plan`;
-  return [...findings, problem(out, `${message}. ${plan === 'free' ? upgrade : remedy}`)];
+  return findings;
 }
 
-/** No published file is sixteen times larger than its recorded data as compact JSON. */
-const minSuspiciousBytes = maxFileBytes / 16;
+function adviseOnPlan(plan: keyof typeof maxFiles): string {
+  return plan === 'free'
+    ? `The paid plan accepts ${formatNumber(maxFiles.paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`
+    : 'Split the index into two sites';
+}
+
+/** Shorter releases, as compact JSON, are not rendered to measure them: no published file is sixteen times as large. */
+const minMeasuredLength = maxFileBytes / 16;
 
 /**
- * Recorded data only grows, so a component too large for the host would block every later publication of the index. Names
- * the file that these releases would make too large, in a sentence; undefined if there is none, or if the component cannot be built.
+ * A sentence with the file that these releases would make too large for Cloudflare. Undefined if there is none, on other
+ * hosts, or if the component cannot be built. Recorded data only grows, so such a file would block every later publication.
  */
 export function explainTooLarge(
   root: Root,
@@ -61,13 +65,17 @@ export function explainTooLarge(
   day: Day,
   releases: readonly RecordedRelease[],
 ): string | undefined {
-  if (JSON.stringify(releases).length < minSuspiciousBytes) {
+  if (JSON.stringify(releases).length < minMeasuredLength) {
     return undefined;
   }
 
   const config = readSiteConfig(root).value;
+  if (!config || findHost(config) !== 'cloudflare') {
+    return undefined;
+  }
+
   const { component } = loadComponent(root, name, day, { releases });
-  if (!config || !component) {
+  if (!component) {
     return undefined;
   }
 

@@ -9,7 +9,7 @@ import { renderHeadersFile } from '../../../src/site/render/headers.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
+import { createRoot, definition, makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 
 describe('the limits of the host', () => {
   const out = makeRoot({ 'svc.json': {}, 'all.json': '', 'a.json': '', 'movie.mp4': '' });
@@ -97,7 +97,8 @@ test('no two addresses share a Worker', () => {
   }
 });
 
-test('a component too large for the host keeps its recorded data, and the others are updated', async () => {
+/** An index with a component whose details are larger than Cloudflare accepts, and with a small one. */
+async function makeLargeIndex(config = {}): Promise<string> {
   const flood = Array.from({ length: 20_000 }, (_, index) => {
     return [`2.${Math.floor(index / 100)}.${index % 100}`, {}] as const;
   });
@@ -108,11 +109,23 @@ test('a component too large for the host keeps its recorded data, and the others
       sources: [{ datasource: 'npm', packageName, registryUrl: registry.url }],
       releaseChangelogUrl: { template },
     });
-  const root = makeRoot({
-    'components/large.json': componentOf('large'),
-    'components/small.json': componentOf('small'),
-    'data/large.json': { releases: [{ version: '1.0.0' }] },
-  });
+  const root = createRoot(config);
+  root.write('components/large.json', componentOf('large'));
+  root.write('components/small.json', componentOf('small'));
+  root.write('data/large.json', { releases: [{ version: '1.0.0' }] });
+  return root.dir;
+}
+
+test('a server of your own accepts a large component', async () => {
+  const root = await makeLargeIndex({ hosting: { folder: '/srv/releases' } });
+
+  const ran = await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
+
+  expect(ran.status, ran.stderr).toBe(0);
+});
+
+test('a component too large for the host keeps its recorded data, and the others are updated', async () => {
+  const root = await makeLargeIndex();
 
   const ran = await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
 
