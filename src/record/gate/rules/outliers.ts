@@ -27,15 +27,25 @@ interface HighestGroups {
   byPosition: ReadonlyMap<number, Group>;
 }
 
+interface OutlierOptions {
+  day: Day;
+  /** A first answer may have another history, so only its first groups are checked. */
+  isFirst: boolean;
+  /** Groups after the first are compared with at least this number, as 1.12 may follow 1.0. */
+  minMeasure: number;
+}
+
 /**
- * Finds new versions of a year that has not begun, and those with a digit group at least ten times the highest recorded one,
- * compared after the same leading groups or, where those are new, at the same position. A first answer is checked in its first
- * group only: it may have another history. Both lists are sorted. `minMeasure`: later groups are compared with at least this number, as 1.12 may follow 1.0.
+ * Finds new versions that do not fit the recorded ones. Both lists are sorted. An outlier is
+ * - a version of a year that has not begun,
+ * - a version with a digit group at least ten times the highest recorded one after the same leading groups or, where those are
+ *   new, at the same position,
+ * - a version that came together with such a one.
  */
 export function findOutliers(
   added: readonly Version[],
   recorded: readonly Version[],
-  { day, isFirst, minMeasure }: { day: Day; isFirst: boolean; minMeasure: number },
+  { day, isFirst, minMeasure }: OutlierOptions,
 ): Outlier[] {
   const greatest = recorded.at(-1)?.text;
   if (greatest === undefined) {
@@ -60,9 +70,9 @@ export function findOutliers(
     }
 
     reasons.set(version, describeOutlier(version, outlying, greatest));
-    for (const neighbour of findBeyondGap(version, outlying.position, added, recorded)) {
-      if (!reasons.has(neighbour)) {
-        reasons.set(neighbour, `beyond the same gap as ${version.text}`);
+    for (const other of findSameBatch(version, outlying.position, added, recorded)) {
+      if (!reasons.has(other)) {
+        reasons.set(other, `beyond the same gap as ${version.text}`);
       }
     }
   }
@@ -92,7 +102,7 @@ function isFarAbove(group: Group, measure: Group): boolean {
   return group >= BigInt(measure) * BigInt(outlierFactor);
 }
 
-/** Whether a version by year is of a later year than this one, and no recorded version is. */
+/** Whether a version by year is of a year that has not begun, and later than every recorded year. */
 function isYearAhead(
   { groups: [year = 0] }: Version,
   recorded: readonly Version[],
@@ -126,8 +136,8 @@ function findHighestGroups(recorded: readonly Version[], minMeasure: number): Hi
   return { byPrefix, byPosition };
 }
 
-function pickHigher(group: Group, highest: Group): Group {
-  return group > highest ? group : highest;
+function pickHigher(a: Group, b: Group): Group {
+  return a > b ? a : b;
 }
 
 interface OutlyingGroup {
@@ -148,7 +158,7 @@ function findOutlyingGroup(
     }
 
     const measure = byPrefix.get(joinPrefix(groups, position)) ?? highest;
-    // Another line may have build numbers as patches, too.
+    // Patches may be numbers of builds, so one that is as high as in another line is usual.
     const isUsualPatch = position === patchPosition && group <= highest;
     if (isFarAbove(group, measure) && !isUsualPatch) {
       return { position, measure };
@@ -168,8 +178,11 @@ function describeOutlier(
     : `${groups[position]} is at least ten times what its place had before (${measure})`;
 }
 
-/** The new versions with the leading groups of an outlier, from above the widest gap at or below it: they came together. */
-function findBeyondGap(
+/**
+ * The new versions that came together with an outlier: those with its leading groups, above the widest gap between the highest
+ * recorded one and it.
+ */
+function findSameBatch(
   { groups }: Version,
   position: number,
   added: readonly Version[],
@@ -179,22 +192,26 @@ function findBeyondGap(
   const isSibling = (version: Version) =>
     version.groups[position] !== undefined && joinPrefix(version.groups, position) === prefix;
   const readNumber = (version: Version) => Number(version.groups[position]);
-  const siblings = added.filter(isSibling);
-  const outlier = Number(groups[position]);
 
-  let below = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
+  const outlier = Number(groups[position]);
+  const highestRecorded = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
+  const siblings = added.filter(isSibling);
+  const between = siblings
+    .map(readNumber)
+    .filter((number) => number > highestRecorded && number <= outlier);
+
+  let batchStart = outlier;
   let widestGap = 1;
-  let edge = outlier;
-  // Ascending, as the added versions are.
-  for (const number of siblings.map(readNumber)) {
-    if (number <= outlier && number - below > widestGap) {
-      widestGap = number - below;
-      edge = number;
+  let previous = highestRecorded;
+  for (const number of between) {
+    if (number - previous > widestGap) {
+      widestGap = number - previous;
+      batchStart = number;
     }
-    below = Math.max(below, number);
+    previous = number;
   }
 
-  return siblings.filter((version) => readNumber(version) >= edge);
+  return siblings.filter((version) => readNumber(version) >= batchStart);
 }
 
 function joinPrefix(groups: Version['groups'], length: number): string {
