@@ -33,6 +33,10 @@ export function dropUndefined<T extends object>(object: T): Defined<T> {
   return result as Defined<T>;
 }
 
+export function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** Like `pick`, without keys whose value is undefined. */
 export function pickDefined<T extends object, K extends keyof T>(
   object: T,

@@ -1,5 +1,6 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { findContradiction, joinDigests } from '../../core/model/digest.ts';
+import { sortKeys } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import {
@@ -21,7 +22,7 @@ export interface RecordedChange {
   detail: string;
 }
 
-/** The changes of a merge, with an entry for every changed value. */
+/** What a merge tells a person. Additions such as notes, artifacts and other sources of a release are not in it. */
 export interface MergeReport {
   component: string;
   day: Day;
@@ -69,7 +70,7 @@ export interface ValueContext {
   /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
   sources: readonly string[];
   /** The answers without a short list that waits, by source. */
-  fullAnswers: ReadonlyMap<string, unknown>;
+  fullAnswers: ReadonlyMap<string, CheckedAnswer>;
   report: MergeReport;
 }
 
@@ -84,8 +85,8 @@ export function mergeValues(subject: Subject, context: ValueContext): void {
 
   // As first stated: notes change after the day.
   entry.notes ??= statements.find(({ release }) => release.notes)?.release.notes;
-  mergeLink(subject, context);
-  mergeFlag(subject, context);
+  mergeChangelogUrl(subject, context);
+  mergePrerelease(subject, context);
   mergeDeprecation(subject, context);
 }
 
@@ -131,19 +132,17 @@ function mergeTimestamp(
   reportChange(report, 'corrected', entry, `${days}: ${id} states the day`);
   entry.releaseTimestamp = publishedAt;
   entry.timestampKind = 'published';
-  entry.notListedOn = findUsefulBound(entry.notListedOn, publishedAt);
+  entry.notListedOn = chooseNotListedOn(entry.notListedOn, publishedAt);
 }
 
-/** The day on which a source did not list a release, unless the stated day of the release is not before it. */
-export function findUsefulBound(
+/** The day on which a source did not list a release; undefined if its stated day is that day or later, and says more. */
+export function chooseNotListedOn(
   notListedOn: Day | undefined,
   publishedAt: string | undefined,
 ): Day | undefined {
-  if (notListedOn === undefined || publishedAt === undefined) {
-    return notListedOn;
-  }
-
-  return notListedOn > cutDay(publishedAt) ? notListedOn : undefined;
+  const isUseless =
+    notListedOn !== undefined && publishedAt !== undefined && notListedOn <= cutDay(publishedAt);
+  return isUseless ? undefined : notListedOn;
 }
 
 /**
@@ -197,13 +196,9 @@ function findStrongest(text: string): string {
   return text.slice(text.lastIndexOf(' ') + 1);
 }
 
-export function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 /**
- * The statement of the first source that states a value; for a deprecation, of the first that can state one, even if it states none.
- * Undefined if the recorded value stays, as an earlier source that lists the release has not answered.
+ * The statement of the first source that states a value. For `deprecated`, a source that can state deprecations decides even by
+ * stating none. Undefined if the recorded value stays: no source states one, or an earlier source of the release has not answered.
  */
 function findDecidingStatement(
   { entry, statements }: Subject,
@@ -225,7 +220,7 @@ function findDecidingStatement(
   return isFirst ? statement : undefined;
 }
 
-function mergeLink(subject: Subject, context: ValueContext): void {
+function mergeChangelogUrl(subject: Subject, context: ValueContext): void {
   const { entry } = subject;
   const link = findDecidingStatement(subject, 'changelogUrl', context)?.release.changelogUrl;
   if (link !== undefined && link !== entry.changelogUrl) {
@@ -236,7 +231,7 @@ function mergeLink(subject: Subject, context: ValueContext): void {
 }
 
 /** Only a flag that the form of the version does not show is recorded. */
-function mergeFlag(subject: Subject, context: ValueContext): void {
+function mergePrerelease(subject: Subject, context: ValueContext): void {
   const { entry } = subject;
   const statement = findDecidingStatement(subject, 'isPrerelease', context);
   const value = statement?.release.isPrerelease;
@@ -263,6 +258,7 @@ function mergeDeprecation(subject: Subject, context: ValueContext): void {
   } else if (entry.deprecated !== undefined) {
     reportChange(report, 'corrected', entry, reason);
   } else if (!report.added.has(entry)) {
+    // A new release has been deprecated since it was first seen.
     reportChange(report, 'deprecated', entry, reason);
     entry.deprecatedSince = report.day;
   }

@@ -1,14 +1,14 @@
 import type { Day } from '../../core/model/dates.ts';
+import { sortKeys } from '../../core/model/objects.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import { noteConflicts } from './conflicts.ts';
 import {
-  findUsefulBound,
+  chooseNotListedOn,
   mergeValues,
   reportChange,
-  sortKeys,
   type CheckedAnswer,
   type MergeReport,
   type RecordedChange,
@@ -138,7 +138,7 @@ function addRelease(
     timestampKind: releaseTimestamp === undefined ? 'observed' : 'published',
     source,
     firstSeen: day,
-    notListedOn: findUsefulBound(notListedOn, releaseTimestamp),
+    notListedOn: chooseNotListedOn(notListedOn, releaseTimestamp),
   };
   added.add(entry);
   changes.push({ kind: 'new', version, detail: '' });
