@@ -26,7 +26,7 @@ import {
   type OptionValues,
 } from './command.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
-import { Forge, createStarterFiles, type StarterFile } from './starter.ts';
+import { Forge, createStarterFiles, type StarterFile } from './starter/starter.ts';
 
 export const initOptions = {
   'releases-url': text('URL', 'address of the published site'),

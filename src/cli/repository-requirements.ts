@@ -5,7 +5,7 @@ import { askGit, openGit, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/repository-files.ts';
 import { readProgramVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
-import { createCurrentFiles, readStarterInput, type Forge } from './starter.ts';
+import { createForgeFiles, readStarterInput, type Forge } from './starter/starter.ts';
 import { findVersionMismatch, mergeUpdate } from './update-index.ts';
 
 /** A requirement of a publication, and whether it is met. */
@@ -118,7 +118,7 @@ export function checkForge(
   }
 
   const outdated: string[] = [];
-  for (const file of createCurrentFiles({ ...readStarterInput(root, env), forge })) {
+  for (const file of createForgeFiles({ ...readStarterInput(root, env), forge })) {
     if (mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString()) {
       outdated.push(basename(file.path));
     }

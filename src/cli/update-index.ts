@@ -20,13 +20,13 @@ import {
   type InitOptions,
 } from './new-index.ts';
 import {
-  createCurrentFiles,
+  createForgeFiles,
   Forge,
   findForge,
   readStarterInput,
   findRepository,
   type StarterFile,
-} from './starter.ts';
+} from './starter/starter.ts';
 
 /** The absolute paths of the changed files. */
 interface Update {
@@ -82,7 +82,7 @@ function checkUpdatable(folder: string): void {
 /** Writes the forge files of this version, with the changes that a person made to them. */
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
   const input = readStarterInput(root, env);
-  const newFiles = createCurrentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
+  const newFiles = createForgeFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
   const top = findRepository(root.dir, env) ?? root.dir;
   const written: string[] = [];
   const findings: Finding[] = [];

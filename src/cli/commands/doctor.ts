@@ -35,7 +35,7 @@ import {
   pass,
   type Requirement,
 } from '../repository-requirements.ts';
-import { findForge, readStarterInput, readsNpmToken, type Forge } from '../starter.ts';
+import { findForge, readStarterInput, readsNpmToken, type Forge } from '../starter/starter.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
 export const command: Command = {

@@ -20,7 +20,7 @@ import {
   createNewFiles,
   listDependencies,
 } from '../new-index.ts';
-import type { StarterFile } from '../starter.ts';
+import type { StarterFile } from '../starter/starter.ts';
 import { updateIndex, saveWritten } from '../update-index.ts';
 
 export const command: Command<InitOptions> = {

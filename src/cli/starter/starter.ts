@@ -1,23 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
-import { findFolder, findHost, type Host } from '../core/schemas/definition/site-config.ts';
-import { isAbsent, readIfThere } from '../io/files/file-system.ts';
-import { askGit, openGit } from '../io/files/git.ts';
-import { accessFile, requireSiteConfig } from '../io/files/settings-files.ts';
-import type { Root } from '../io/files/root.ts';
-import { programFolder, readProgramVersion, vendoredWorkflow } from '../io/program.ts';
+import { findFolder, findHost, type Host } from '../../core/schemas/definition/site-config.ts';
+import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
+import { askGit, openGit } from '../../io/files/git.ts';
+import { accessFile, requireSiteConfig } from '../../io/files/settings-files.ts';
+import type { Root } from '../../io/files/root.ts';
+import { programFolder, readProgramVersion } from '../../io/program.ts';
+import { readVendoredFiles } from './vendored-workflow.ts';
 
-/** The scheduler of the daily run: `none` means cron or a container. */
+/** The host of the repository, which runs the index every day; `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);
 export type Forge = z.infer<typeof Forge>;
 
-/** A file of a new index. */
+/** A file of an index, as this version of the program writes it. */
 export interface StarterFile {
   /** Absolute. */
   path: string;
   content: string;
-  /** It configures the forge. `init --update` writes it again. */
+  /** It runs the index every day. `init --update` writes it again. */
   isOfForge: boolean;
 }
 
@@ -37,7 +38,7 @@ interface StarterInput {
   values?: Readonly<Record<string, string>>;
 }
 
-/** The files of a new index, by path. Forges read their files at the root of the repository. */
+/** The files of an index, by path. Forges read their files at the root of the repository. */
 export function createStarterFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env } = input;
   const top = findRepository(folder, env) ?? folder;
@@ -58,16 +59,16 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
   }
 
   if (forge === 'github') {
-    for (const { name, text } of readProgramFiles()) {
+    for (const { path, text } of readVendoredFiles()) {
       const content = removeUnneeded(text, unneeded);
-      files.push({ path: join(top, '.github', name), content, isOfForge: true });
+      files.push({ path: join(top, '.github', path), content, isOfForge: true });
     }
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The forge files of an existing index, as this version would write them. */
-export function createCurrentFiles(input: StarterInput): StarterFile[] {
+/** The files of an index that run it every day. */
+export function createForgeFiles(input: StarterInput): StarterFile[] {
   return createStarterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
 
@@ -87,7 +88,7 @@ export function readStarterInput(root: Root, env: NodeJS.ProcessEnv): Omit<Start
 /** The forge whose files an index has. */
 export function findForge(input: Omit<StarterInput, 'forge'>): Forge | undefined {
   return Forge.options.find((forge) =>
-    createCurrentFiles({ ...input, forge }).some(({ path }) =>
+    createForgeFiles({ ...input, forge }).some(({ path }) =>
       readIfThere(path)?.includes('release-index'),
     ),
   );
@@ -103,14 +104,13 @@ export function findRepository(folder: string, env: NodeJS.ProcessEnv): string |
   return up === undefined ? undefined : resolve(folder, up);
 }
 
-/** A file of this program that becomes a file of an index. */
+/** A file below `site/starter/`. */
 interface Template {
-  /** Its path, from the folder that it goes to. */
+  /** Its path in the index, after `forge-github/` and so on for a file of one forge. */
   name: string;
   text: string;
 }
 
-/** The templates of an index, those of a forge below `forge-github/` and so on. */
 function readTemplates(): Template[] {
   const folder = join(programFolder, 'site', 'starter');
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -145,8 +145,8 @@ function insertValues(text: string, values: Record<string, string>): string {
 }
 
 /**
- * The path itself if it is free or no other is; otherwise a path next to it, such as `release-index-daily.yml` or
- * `release-index-docs-daily.yml`.
+ * The first free one of a path and of two next to it, such as `release-index-daily.yml` and, for the folder `docs`,
+ * `release-index-docs-daily.yml`; the path itself if none is free.
  */
 function findFreePath(path: string, folder: string): string {
   const prefixes = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
@@ -154,7 +154,7 @@ function findFreePath(path: string, folder: string): string {
   return paths.find((candidate) => isFree(candidate, folder)) ?? path;
 }
 
-/** Whether a path has no file, or the file of the index in a folder. A file that names no folder runs the only index. */
+/** Whether a path has no file, or the file of the index in this folder: one that names no folder runs the only index. */
 function isFree(path: string, folder: string): boolean {
   if (isAbsent(path)) {
     return true;
@@ -170,45 +170,6 @@ function addPrefix(path: string, prefix: string): string {
   const name = basename(path);
   return join(dirname(path), name.startsWith('.') ? prefix + name : `${prefix}-${name}`);
 }
-
-/** Files of this project that an index copies, since its workflows call them. */
-const programFiles = [
-  'workflows/publish.yml',
-  'actions/release-index/action.yml',
-  'actions/release-index/run.sh',
-];
-
-/** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
-function readProgramFiles(): Template[] {
-  return programFiles.map((path) => ({
-    name: path.replace('publish.yml', vendoredWorkflow),
-    text: readFileSync(join(programFolder, '.github', path), 'utf8')
-      .replace(ownCommit, 'package-lock.json.\n#')
-      .replaceAll(checkoutSteps, installSteps)
-      .replaceAll(checkoutCall, 'npx --no -- release-index'),
-  }));
-}
-
-// The parts of publish.yml that differ in an index. A test of `init` fails where the workflow has them in another form.
-
-/** In its first lines: `of its own commit, with the dependencies locked there, … attests.` */
-const ownCommit = /its own commit, with[^.]+\./;
-
-/** The steps that check this project out and install it, from `- uses: actions/checkout…` to `COMMIT: …`. */
-const checkoutSteps =
-  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g;
-
-/** The repository of an index has the program in its lock file, and not in its own commits. */
-const installSteps = `      - uses: $1
-        with:
-          node-version: 24
-      - run: npm ci --ignore-scripts
-        env:
-          NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
-`;
-
-/** A call of the program in a checkout, by npm with the options that name the checkout. */
-const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
 
 /** The lines that an index does not need: permissions, secrets, and what only another host has. */
 function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegExp[] {
@@ -253,7 +214,7 @@ const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm
 /** A block: a secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
 const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 
-/** Whether a line is a key whose lines were all left out: the next line is indented no further. */
+/** Whether a line is `secrets:` or `env:` and its lines were all left out: the next line is indented no further. */
 function isEmptyKey(line: string, nextLine = ''): boolean {
   const [, indent] = /^( +)(?:secrets|env):$/.exec(line) ?? [];
   return indent !== undefined && !nextLine.startsWith(`${indent} `);
