@@ -202,8 +202,8 @@ function openSite(invocation: Invocation<Options>) {
 }
 
 /** The error for a site that no key vouches for, although its files are as listed. */
-function createUnsignedError(name: string, { statements }: VerifiedSite): VerificationError {
-  if (statements === undefined) {
+function createUnsignedError(name: string, { pastStatements }: VerifiedSite): VerificationError {
+  if (pastStatements === undefined) {
     return new VerificationError(
       name,
       'every file is as SHA256SUMS lists it, but the origin of the list is unknown without a public key',
@@ -213,7 +213,7 @@ function createUnsignedError(name: string, { statements }: VerifiedSite): Verifi
 
   return new VerificationError(
     digestsFile,
-    `is not signed here, so nobody vouches for the files, though each is as it lists them. The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`,
+    `is not signed here, so nobody vouches for the files, though each is as it lists them. The key of site/site.json signed ${formatCount(pastStatements, 'statement')} about releases`,
     'Check only integrity: --digests-only',
   );
 }

@@ -27,14 +27,14 @@ import {
 } from './site-reader.ts';
 
 interface Options {
-  /** The key that must have signed the site; without a key, only digests are compared. */
+  /** The key that must have signed the list of files. Without it, nobody vouches for the files, and their age is not checked. */
   publicKey?: string | undefined;
   /** The address that the site must be signed for; any if absent. One key may sign several sites. */
   baseUrl?: string | undefined;
-  /** The signer of past statements: its private key is gone, so the list of files has no signature. */
+  /** In place of the key: the signer of past statements. Its private key is gone, so the list of files has no signature. */
   pastSigner?: Signer | undefined;
   day: Day;
-  /** Rejects older sites: somebody may be replaying an old signed state. */
+  /** Rejects an older signed site: somebody may be replaying an old state. */
   maxAgeDays: number;
 }
 
@@ -42,8 +42,8 @@ export interface VerifiedSite {
   /** The number of files in SHA256SUMS. */
   files: number;
   asOf: Day;
-  /** The number of statements by the past signer. */
-  statements?: number | undefined;
+  /** The number of statements by the past signer, if one was given. */
+  pastStatements?: number | undefined;
   /** Absent without a key. */
   signature?: {
     /** The address in the signature; a mirror has a different address. */
@@ -55,21 +55,24 @@ export interface VerifiedSite {
   };
 }
 
-/** Checks signature, files, day and statements in this order. Throws a VerificationError on the first failure. */
+/**
+ * Checks signature, files, day and statements in this order. Throws a VerificationError on the first failure. Nobody may write to a
+ * folder meanwhile: some files are read again after their digests were compared.
+ */
 export async function verifySite(site: SiteReader, options: Options): Promise<VerifiedSite> {
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
   const signed = await verifyList(site, list, options);
   const digests = readDigests(site, list);
-  for await (const error of findDamagedFiles(site, digests)) {
-    throw error;
+  for await (const firstError of findDamagedFiles(site, digests)) {
+    throw firstError;
   }
 
   const files = digests.size;
   const asOf = await readDayOfSite(site, digests);
   if (!signed) {
     const { pastSigner } = options;
-    const statements = pastSigner && (await verifyStatements(site, digests, pastSigner));
-    return { files, asOf, statements };
+    const pastStatements = pastSigner && (await verifyStatements(site, digests, pastSigner));
+    return { files, asOf, pastStatements };
   }
 
   verifyDay(asOf, signed.asOf, options);
@@ -151,7 +154,10 @@ interface Signer {
   signsEachRelease?: boolean;
 }
 
-/** Verifies that the signer signed each statement about a release. Returns the number of statements. */
+/**
+ * Verifies that the signer signed each statement about a release, and that it is about the component in whose file it is. Returns
+ * the number of statements.
+ */
 async function verifyStatements(
   site: SiteReader,
   digests: Digests,
@@ -211,16 +217,6 @@ async function hasName(
   return isOnSite && (await readDetails(site, name)).component === component;
 }
 
-function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''): T {
-  const { value, findings } = parseDocument(bytes, path, schema);
-  if (value === undefined) {
-    // Without a value, there is at least one finding.
-    throw new VerificationError(path, `${prefix}${findings[0]!.message}`);
-  }
-
-  return value;
-}
-
 /** The content of a statement that the signer signed for its index. */
 function readStatement(
   path: string,
@@ -248,4 +244,15 @@ function readStatement(
   }
 
   return predicate;
+}
+
+/** Throws a VerificationError for a value of another form, with `prefix` before the problem. */
+function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''): T {
+  const { value, findings } = parseDocument(bytes, path, schema);
+  if (value === undefined) {
+    // Without a value, there is at least one finding.
+    throw new VerificationError(path, `${prefix}${findings[0]!.message}`);
+  }
+
+  return value;
 }
