@@ -21,7 +21,7 @@ import { readEarlierFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
-import { findSchemas } from '../publish/index-documents.ts';
+import { findSchemas } from '../publish/published-schemas.ts';
 import { readBuiltSite, type BuiltSite } from '../publish/live.ts';
 import {
   findDamagedFiles,

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
 import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Fetcher } from '../../io/http/client.ts';
@@ -12,10 +11,10 @@ import { HttpError } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { findMediaType } from '../../site/render/headers.ts';
-import { publishedPaths } from '../../site/render/paths.ts';
 import { maxFileBytes } from '../sign/site-reader.ts';
+import { findSchemas } from './published-schemas.ts';
 
-/** Reads documents from an address. Throws an `HttpError`. */
+/** The documents at an address. Reading one throws an `HttpError`; an unknown instant is undefined. */
 export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
@@ -36,6 +35,29 @@ export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocume
   };
 }
 
+/** The documents in a folder. Reading one throws an error whose message names the file. */
+export function openDocumentsIn(folder: string): PublishedDocuments {
+  return {
+    async read(path) {
+      const file = join(folder, path);
+      if (existsSync(file)) {
+        return readFileSync(file, 'utf8');
+      }
+      if (isOptional(path)) {
+        return undefined;
+      }
+
+      throw new QuestionError('no-index', `there is no ${path}`);
+    },
+    publishedAt: async () => findPublishedAt(folder),
+  };
+}
+
+/** A component may lack these files. Readers ask for other files only where the index lists them. */
+function isOptional(path: string): boolean {
+  return /^(?:details|statements)\//.test(path);
+}
+
 function createRequest(baseUrl: string, path: string): HttpRequest {
   // GitHub Pages has no type for a file without an ending.
   const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
@@ -47,7 +69,7 @@ function createRequest(baseUrl: string, path: string): HttpRequest {
   };
 }
 
-/** Undefined if a request fails. */
+/** The value of a request; undefined if it fails. */
 async function tryRequest<T>(request: () => Promise<T>): Promise<T | undefined> {
   try {
     return await request();
@@ -84,33 +106,10 @@ async function readModified(http: Fetcher, baseUrl: string): Promise<number | un
   return Date.parse(headers.get('last-modified') ?? '') || undefined;
 }
 
-/** Reads documents from a folder. Throws an error whose message names the file. */
-export function openDocumentsIn(folder: string): PublishedDocuments {
-  return {
-    async read(path) {
-      const file = join(folder, path);
-      if (existsSync(file)) {
-        return readFileSync(file, 'utf8');
-      }
-      if (isOptional(path)) {
-        return undefined;
-      }
-
-      throw new QuestionError('no-index', `there is no ${path}`);
-    },
-    publishedAt: async () => findPublishedAt(folder),
-  };
-}
-
-/** When the site in a folder was published: in whole seconds, as servers of files state it. */
+/** When the list of digests of a site in a folder was written: in whole seconds, as servers of files state it. */
 export function findPublishedAt(folder: string): number | undefined {
   const modifiedMs = statSync(join(folder, digestsFile), { throwIfNoEntry: false })?.mtimeMs;
   return modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1000) * 1000;
-}
-
-/** A component may lack these files; every index has all other files. */
-function isOptional(path: string): boolean {
-  return /^(?:details|statements)\//.test(path);
 }
 
 /** The same documents, each checked against its schema. Throws a `QuestionError`. */
@@ -150,38 +149,4 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
 
   // A document that does not match its schema has at least one problem.
   throw reject(describeProblems(document, schema)[0]!);
-}
-
-/** The schemas of the documents at a published path, if they have any. The lenient one accepts documents of newer programs. */
-interface DocumentSchemas {
-  path: string;
-  strict: z.ZodType | undefined;
-  lenient: z.ZodType | undefined;
-}
-
-const documentSchemas: readonly DocumentSchemas[] = publishedPaths.map(({ path, schema: name }) => {
-  const strict = name && publishedDocuments[name].schema;
-  return { path, strict, lenient: strict && createLenient(strict) };
-});
-
-/** The schemas of the document at this path; undefined if no site has such a path. */
-export function findSchemas(path: string): DocumentSchemas | undefined {
-  // A part has the form of the whole document.
-  const wholePath = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
-  return (
-    documentSchemas.find((document) => document.path === wholePath) ??
-    // `openapi.json` also has the form of `{component}.json`, so this comes second.
-    documentSchemas.find((document) => hasForm(wholePath, document.path))
-  );
-}
-
-/** Whether a path has a form such as `details/{component}.json`. */
-function hasForm(path: string, form: string): boolean {
-  const [start = '', end] = form.split(/\{\w+\}/);
-  if (end === undefined) {
-    return false;
-  }
-
-  const name = path.slice(start.length, path.length - end.length);
-  return path === start + name + end && /^[a-z0-9-]+$/.test(name);
 }

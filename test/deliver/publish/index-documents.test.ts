@@ -5,11 +5,9 @@ import type { PublishedDocuments } from '../../../src/ask/answers/answer-index.t
 import {
   checkDocuments,
   findPublishedAt,
-  findSchemas,
   openDocumentsAt,
   openDocumentsIn,
 } from '../../../src/deliver/publish/index-documents.ts';
-import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
 import { createHttp, type Http } from '../../../src/io/http/client.ts';
 import { temporaryFolder, writeIn } from '../../harness/root.ts';
 import { answer, startUpstream, type Upstream } from '../../harness/upstream.ts';
@@ -131,24 +129,6 @@ test.each([
   await (problem === undefined
     ? expect(asked).resolves.toBeUndefined()
     : expect(asked).rejects.toThrow(problem));
-});
-
-test.each<[string, keyof typeof publishedDocuments | undefined]>([
-  ['svc.json', 'component'],
-  ['status.json', 'status'],
-  ['openapi.json', undefined],
-  ['details/svc.json', 'details'],
-  ['all.json', 'all'],
-  ['all/3.json', 'all'],
-  ['search/12.json', 'search'],
-  ['changes/2026.json', 'changes-year'],
-  ['svc.html', undefined],
-  ['a/b/svc.json', undefined],
-  ['xdetails/svc.json', undefined],
-  ['status-json', undefined],
-  ['all/3.jsonx', undefined],
-])('the schema of %s is %s', (path, name) => {
-  expect(findSchemas(path)?.strict).toBe(name && publishedDocuments[name].schema);
 });
 
 const documents = (texts: Readonly<Record<string, string>>): PublishedDocuments => ({
