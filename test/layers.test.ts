@@ -140,6 +140,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
     'run/clock.ts',
+    'site/page/line-picture.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

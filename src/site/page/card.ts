@@ -21,12 +21,8 @@ import {
 import { renderDay } from '../render/html/release-table.ts';
 import type { ShownAnswer, ShownVersion } from './find-answer.ts';
 import type { MovedPair } from './moved-pairs.ts';
-import {
-  drawEvidence,
-  drawLinePicture,
-  listOtherGrounds,
-  type CitedSite,
-} from './support-evidence.ts';
+import { drawLinePicture } from './line-picture.ts';
+import { drawEvidence, listOtherGrounds, type CitedSite } from './support-evidence.ts';
 
 /** The facts that a card needs and the answer lacks. */
 interface CardContext {

@@ -1,6 +1,6 @@
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
-import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
+import { formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listIfSeveral } from '../../core/model/phases.ts';
 import {
   describeEnd,
@@ -9,9 +9,7 @@ import {
   splitTerms,
 } from '../../core/model/words.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
-import { drawPicture } from '../render/html/picture-markup.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
-import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
 import type { ShownVersion } from './find-answer.ts';
 
 /** The name and the address of the index, for a sentence to cite. */
@@ -20,7 +18,7 @@ export interface CitedSite {
   readonly url: string;
 }
 
-/** What a card shows below the verdict: the sum behind the end, unknown facts, since when the end is stated, and a sentence to cite. */
+/** What a card shows below the verdict: the sum behind the end, unknown facts, since which day the index has stated the end, and a sentence to cite. */
 export function drawEvidence(
   { answer, judged, details, notKnown = [] }: ShownVersion,
   site: CitedSite,
@@ -43,6 +41,7 @@ export function drawEvidence(
 
 /** The day on which the index first stated the end of a line's support. */
 function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day | undefined {
+  // An end names its phase only where the line has several.
   const phase = findLastFreePhase(listIfSeveral(line.phases))?.name;
   return ends.find((end) => end.line === line.line && end.phase === phase)?.statedSince;
 }
@@ -63,27 +62,45 @@ function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
     return [];
   }
 
-  const { support } = details;
-  const [first] = terms;
-  const last = terms.at(-1);
-  const rows = terms.map((each) => {
-    const { term, origin } = each;
-    const isStated = origin.startsWith('by ');
-    const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
-    const reason = origin === 'inferred' ? (support.inferred ?? '') : `${origin}.`;
-
-    // The months of a term follow the day of the first release. The last term may be an end of the line's own.
-    const isFirstRelease = each === first && support.policy === 'term' && /\d{4}-/.test(term);
-    const ruleUrl = each === last ? line.reason?.url : support.url;
-    const source = drawLink('Source', isFirstRelease ? line.releases[0]?.changelogUrl : ruleUrl);
-    return drawFact(
-      markup`${each === first ? '' : '+ '}${markDays(term)}`,
-      markup`${tag} ${reason}${source}`,
-    );
-  });
+  const urls = listTermUrls(terms, line, details);
+  const rows = terms.map(({ term, origin }, index) =>
+    drawFact(
+      markup`${index === 0 ? '' : '+ '}${markDays(term)}`,
+      markup`${drawOrigin(origin, details)}${drawLink('Source', urls[index])}`,
+    ),
+  );
 
   const end = `The last day with support. ${describeOtherReading(details, line)}`;
   return [...rows, drawFact(markup`= ${markDays(describeEnd(line))}`, end.trim())];
+}
+
+type Term = ReturnType<typeof splitTerms>[number];
+
+/** The address of the source of each term: of the policy, but of the reason for the last one, which may be an end of the line's own. */
+function listTermUrls(
+  terms: readonly Term[],
+  { reason, releases }: PublishedLineOn,
+  { support }: DetailsOn,
+): (string | undefined)[] {
+  const urls = [...terms.slice(1).map(() => support.url), reason?.url];
+  // The months of a policy follow the day of the first release.
+  if (support.policy === 'term' && /\d{4}-/.test(terms[0]!.term)) {
+    urls[0] = releases[0]?.changelogUrl;
+  }
+
+  return urls;
+}
+
+/** `stated by the vendor.`, `observed by this index.`, or `inferred` with the reason of the policy. */
+function drawOrigin(origin: Term['origin'], { support }: DetailsOn): Markup {
+  switch (origin) {
+    case 'inferred':
+      return markup`<span class="tag tone-soon">inferred</span> ${support.inferred ?? ''}`;
+    case 'observed':
+      return markup`<span class="tag tone-soon">observed</span> by this index.`;
+    default:
+      return markup`<span class="tag tone-ok">stated</span> ${origin}.`;
+  }
 }
 
 /** The reasons besides the sum and the unknown facts, which have rows of their own. */
@@ -101,53 +118,4 @@ export function listOtherGrounds({
   }
 
   return answer.because.filter((text) => !shown.has(text));
-}
-
-/** With more lines, there is no picture. */
-const maxLines = 12;
-
-/** A picture of the line to move to, the line of the question, and the supported lines, each with its end. */
-export function drawLinePicture({ answer, judged, details }: ShownVersion): Markup | string {
-  const { lines = [], day = '' } = details ?? {};
-  const { line: ownLine, target } = judged ?? {};
-  const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
-  const rows = lines
-    .filter((line) => line.line === target?.line || hasShownEnd(line, ownLine))
-    .reverse()
-    .map((line) => {
-      const otherMark = line.line === target?.line ? 'goal' : 'pale';
-      const mark: keyof typeof roles = line === ownLine ? 'highlight' : otherMark;
-      return {
-        ...createPictureRow(line),
-        isRun: line === ownLine,
-        name: markup`${line.line} <small>${roles[mark]}</small>`,
-        until: markDays(describeEnd(line)),
-        mark,
-      };
-    });
-
-  return rows.length === 0 || rows.length > maxLines
-    ? ''
-    : drawPicture(layOutPicture(rows, day), 'Lines and the ends of their support');
-}
-
-/** Whether the picture shows a line: its end is known, and it may still be supported or is the line of the question. */
-function hasShownEnd(line: PublishedLineOn, ownLine: PublishedLineOn | undefined): boolean {
-  const hasEnd = (line.supportedUntil ?? line.supportedUntilAtMost) !== undefined;
-  return hasEnd && (line.isSupported !== false || line === ownLine);
-}
-
-/** The row of a line in a picture. */
-function createPictureRow(line: PublishedLineOn): PictureRow {
-  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
-  const timestamps = releases.map(({ releaseTimestamp }) => releaseTimestamp);
-  return {
-    state,
-    phases,
-    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
-    releaseDays: timestamps
-      .filter((timestamp) => timestamp !== undefined)
-      .map(cutDay)
-      .sort(),
-  };
 }

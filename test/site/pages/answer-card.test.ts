@@ -118,6 +118,16 @@ it.each([
   expect(Array.from(card.matchAll(/com\/(\w+)">Source/g), ([, name]) => name)).toEqual(sources);
 });
 
+it('says that no source states the first day of a line', async () => {
+  const { definition, releases } = partners.server;
+  const support = { policy: 'term', months: 12, url };
+  const observed = releases.map((release) => ({ ...release, timestampKind: 'observed' }));
+  const server = { definition: { ...definition, support }, releases: observed };
+  const words = readWords(await drawCard(buildSynthetic({ server }), 'server 1.0'));
+
+  expect(words).toMatch(/ observed by this index\. \+ 12 months stated by example\.com\. /);
+});
+
 it('says since when the end of the last free phase is on record', () => {
   const [line, full, maintenance] = ['1.0', 'full', 'maintenance'];
   const shown = {
