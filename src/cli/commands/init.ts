@@ -29,8 +29,9 @@ export const command: Command<InitOptions> = {
   details: [
     'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, and the',
     'workflows that check it and run it every day. The script of the checkout also puts the packed program into program/.',
-    'Without a folder, uses the current one. Keeps your README.md, package.json and .gitignore, and prints what to add to them.',
-    'If any other file exists, it names the file and writes nothing. In a folder of a repository, workflows go to its root.',
+    'Without a folder, uses the current one. Keeps your README.md, package.json, .gitignore, .gitattributes and .npmrc, and prints',
+    'what to add to them. If another file differs, or components/, data/ or site/ has files, it names them and writes nothing.',
+    'In a folder of a repository, workflows go to its root.',
     '--host pages needs no other account and no secret: the index is only files, and its workflow deploys them to GitHub Pages.',
     'Without --releases-url, the address then follows from the address of the repository at GitHub.',
     '--private needs Cloudflare, whose Worker checks each request: without --host, it chooses --host cloudflare.',
@@ -92,7 +93,7 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
 
   // Read before anything is written: the file may be a broken link.
   const findings = keptFiles.map((file) =>
-    notice(file.path, `stays unchanged. ${adviseOn(file, env, settings)}`),
+    notice(file.path, `stays unchanged. ${describeAdvice(file, env, settings)}`),
   );
 
   for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
@@ -112,8 +113,8 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
   report.document({ verb: 'init', asOf: day, folder, files: names, findings });
 }
 
-/** What a person adds to an existing file of this name, or reads instead of it. */
-function adviseOn(
+/** The advice about an existing file that the program would write otherwise. */
+function describeAdvice(
   { path, content }: StarterFile,
   env: NodeJS.ProcessEnv,
   settings: NewIndexSettings,
@@ -123,6 +124,7 @@ function adviseOn(
     case 'README.md':
       return 'node_modules/release-index/.github/SETUP.md explains the index';
     case '.gitattributes':
+      // Other files of the repository may have other ends of lines.
       return 'Add: data/** text eol=lf';
     case 'package.json': {
       const packages = Object.values(listDependencies(env, settings)).flatMap(Object.entries);
@@ -135,8 +137,8 @@ function adviseOn(
 }
 
 function nameMissingLines(content: string, existing: string): string {
-  const existingLines = ['', ...existing.split('\n')];
-  const lines = content.split('\n').filter((line) => !existingLines.includes(line));
+  const existingLines = existing.split('\n');
+  const lines = content.split('\n').filter((line) => line !== '' && !existingLines.includes(line));
   return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
 }
 
@@ -161,8 +163,8 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   }
 }
 
-/** The numbered steps of a person. `folder`: as named on the command line. */
-function describeNextSteps(folder: string | undefined, settings: NewIndexSettings): string[] {
+/** A note on the chosen host, and the numbered steps of a person. `namedFolder`: as named on the command line. */
+function describeNextSteps(namedFolder: string | undefined, settings: NewIndexSettings): string[] {
   const { options } = settings;
   const lines = [];
   if (options.private !== undefined && options.host === undefined) {
@@ -172,16 +174,16 @@ function describeNextSteps(folder: string | undefined, settings: NewIndexSetting
     );
   }
 
-  const steps = [...listLocalSteps(folder, settings), ...listHostSteps(settings)];
+  const steps = [...listLocalSteps(namedFolder, settings), ...listHostSteps(settings)];
   return [...lines, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }
 
 /** The steps until the index can be looked at and committed. */
 function listLocalSteps(
-  folder: string | undefined,
+  namedFolder: string | undefined,
   { options, releasesUrl, repositoryUrl }: NewIndexSettings,
 ): string[] {
-  const steps = folder === undefined ? [] : [`cd ${quoteForShell(folder)}`];
+  const steps = namedFolder === undefined ? [] : [`cd ${quoteForShell(namedFolder)}`];
   steps.push(
     'npm install, which brings the program and writes package-lock.json',
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
