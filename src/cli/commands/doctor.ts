@@ -6,15 +6,20 @@ import {
   findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
-import { formatFinding } from '../../core/schemas/finding.ts';
+import { formatFinding, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { checkSiteToPublish } from '../../deliver/check/built-site.ts';
-import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
+import {
+  accessKeysVariable,
+  readHostKeys,
+  type HostKeys,
+} from '../../deliver/publish/host-keys.ts';
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { isOsv } from '../../core/schemas/definition/source.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import {
+  accessKeysFile,
   readAccessConfig,
   requireAccessConfig,
   requireSiteConfig,
@@ -41,7 +46,7 @@ import { checkIndex, describeCounts } from './check.ts';
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),
   details: [
-    'One line for each requirement of a publication: ok, missing with its remedy, or unknown where only the forge knows.',
+    'One line for each requirement of a publication: ok, missing with its remedy, or unknown where only you or the forge can tell.',
     'Exits with 1 if anything is missing. Changes nothing, and works without a network.',
   ],
   examples: [['doctor', 'before the first publication, and on a bad day']],
@@ -63,7 +68,7 @@ export const command: Command = {
       ...checkFolder(config),
       checkSecrets(invocation, config, forge ?? 'github'),
       ...checkKeys(invocation),
-      ...checkLastDay(invocation),
+      ...checkLastRun(invocation),
     ];
 
     report.print(...requirements.flatMap(describeRequirement));
@@ -77,8 +82,9 @@ export const command: Command = {
 };
 
 function describeRequirement({ state, subject, message, remedy }: Requirement): string[] {
-  const line = `${state.padEnd(9)}${subject.padEnd(13)}${message}`;
-  return remedy === undefined ? [line] : [line, `${' '.repeat(22)}${remedy}`];
+  const start = `${state.padEnd(9)}${subject.padEnd(13)}`;
+  const line = `${start}${message}`;
+  return remedy === undefined ? [line] : [line, `${' '.repeat(start.length)}${remedy}`];
 }
 
 function checkAddresses(config: SiteConfig): Requirement {
@@ -145,6 +151,20 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     : pass('site', files);
 }
 
+function checkFolder(config: SiteConfig): Requirement[] {
+  if (findHost(config) !== 'files') {
+    return [];
+  }
+
+  const folder = findFolder(config);
+  if (folder !== undefined) {
+    return [pass('folder', folder)];
+  }
+
+  const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
+  return [fail('folder', 'daily publishes nowhere', remedy)];
+}
+
 /** The secrets that the daily run needs and the environment lacks. Only the forge knows whether it has them. */
 function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge): Requirement {
   const access = readAccessConfig(root).value;
@@ -182,37 +202,36 @@ function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forg
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
-function checkFolder(config: SiteConfig): Requirement[] {
-  if (findHost(config) !== 'files') {
-    return [];
-  }
-
-  const folder = findFolder(config);
-  if (folder !== undefined) {
-    return [pass('folder', folder)];
-  }
-
-  const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
-  return [fail('folder', 'daily publishes nowhere', remedy)];
-}
-
 function checkKeys({ root, env, day }: Invocation): Requirement[] {
   const access = requireAccessConfig(root);
   if (!access?.accessKeys.enabled) {
     return [];
   }
 
-  const { keys = [], findings } = readHostKeys(root, env, access, day);
-  const finding = findings.find(({ level }) => level !== 'notice');
+  const hostKeys = readHostKeys(root, env, access, day);
+  const { keys = [] } = hostKeys;
+  const finding = hostKeys.findings.find(({ level }) => level !== 'notice');
   if (finding) {
-    return [fail('access keys', formatFinding(finding), 'npx release-index key new')];
+    return [fail('access keys', formatFinding(finding), findRemedy(finding, hostKeys))];
   }
 
   const [firstEnd] = keys.map(({ expires }) => expires).sort();
   return [pass('access keys', `${keys.length} valid, the first until ${firstEnd}`)];
 }
 
-function checkLastDay({ root }: Invocation): Requirement[] {
+/** The remedy of a problem or warning about the access keys. */
+function findRemedy(finding: Finding, { keys = [], ending = [] }: HostKeys): string {
+  if (finding.level === 'error') {
+    return 'correct the list';
+  }
+
+  const needsKey = keys.length === 0 || ending.includes(finding);
+  return needsKey
+    ? 'npx release-index key new'
+    : `remove the list in ${accessKeysFile}, or unset the variable`;
+}
+
+function checkLastRun({ root }: Invocation): Requirement[] {
   const report = readDailyReport(root);
   if (!report) {
     return [];

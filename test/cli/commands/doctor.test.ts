@@ -159,6 +159,19 @@ test('doctor names what has changed on a bad day', async () => {
   ]);
 });
 
+test('doctor advises no new key where the two lists of keys differ', async () => {
+  writeIn(root, '.access/keys.json', [recorded(keyOf('a'), 'jane', '2027-11-30')]);
+  const inVariable = [recorded(keyOf('b'), 'jane', '2027-11-30')];
+
+  const { lines } = await doctor({ RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(inVariable) });
+
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /^missing access keys: .*which differs -> remove the list in \.access\/keys\.json, or unset the variable$/,
+    ),
+  );
+});
+
 test('doctor shows the address of the remote without any part of a password', async () => {
   git('remote', 'set-url', 'origin', 'https://jane:p@ss@example.com/index.git');
 
