@@ -1,4 +1,3 @@
-/** Sentences and labels of pull requests. Renovate runs these rules without our program, so expressions find the facts in a table. */
 import { matchIndex, writeComponentInNote } from './package-rules.ts';
 import {
   isEndUndated,
@@ -18,20 +17,22 @@ import {
 } from './pin-fact-table.ts';
 import { writeTableLookup } from './text-table.ts';
 
+// Sentences and labels of pull requests. Renovate runs these rules without our program, so expressions find the facts in a table.
+
 /** Rules that add the facts about the version in use to a pull request: one template, and a condition for each label. */
 export function createPinRules(
   baseUrl: string,
   index: string,
   components: readonly PinnedComponent[],
 ): object[] {
-  const facts = tabulateFacts(components, baseUrl);
-  if (facts === '') {
+  const factTable = tabulateFacts(components, baseUrl);
+  if (factTable === '') {
     return [];
   }
 
   const notes = {
     matchJsonata: [matchIndex(index)],
-    prBodyDefinitions: { [nameFactTable(index)]: facts },
+    prBodyDefinitions: { [nameFactTable(index)]: factTable },
     prBodyNotes: [renderNote(baseUrl, index)],
   };
   return [notes, ...createLabelRules(index)];
@@ -41,18 +42,16 @@ export function createPinRules(
  * The template of a note: a paragraph about a dependency, its sentences in the order in which people need them.
  *
  *     {{#with … as |name|}}{{#with … as |facts|}}…{{#if (or …)}}**[svc 2025.1.3](…)**:
- *     {{#with (found fact) as |words|}}Affected by {{{words}}}. {{/with}}…{{/if}}…{{/with}}{{/with}}
+ *     {{#with (lookup …) as |words|}}Affected by {{{words}}}. {{/with}}…{{/if}}…{{/with}}{{/with}}
  */
 function renderNote(baseUrl: string, index: string): string {
   const table = `@root.prBodyDefinitions.[${nameFactTable(index)}]`;
-  const sentences = listSentences(table).map(([fact, subject, text]) => {
-    return { found: writeFactLookup(fact, subject), text };
-  });
-  const facts = sentences.map(({ found }) => found);
-  const blocks = sentences.map(({ found, text }) => writeBlock('words', found, `${text} `));
+  const sentences = listSentences(table);
+  const lookups = sentences.map(({ lookup }) => lookup).join(' ');
+  const blocks = sentences.map(({ lookup, text }) => writeBlock('words', lookup, `${text} `));
   const start = `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}})**: `;
 
-  // The first is the outermost block: each value may use the values before it.
+  // Each value may use the values before it, so the first is the outermost block.
   const values = {
     name: writeComponentInNote(index),
     facts: writeTableLookup(table, 'name'),
@@ -63,7 +62,7 @@ function renderNote(baseUrl: string, index: string): string {
     newLine: writeLineLookup('@root.newVersion'),
     newNumber: writeNumberLookup('@root.newVersion'),
   };
-  let note = `{{#if (or ${facts.join(' ')})}}${start}${blocks.join('')}{{/if}}`;
+  let note = `{{#if (or ${lookups})}}${start}${blocks.join('')}{{/if}}`;
   for (const [name, expression] of Object.entries(values).reverse()) {
     note = writeBlock(name, expression, note);
   }
@@ -75,11 +74,8 @@ function writeBlock(name: string, expression: string, text: string): string {
   return `{{#with ${expression} as |${name}|}}${text}{{/with}}`;
 }
 
-/**
- * Each sentence, for a fact about a subject: the name of a value in the note, or nothing for the component itself. The text of the
- * fact is `words`.
- */
-function listSentences(table: string): [fact: FactName, subject: string, text: string][] {
+/** Each sentence of a note, with the expression that finds its fact: `words` in the sentence. */
+function listSentences(table: string): { lookup: string; text: string }[] {
   const proposed = '{{{@root.newVersion}}}';
   const component = '""';
   const policy = writeTableLookup(table, writeFactLookup('policy', component));
@@ -87,16 +83,21 @@ function listSentences(table: string): [fact: FactName, subject: string, text: s
   const newEnd = describeEnd(` of ${proposed}`);
   const behind = 'No end of support is stated. The newest release of its line is {{{words}}}.';
 
+  // `subject`: the name of a value of the note, or `component`.
+  const write = (fact: FactName, subject: string, text: string) => ({
+    lookup: writeFactLookup(fact, subject),
+    text,
+  });
   return [
-    ['affected', 'number', 'Affected by {{{words}}}.'],
-    ['affected', 'newNumber', `${proposed} is affected by {{{words}}}.`],
-    ['fixes', 'newNumber', `${proposed} fixes {{{words}}}.`],
-    ['withdrawn', 'number', '{{{words}}}'],
-    ['end', 'line', end],
-    ['behind', 'line', behind],
-    ['deprecated', 'number', '{{{words}}}'],
-    ['replacement', component, 'Replaced by {{{words}}}.'],
-    ['end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`],
+    write('affected', 'number', 'Affected by {{{words}}}.'),
+    write('affected', 'newNumber', `${proposed} is affected by {{{words}}}.`),
+    write('fixes', 'newNumber', `${proposed} fixes {{{words}}}.`),
+    write('withdrawn', 'number', '{{{words}}}'),
+    write('end', 'line', end),
+    write('behind', 'line', behind),
+    write('deprecated', 'number', '{{{words}}}'),
+    write('replacement', component, 'Replaced by {{{words}}}.'),
+    write('end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`),
   ];
 }
 
@@ -105,9 +106,9 @@ function describeEnd(subject: string): string {
   return `{{#if (${isEndUndated})}}Support${subject} has ended.{{else}}End of support${subject}: {{{${readEnd}}}}.{{/if}}`;
 }
 
-/** The condition of each label, with the variables of `writeDefinitions`. Each is also the condition of a sentence. */
+/** The condition of each label, with the variables of `writeDefinitions`. Each rests on facts that have a sentence. */
 const labelConditions = {
-  // An end without a mark.
+  // Neither the mark of a near end nor that of a later one.
   unsupported: `$contains($end, /^[^${endMarks.soon}${endMarks.later}]/)`,
   'support-ends': `$contains($end, "${endMarks.soon}")`,
   deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "${versionMarks.deprecated}")`,
