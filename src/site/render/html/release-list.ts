@@ -19,7 +19,7 @@ import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 const maxReleases = 300;
 /** The number of years that are open. */
 const openYears = 2;
-/** The number of releases that are open where no day is known. */
+/** The number of newest versions that are open where no day is known. */
 const openUndated = 20;
 /** The period of "Release frequency", before the present quarter. */
 const monthsBack = 24;
@@ -42,9 +42,9 @@ export function createReleaseList(judgement: Judgement) {
   const older = groups.slice(openCount);
 
   return {
-    often: createFrequencyView(judgement),
+    frequency: createFrequencyView(judgement),
     // Links to the years of a long list.
-    contents: older.length > 1 ? groups : [],
+    linkedYears: older.length > 1 ? groups : [],
     years: groups.slice(0, openCount),
     olderYears: older,
     olderSize: describeLeftOut(older.reduce((sum, { size }) => sum + size, 0)),
@@ -58,19 +58,25 @@ export function createReleaseList(judgement: Judgement) {
  */
 function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedRelease>, day: Day) {
   const withDay = shown.filter((release) => dated.has(release));
+  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
+  const groups = Array.from(years, ([year, group]) => createGroupView(year, group, day));
+
+  // The day on which the index first asked is not shown as a release day.
   const undated = shown
     .filter((release) => !dated.has(release))
     .map((release) => ({ ...release, releaseTimestamp: undefined }));
-  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
-  const isDayKnown = withDay.length > 0;
-  const newest = isDayKnown ? undated : undated.slice(0, openUndated);
+  if (groups.length > 0) {
+    const group = createGroupView('Release days unknown', undated, day);
+    return { groups: undated.length > 0 ? [...groups, group] : groups, openCount: openYears };
+  }
 
-  const groups = [
-    ...Array.from(years, ([year, group]) => createGroupView(year, group, day)),
+  const newest = undated.slice(0, openUndated);
+  const older = undated.slice(openUndated);
+  const undatedGroups = [
     createGroupView('Release days unknown', newest, day),
-    createGroupView('Older versions', undated.slice(newest.length), day),
-  ].filter(({ size }) => size > 0);
-  return { groups, openCount: isDayKnown ? openYears : 1 };
+    createGroupView('Older versions', older, day),
+  ];
+  return { groups: undatedGroups.filter(({ size }) => size > 0), openCount: 1 };
 }
 
 /** A group of releases. Its rows do not repeat that their days are unknown. */
@@ -84,11 +90,11 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
 }
 
 /**
- * Marks and numbers for the releases of the last two years, which change only with the quarter and with releases. Undefined
- * where they say nothing about the frequency.
+ * Marks and numbers for the dated releases, which change only with the quarter and with releases. Undefined with fewer than two
+ * of them, or none in the last two years.
  */
 function createFrequencyView(judgement: Judgement) {
-  const { releases, latest, day } = judgement;
+  const { latest, day } = judgement;
   const quarter = startOfQuarter(day);
   const from = addMonths(quarter, -monthsBack);
   const days = listDatedReleases(judgement)
@@ -110,7 +116,7 @@ function createFrequencyView(judgement: Judgement) {
     years: describeYears(axis),
     picture: { ...layOutScale(axis, day), tracks: [track] },
     facts: [
-      { term: `Releases since ${first.slice(0, 4)}`, value: formatNumber(releases.length) },
+      { term: `Releases since ${first.slice(0, 4)}`, value: formatNumber(days.length) },
       {
         term: `Since ${from}`,
         value: formatNumber(recent.length),
