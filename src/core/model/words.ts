@@ -38,7 +38,7 @@ export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>
   'unknown-line': 'none',
 };
 
-/** The tone of a version that somebody asks about or uses: its end is a warning. */
+/** The tone where a version is in use: an end is marked more strongly. */
 export function findTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
   const tone = stateTones[state];
   return tone === 'over' ? 'gone' : tone;
@@ -106,14 +106,14 @@ export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): s
     return '';
   }
 
-  const { until = '', untilAtMost } = end;
+  const { until, untilAtMost } = end;
   switch (isSupported) {
     case true:
       return undatedEnd === undefined ? describeUntil(end) : 'until the next line';
     case undefined:
       return `may have ended, by ${untilAtMost} at the latest`;
     case false:
-      return untilAtMost === undefined ? `ended ${until}`.trim() : `ended by ${untilAtMost}`;
+      return untilAtMost === undefined ? `ended ${until ?? ''}`.trim() : `ended by ${untilAtMost}`;
   }
 }
 
@@ -163,7 +163,10 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
   );
 }
 
-/** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty without a reason, and for a reason in the words of a person. */
+/**
+ * The terms of a sum, each with its origin: `18 months`, `inferred`. Documents publish the sum as one text. Empty for a sentence, and
+ * where no term has an origin.
+ */
 export function splitTerms(
   reason: Pick<Reason, 'text'> | undefined,
 ): { term: string; origin: string }[] {
@@ -197,13 +200,14 @@ export function describeReason(reason: Reason, day: Day): string {
   }
 }
 
-/** `Server 2025.1 was supported until 2026-10-08 (inferred).`: a verdict without its reasons, which name the origin of the end. */
+/** A verdict that is shown without its reasons, so it names the origin of its end: `It was supported until 2026-10-08 (inferred).` */
 export function describeVerdict(answer: {
   sentence: string;
   inferred?: boolean | undefined;
 }): string {
   const { sentence, inferred } = answer;
-  const endsWithDay = /\d{4}-\d\d-\d\d[^.]*\.$/.test(sentence);
+  // A version may look like a day.
+  const endsWithDay = /\b(?:until|ended|ends|before|and) \d{4}-\d\d-\d\d[^.]*\.$/.test(sentence);
   return inferred && endsWithDay ? `${sentence.slice(0, -1)} (inferred).` : sentence;
 }
 
@@ -230,7 +234,7 @@ function describeDeadline({ moveBy, moveReason }: UpgradeAdvice): string {
   return moveReason !== undefined && reasonsToGoBack.includes(moveReason) ? ' now' : '';
 }
 
-/** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
+/** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest, and where the number is unknown. */
 export function describeLag(releases: number | undefined, days: number | undefined): string {
   if (!releases) {
     return '';

@@ -196,6 +196,7 @@ test.each([
   [{ sentence: 'It ended 2026-01-01.' }, 'It ended 2026-01-01.'],
   [{ sentence: 'It ended 2026-01-01.', inferred: true }, 'It ended 2026-01-01 (inferred).'],
   [{ sentence: 'It has ended.', inferred: true }, 'It has ended.'],
+  [{ sentence: '2026-01-01 was withdrawn.', inferred: true }, '2026-01-01 was withdrawn.'],
 ])('a verdict alone says whether its day is inferred: %j', (answer, words) => {
   expect(describeVerdict(answer)).toBe(words);
 });
