@@ -101,7 +101,7 @@ async function answerQuery(
   { maxReleases = Infinity, maySearch = true }: AskOptions,
 ): Promise<Answer> {
   const day = await index.day();
-  const parsed = await parseMeant(index, query, text, day);
+  const parsed = await parseTypedQuery(index, query, text, day);
   if (!maySearch && findNamedComponent(parsed) === undefined) {
     return offerSearch(index);
   }
@@ -113,7 +113,7 @@ async function answerQuery(
 }
 
 /** Parses a query. The error for a text that was not meant as a query says nothing about the query language. */
-async function parseMeant(
+async function parseTypedQuery(
   index: PublishedIndex,
   query: string,
   text: string,
@@ -145,7 +145,7 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
   }
 }
 
-/** Several versions are for the page that plans. */
+/** Answers several versions with a link to the page that plans, in the form of `writePlanLink`. */
 function answerList(
   components: readonly NamedComponent[],
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
@@ -188,8 +188,8 @@ async function createUnknownError(
 /** Example questions that this index answers. */
 export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
-  const released = Object.values(components).find(({ latest }) => latest !== undefined);
-  const versions = released ? [`${released.title} ${released.latest}`] : [];
+  const example = Object.values(components).find(({ latest }) => latest !== undefined);
+  const versions = example ? [`${example.title} ${example.latest}`] : [];
   return [...versions, endsExample, releasesExample];
 }
 
@@ -231,9 +231,9 @@ async function answerCandidates(
 async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise<Answer> {
   const { components } = await index.status();
 
-  // A component without a release has no answer, so it comes last.
-  const isEmpty = ({ name }: { name: string }) => components[name]?.latest === undefined;
-  const sorted = candidates.toSorted((a, b) => Number(isEmpty(a)) - Number(isEmpty(b)));
+  // A component without a latest release comes last.
+  const hasNoLatest = ({ name }: { name: string }) => components[name]?.latest === undefined;
+  const sorted = candidates.toSorted((a, b) => Number(hasNoLatest(a)) - Number(hasNoLatest(b)));
   const choices = sorted.slice(0, maxChoices).map(({ name, version = '' }): Choice => {
     const title = components[name]?.title ?? name;
     return { component: name, title, question: `${name} ${version}`.trimEnd() };
@@ -294,7 +294,7 @@ function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string
   return id === undefined ? `${advisory} is not recorded for it.` : `${id} affects it.`;
 }
 
-/** Asks for a day that the index does not know. */
+/** The form of a question about the day of a release to come. */
 const nextReleaseForm = /\bnext\b.*\b(?:release|version)\b/i;
 
 /** Label of the button that starts a search. */
