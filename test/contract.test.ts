@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tokenEndpoint } from '../src/ask/server/access/token-endpoint.ts';
 import { endpoints } from '../src/ask/server/api/router.ts';
 import { commands } from '../src/cli/command-line.ts';
-import { buildFields } from '../src/core/query/build-fields.ts';
+import { recordedBuildFields } from '../src/core/query/build-fields.ts';
 import { fields } from '../src/core/query/fields.ts';
 import { permissions } from '../src/core/schemas/access/permissions.ts';
 import { SupportPolicy } from '../src/core/schemas/definition/support-policy.ts';
@@ -57,7 +57,11 @@ test.each<[what: string, named: string[], known: readonly string[]]>([
   ],
   ['command', codes(namedVerbs), Object.keys(commands)],
   ['field of queries', codesOf(section('Queries'), 2), fields.map(({ name }) => name)],
-  ['field of runs', codesOf(section('Runs of the index'), 2), buildFields.map(({ name }) => name)],
+  [
+    'field of runs',
+    codesOf(section('Runs of the index'), 2),
+    recordedBuildFields.map(({ name }) => name),
+  ],
   ['operation', codesOf(section('Answers beyond files'), 1), [...operations, 'POST /mcp']],
   ['permission', codesOf(section('Permissions', access), 1), permissions],
 ])('the contract names every %s, and no other', (what, named, known) => {

@@ -1,7 +1,11 @@
-import type { Field, FieldSet, FieldType } from './values.ts';
+/**
+ * Fields of a query for builds, as in the specification of a build data service: test/specification/specification.md. The builds of
+ * an index are its runs.
+ */
+import type { Field, FieldSet } from './values.ts';
 
-/** The fields of a query for runs: the fields of the specification that are known of a run of the index. */
-export const buildFields: readonly Field[] = [
+/** The fields for which runs of the index have values. */
+export const recordedBuildFields: readonly Field[] = [
   { name: 'project', type: 'String' },
   { name: 'buildTool', type: 'String' },
   { name: 'buildToolVersion', type: 'String' },
@@ -22,57 +26,108 @@ export const buildFields: readonly Field[] = [
   { name: 'npm.environment.numberOfCpuCores', type: 'Number' },
 ];
 
-type NamesByType = Partial<Record<FieldType, string>>;
+const unrecordedTypes = ['String', 'Boolean', 'Number', 'Storage size'] as const;
+type NamesByType = Partial<Record<(typeof unrecordedTypes)[number], readonly string[]>>;
 
-const environment: NamesByType = {
-  String: 'jreVersion jvmCharset jvmLocale jvmVersion localIPAddress localHostname operatingSystem',
-  Number: 'numberOfCpuCores',
-  'Storage size': 'jvmMaxMemoryHeapSize',
+const jvmEnvironment: NamesByType = {
+  String: [
+    'jreVersion',
+    'jvmCharset',
+    'jvmLocale',
+    'jvmVersion',
+    'localIPAddress',
+    'localHostname',
+    'operatingSystem',
+  ],
+  Number: ['numberOfCpuCores'],
+  'Storage size': ['jvmMaxMemoryHeapSize'],
 };
-const buildCache = 'hasError local.enabled remote.enabled remote.pushEnabled';
-const capturing =
-  'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
-const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
+const buildCache: NamesByType = {
+  Boolean: ['hasError', 'local.enabled', 'remote.enabled', 'remote.pushEnabled'],
+};
+const capturing = [
+  'backgroundPublicationEnabled',
+  'buildOutputCapturingEnabled',
+  'resourceUsageCapturingEnabled',
+];
+const moreCapturing = [
+  ...capturing,
+  'fileFingerprintCapturingEnabled',
+  'testOutputCapturingEnabled',
+];
 
-/** The fields of the specification for which no run has a value: by prefix and type, the names behind the prefix. */
+/** The fields for which no run has a value, such as those of other build tools: by prefix and type, the rest of their names. */
 const unrecordedNames: Readonly<Record<string, NamesByType>> = {
-  '': { String: 'user hostname' },
+  '': { String: ['user', 'hostname'] },
   'gradle.': {
-    String: 'pluginVersion requestedTasks rootProjectName configurationCache.outcome',
+    String: ['pluginVersion', 'requestedTasks', 'rootProjectName', 'configurationCache.outcome'],
   },
   'gradle.buildOptions.': {
-    Boolean:
-      'buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled continueOnFailureEnabled continuousBuildEnabled daemonEnabled dryRunEnabled fileSystemWatchingEnabled isolatedProjectsEnabled offlineModeEnabled parallelProjectExecution refreshDependenciesEnabled rerunTasksEnabled',
-    Number: 'maxNumberOfGradleWorkers',
+    Boolean: [
+      'buildCacheEnabled',
+      'configurationCacheEnabled',
+      'configurationOnDemandEnabled',
+      'continueOnFailureEnabled',
+      'continuousBuildEnabled',
+      'daemonEnabled',
+      'dryRunEnabled',
+      'fileSystemWatchingEnabled',
+      'isolatedProjectsEnabled',
+      'offlineModeEnabled',
+      'parallelProjectExecution',
+      'refreshDependenciesEnabled',
+      'rerunTasksEnabled',
+    ],
+    Number: ['maxNumberOfGradleWorkers'],
   },
-  'gradle.buildCache.': { Boolean: buildCache },
+  'gradle.buildCache.': buildCache,
   'gradle.svcSettings.': { Boolean: moreCapturing },
-  'gradle.environment.': environment,
-  'maven.': { String: 'extensionVersion requestedGoals topLevelProjectName' },
+  'gradle.environment.': jvmEnvironment,
+  'maven.': { String: ['extensionVersion', 'requestedGoals', 'topLevelProjectName'] },
   'maven.buildOptions.': {
-    Boolean:
-      'batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled failNeverEnabled laxChecksumsEnabled nonRecursiveEnabled noSnapshotUpdatesEnabled offlineModeEnabled quietEnabled rerunGoalsEnabled strictChecksumsEnabled updateSnapshotsEnabled',
-    Number: 'maxNumberOfThreads',
+    Boolean: [
+      'batchModeEnabled',
+      'debugEnabled',
+      'errorsEnabled',
+      'failAtEndEnabled',
+      'failFastEnabled',
+      'failNeverEnabled',
+      'laxChecksumsEnabled',
+      'nonRecursiveEnabled',
+      'noSnapshotUpdatesEnabled',
+      'offlineModeEnabled',
+      'quietEnabled',
+      'rerunGoalsEnabled',
+      'strictChecksumsEnabled',
+      'updateSnapshotsEnabled',
+    ],
+    Number: ['maxNumberOfThreads'],
   },
-  'maven.buildCache.': { Boolean: buildCache },
-  'maven.svcSettings.': { Boolean: `buildCacheEnabled ${moreCapturing}` },
-  'maven.environment.': environment,
-  'bazel.': { String: 'requestedTargets' },
-  'sbt.': { String: 'pluginVersion requestedTasks rootProjectName' },
+  'maven.buildCache.': buildCache,
+  'maven.svcSettings.': { Boolean: ['buildCacheEnabled', ...moreCapturing] },
+  'maven.environment.': jvmEnvironment,
+  'bazel.': { String: ['requestedTargets'] },
+  'sbt.': { String: ['pluginVersion', 'requestedTasks', 'rootProjectName'] },
   'sbt.buildOptions.': {
-    Boolean:
-      'interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled semanticDbScalacPluginEnabled turboEnabled useCoursierEnabled',
+    Boolean: [
+      'interactiveModeEnabled',
+      'offlineModeEnabled',
+      'parallelExecutionEnabled',
+      'semanticDbScalacPluginEnabled',
+      'turboEnabled',
+      'useCoursierEnabled',
+    ],
   },
   'sbt.svcSettings.': { Boolean: capturing },
-  'sbt.environment.': environment,
-  'python.': { String: 'agentVersion requestedCommands projectName' },
-  'python.environment.': { String: 'locale operatingSystem', Number: 'numberOfCpuCores' },
-  'docker.': { String: 'agentVersion projectName buildName' },
+  'sbt.environment.': jvmEnvironment,
+  'python.': { String: ['agentVersion', 'requestedCommands', 'projectName'] },
+  'python.environment.': { String: ['locale', 'operatingSystem'], Number: ['numberOfCpuCores'] },
+  'docker.': { String: ['agentVersion', 'projectName', 'buildName'] },
 };
 
-/** All fields of the specification. */
+/** All fields that a query for builds may name. */
 export const buildFieldSet: FieldSet = {
-  fields: [...buildFields, ...listUnrecordedFields()],
+  fields: [...recordedBuildFields, ...listUnrecordedFields()],
   allowsNegatedPresence: true,
 };
 
@@ -80,8 +135,8 @@ function listUnrecordedFields(): Field[] {
   const fields: Field[] = [];
 
   for (const [prefix, namesByType] of Object.entries(unrecordedNames)) {
-    for (const type of ['String', 'Boolean', 'Number', 'Storage size'] as const) {
-      for (const name of namesByType[type]?.split(' ') ?? []) {
+    for (const type of unrecordedTypes) {
+      for (const name of namesByType[type] ?? []) {
         fields.push({ name: prefix + name, type, isUnrecorded: true });
       }
     }

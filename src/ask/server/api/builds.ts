@@ -1,5 +1,5 @@
 import { dropUndefined, pick } from '../../../core/model/objects.ts';
-import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
+import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { describeExcess } from '../../../core/query/limit-work.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
@@ -40,7 +40,7 @@ const afterParameter = createParameter('query', 'after', 13, {
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
   isQuestion: true,
-  description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
+  description: `Terms as in the queries for releases, with the fields ${recordedBuildFields.map(({ name }) => name).join(', ')}.`,
   expected: `at most ${formatCount(maxQueryLength, 'character')}`,
   example: 'buildTool:npm buildDuration:>1s',
 });

@@ -4,7 +4,7 @@ import { foldEdits, listSentences, type EditEntry } from '../../../core/model/ed
 import { listDistinct, pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
-import { buildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
+import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
@@ -184,7 +184,7 @@ function describeChange(change: PublishedChange | EditEntry): string {
 export const listRunsTool = defineTool({
   name: 'list_runs',
   title: 'Runs of the index',
-  description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${buildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,
+  description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${recordedBuildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,
   example: { max: 1 },
   input: z.strictObject({
     query: z.string().default(''),
