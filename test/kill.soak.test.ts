@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../src/core/schemas/recorded/journal.ts';
-import type { HeldFile } from '../src/core/schemas/recorded/runs.ts';
+import type { HeldFile } from '../src/core/schemas/recorded/waits.ts';
 import { RecordedData } from '../src/core/schemas/recorded/recorded.ts';
 import { addDays } from '../src/core/model/dates.ts';
 import { sha256 } from '../src/io/files/file-system.ts';

@@ -1,6 +1,6 @@
 import { toDay, type Day } from '../core/model/dates.ts';
 import { InputError, throwErrors, warning, type Finding } from '../core/schemas/finding.ts';
-import type { Wait } from '../core/schemas/recorded/runs.ts';
+import type { Wait } from '../core/schemas/recorded/waits.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';

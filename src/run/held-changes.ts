@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Day } from '../core/model/dates.ts';
 import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
-import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/runs.ts';
+import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
 import { acceptCommand } from '../decide/component-freshness.ts';

@@ -6,7 +6,7 @@ import { isOsv } from '../core/schemas/definition/source.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
-import type { Wait } from '../core/schemas/recorded/runs.ts';
+import type { Wait } from '../core/schemas/recorded/waits.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import {
   describeFreshness,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HeldFile } from '../../src/core/schemas/recorded/runs.ts';
+import type { HeldFile } from '../../src/core/schemas/recorded/waits.ts';
 import { createRoot, readJsonIn, temporaryFolder, type TestRoot } from './root.ts';
 import { runHere } from './run-here.ts';
 

@@ -1,7 +1,7 @@
 import { dropUndefined } from '../../core/model/objects.ts';
 import { findFolder } from '../../core/schemas/definition/site-config.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
-import { type Decision, DecisionId } from '../../core/schemas/recorded/runs.ts';
+import { type Decision, DecisionId } from '../../core/schemas/recorded/waits.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/moved-address.ts';

@@ -6,7 +6,7 @@ import {
   warning,
   type Finding,
 } from '../../core/schemas/finding.ts';
-import type { Decision } from '../../core/schemas/recorded/runs.ts';
+import type { Decision } from '../../core/schemas/recorded/waits.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { readDecisions, readJournal, readLastWaits } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';

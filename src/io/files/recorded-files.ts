@@ -8,7 +8,8 @@ import {
   type Freshness,
 } from '../../core/schemas/recorded/freshness.ts';
 import { findDisorder, JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import { HeldFile, Run, Decision, type Wait } from '../../core/schemas/recorded/runs.ts';
+import { Run } from '../../core/schemas/recorded/runs.ts';
+import { HeldFile, Decision, type Wait } from '../../core/schemas/recorded/waits.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { isAbsent, listNames, sha256, readRegularFile } from './file-system.ts';
 import {

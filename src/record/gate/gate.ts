@@ -1,4 +1,4 @@
-import type { Wait } from '../../core/schemas/recorded/runs.ts';
+import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';

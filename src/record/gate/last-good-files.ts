@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { inputError } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/runs.ts';
+import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { GitError, readAtCommits } from '../../io/files/git.ts';
 import { readDocument } from '../../io/files/read-documents.ts';

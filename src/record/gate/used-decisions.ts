@@ -1,5 +1,6 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
-import type { Decision, Run } from '../../core/schemas/recorded/runs.ts';
+import type { Run } from '../../core/schemas/recorded/runs.ts';
+import type { Decision } from '../../core/schemas/recorded/waits.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { decisionsPath, readDecisions } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';

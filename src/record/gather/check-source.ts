@@ -3,7 +3,7 @@ import { pick } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/runs.ts';
+import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import type { RecordedAdvisory, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/waiting-change.ts';

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/runs.ts';
+import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { describeFileError, explainFileError, isAbsent } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';

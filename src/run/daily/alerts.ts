@@ -1,6 +1,6 @@
 import { addDays, cutDay, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
-import type { HeldChange, Wait } from '../../core/schemas/recorded/runs.ts';
+import type { HeldChange, Wait } from '../../core/schemas/recorded/waits.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { acceptCommand, type Trouble } from '../../decide/component-freshness.ts';

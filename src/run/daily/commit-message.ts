@@ -1,5 +1,5 @@
 import type { EventType, JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import type { HeldChange } from '../../core/schemas/recorded/runs.ts';
+import type { HeldChange } from '../../core/schemas/recorded/waits.ts';
 import { capitalise, formatCount } from '../../core/text/wording.ts';
 
 /** The events of one type that a run recorded for one component. */

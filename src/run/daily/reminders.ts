@@ -1,5 +1,5 @@
 import { addDays, countDaysBetween, type Day } from '../../core/model/dates.ts';
-import type { Wait } from '../../core/schemas/recorded/runs.ts';
+import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { RecordedFreshness } from '../../../src/core/schemas/recorded/freshness.ts';
 import { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import { Decision, HeldFile, Run } from '../../../src/core/schemas/recorded/runs.ts';
+import { Run } from '../../../src/core/schemas/recorded/runs.ts';
+import { Decision, HeldFile } from '../../../src/core/schemas/recorded/waits.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { Line } from '../../../src/core/schemas/scalars.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Wait } from '../../../src/core/schemas/recorded/runs.ts';
+import type { Wait } from '../../../src/core/schemas/recorded/waits.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { findName, openAccepted } from '../../../src/record/gate/last-good-files.ts';
 import { checkout } from '../../harness/checkout.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openRoot } from '../../../src/io/files/root.ts';
-import type { Decision } from '../../../src/core/schemas/recorded/runs.ts';
+import type { Decision } from '../../../src/core/schemas/recorded/waits.ts';
 import { readLastRun } from '../../../src/record/gate/last-run.ts';
 import {
   findLastAcceptedOn,

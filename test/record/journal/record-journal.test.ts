@@ -2,7 +2,8 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import type { Run, Wait } from '../../../src/core/schemas/recorded/runs.ts';
+import type { Run } from '../../../src/core/schemas/recorded/runs.ts';
+import type { Wait } from '../../../src/core/schemas/recorded/waits.ts';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { recordJournal } from '../../../src/record/journal/record-journal.ts';

@@ -11,7 +11,7 @@ import type { Alert } from '../../../src/run/daily/daily-report.ts';
 import type { EarlierRuns } from '../../../src/run/daily/reminders.ts';
 import { headings, renderAlerts } from '../../../src/cli/commands/attention.ts';
 import { checkout } from '../../harness/checkout.ts';
-import type { HeldChange } from '../../../src/core/schemas/recorded/runs.ts';
+import type { HeldChange } from '../../../src/core/schemas/recorded/waits.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../src/decide/component.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { HeldChange } from '../../../src/core/schemas/recorded/runs.ts';
+import type { HeldChange } from '../../../src/core/schemas/recorded/waits.ts';
 import { ownProgram } from '../../harness/cli.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { definition, filesIn, readJsonIn } from '../../harness/root.ts';

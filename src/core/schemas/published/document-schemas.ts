@@ -4,27 +4,27 @@ import {
   FoundComponent,
   FoundComponents,
   FoundReleases,
-  VersionAnswer,
   ProblemDetails,
+  VersionAnswer,
 } from './answer-schemas.ts';
-import { DetailsFile } from './details-file.ts';
-import { Plan } from './plan-answer.ts';
-import { PolicyScans, PoliciesFile } from './policy-scan.ts';
-import { AllFile, IndexFile, ReleaseFile, BadgeFile, SupportedFile } from './release-documents.ts';
-import { SearchFile } from './search-file.ts';
-import { FurtherPresetFile, PresetFile } from './preset-files.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { CompatibilityFile } from './compatibility-file.ts';
+import { DetailsFile } from './details-file.ts';
+import { Plan } from './plan-answer.ts';
+import { PoliciesFile, PolicyScans } from './policy-scan.ts';
+import { FurtherPresetFile, PresetFile } from './preset-files.ts';
+import { AllFile, BadgeFile, IndexFile, ReleaseFile, SupportedFile } from './release-documents.ts';
+import { SearchFile } from './search-file.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 
-interface Document {
+interface DocumentSchema {
   schema: z.ZodType;
-  /** Its purpose and its path. */
+  /** Its purpose, and its path if it has one. */
   title: string;
 }
 
-/** Every JSON document that is published or answered, by the name of its schema. */
+/** Documents and answers with a schema in `schema/documents.json`, by its name. Some endpoints have schemas of their own. */
 export const publishedDocuments = {
   component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
   index: { schema: IndexFile, title: 'Names of all components: index.json' },
@@ -81,6 +81,6 @@ export const publishedDocuments = {
     title: 'Signed statements about a release: /packages/…/attestations/site/<id>',
   },
   problem: { schema: ProblemDetails, title: 'Answer to a request that cannot be answered' },
-} satisfies Record<string, Document>;
+} satisfies Record<string, DocumentSchema>;
 
 export type PublishedDocument = keyof typeof publishedDocuments;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
-import { DecisionId, Run, WaitKind } from '../recorded/runs.ts';
+import { Run } from '../recorded/runs.ts';
+import { DecisionId, WaitKind } from '../recorded/waits.ts';
 import {
   ComponentName,
   Count,

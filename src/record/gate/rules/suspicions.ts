@@ -3,7 +3,7 @@ import { sortVersions } from '../../../core/model/version.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { mapSourcesById } from '../../../core/schemas/definition/source-ids.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
-import type { Wait, WaitKind } from '../../../core/schemas/recorded/runs.ts';
+import type { Wait, WaitKind } from '../../../core/schemas/recorded/waits.ts';
 import {
   listSourcesListing,
   type RecordedData,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Wait } from '../../../core/schemas/recorded/runs.ts';
+import type { Wait } from '../../../core/schemas/recorded/waits.ts';
 
 /** A change that waits for a person, with each loss in words. */
 export interface WaitingChange extends Wait {
