@@ -3,7 +3,6 @@ import { dropUndefined } from '../core/model/objects.ts';
 import { findNameProblem } from '../core/schemas/definition/component-name.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
 import { HttpsUrl } from '../core/schemas/urls.ts';
-import { decode } from '../io/files/read-documents.ts';
 import type { Fetcher } from '../io/http/client.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName } from '../record/add/derive-component-name.ts';
@@ -21,7 +20,7 @@ import {
 import { describeOptionProblems, UsageError, type OptionValues } from './command.ts';
 import { findInstance } from './endoflife-instance.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
-import { readInput } from './read-items.ts';
+import { readInput } from './read-arguments.ts';
 import { rejectUpstream } from './upstream-error.ts';
 
 interface RequestContext {
@@ -92,7 +91,7 @@ async function readCoordinates(
     case 'json':
       return { coordinates: { url: argument } };
     case 'static': {
-      const content = decode(await readInput(argument));
+      const content = await readInput(argument);
       const { releases, ...list } = readReleaseList(argument, content);
       return { coordinates: { releases }, ...list };
     }

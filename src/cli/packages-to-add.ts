@@ -7,14 +7,13 @@ import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
-import { decode } from '../io/files/read-documents.ts';
 import { findAdapter } from '../record/sources/index.ts';
 import { packageSources } from '../record/sources/source-packages.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import type { ListedPackage } from './add-arguments.ts';
 import { UsageError } from './command.ts';
-import { isPurl, readInput, throwProblems } from './read-items.ts';
+import { isPurl, readInput, throwProblems } from './read-arguments.ts';
 import { rejectUpstream } from './upstream-error.ts';
 
 interface PackageRequest {
@@ -97,7 +96,7 @@ const maxEntries = 50;
 export async function readPackages(path: string) {
   const packages: ListedPackage[] = [];
   const omissions = new Map<string, string[]>();
-  for (const text of listTexts(path, decode(await readInput(path)))) {
+  for (const text of listTexts(path, await readInput(path))) {
     const statedPackage = readStatedPackage(text);
     const listed = statedPackage && findPackage(statedPackage);
     if (listed) {

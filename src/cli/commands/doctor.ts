@@ -21,7 +21,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import {
   accessKeysFile,
   readAccessConfig,
-  requireAccessConfig,
+  readValidAccess,
   requireSiteConfig,
 } from '../../io/files/settings-files.ts';
 import { listComponents } from '../../io/files/root.ts';
@@ -203,7 +203,7 @@ function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forg
 }
 
 function checkKeys({ root, env, day }: Invocation): Requirement[] {
-  const access = requireAccessConfig(root);
+  const access = readValidAccess(root);
   if (!access?.accessKeys.enabled) {
     return [];
   }

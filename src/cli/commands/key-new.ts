@@ -13,7 +13,7 @@ import {
   accessKeysFile,
   changeKeys,
   accessFile,
-  requireAccessConfig,
+  readValidAccess,
 } from '../../io/files/settings-files.ts';
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -135,7 +135,7 @@ const howToBegin =
 
 /** Throws an `InputError` if the user may not have such a key, with every permission that the user lacks. */
 function checkUser(root: Root, { user: username, permissions: names = [] }: WantedKey): void {
-  const access = requireAccessConfig(root);
+  const access = readValidAccess(root);
   if (!access) {
     throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
   }

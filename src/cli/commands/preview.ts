@@ -8,7 +8,7 @@ import { describeHosting, type WorkerInput } from '../../deliver/host/worker-con
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
-import { requireAccessConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
+import { readValidAccess, requireSiteConfig } from '../../io/files/settings-files.ts';
 import { readBaseUrl } from '../../deliver/check/built-site.ts';
 import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 
@@ -123,7 +123,7 @@ function readProtection({
   day,
   report,
 }: Invocation): Pick<WorkerInput, 'access' | 'localSecrets'> {
-  const access = requireAccessConfig(root);
+  const access = readValidAccess(root);
   if (!access) {
     return { localSecrets: {} };
   }

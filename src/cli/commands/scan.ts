@@ -35,7 +35,7 @@ import {
 } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import { choosePolicies, readPolicyChoice } from '../policy-choice.ts';
-import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
+import { readArguments, readEntries, type ReadArgument } from '../read-arguments.ts';
 import { reportScan } from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
@@ -109,7 +109,7 @@ export const command: Command<Options> = {
     const { repositoryUrl: informationUri } = requireSiteConfig(root);
 
     const result = await askIndex(invocation, url, async (index) => {
-      const inputs = await readStatements(index, args);
+      const inputs = await readEntries(index, args);
       const isMistyped = await reportInputs(invocation, inputs, index);
       const policies = choosePolicies(choice, await index.policies(), day, url);
       return { isMistyped, ...(await scanInputs(invocation, index, inputs, policies)) };
@@ -167,8 +167,8 @@ function countOthers(inputs: readonly ReadArgument[]): number {
 }
 
 /**
- * Reports what was not read, and the names of the index to which an unknown one is similar. Returns whether such a name is an item
- * of the command line. In a file, it is no mistake: a file may be about anything.
+ * Reports what was not read, and the names of the index to which an unknown one is similar. Returns whether such a name is
+ * an argument. In a file, it is no mistake: a file may be about anything.
  */
 async function reportInputs(
   { report }: Invocation,
@@ -183,9 +183,9 @@ async function reportInputs(
   for (const input of inputs) {
     const { notRead } = await identifyExactly(index, input);
     const unknown = notRead.filter(({ reason }) => reason === 'unknown');
-    const createFinding = input.isItem ? problem : notice;
+    const createFinding = input.isFile ? notice : problem;
     report.finding(...unknown.map((part) => createFinding(input.argument, explainNotRead(part))));
-    isMistyped ||= input.isItem && unknown.length > 0;
+    isMistyped ||= !input.isFile && unknown.length > 0;
   }
   return isMistyped;
 }

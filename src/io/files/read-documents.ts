@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
-import { findProblems, describeProblems, type Problem } from '../../core/schemas/problems.ts';
+import { fileProblem, inputError, InputError, type Finding } from '../../core/schemas/finding.ts';
+import { findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { show } from '../../core/text/show.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 
-/** A value, or the problems for which there is none. With a value, findings are warnings. */
+/** A value with warnings, or none with problems. Neither value nor problems: a file that may be absent is absent. */
 export interface ReadResult<T> {
   value?: T;
   findings: Finding[];
 }
 
-/** Throws an InputError with all problems: an unusable file must never pass as an empty one. */
+/** Throws an `InputError` with all problems: an unusable file must never pass as an empty one. */
 export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
   if (value === undefined) {
     throw new InputError(findings);
@@ -21,10 +21,7 @@ export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
   return value;
 }
 
-/**
- * Reads a JSON document by its schema. Returns all problems at once, each with the file's name. `fallback`: the result for a
- * missing file, which is otherwise a problem.
- */
+/** Reads a JSON document by its schema. `fallback`: the result for a missing file, which is otherwise a problem. */
 export function readDocument<T>(
   path: string,
   name: string,
@@ -73,7 +70,7 @@ export function parseDocument<T>(
   return { findings };
 }
 
-/** The value of a JSON text, with the problems for which no schema sees it. */
+/** The value of a JSON text, or the problems because of which no schema can be applied. */
 function parseJson(
   bytes: Uint8Array,
   name: string,
@@ -118,7 +115,7 @@ function isTooDeep(document: unknown, depth = 0): boolean {
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */
-function findUnfinishedMerge(text: string, name: string): string | undefined {
+export function findUnfinishedMerge(text: string, name: string): string | undefined {
   const { index } = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/m.exec(text) ?? {};
   if (index === undefined) {
     return undefined;
@@ -132,94 +129,20 @@ function findUnfinishedMerge(text: string, name: string): string | undefined {
   return `line ${createLineCounter(text)(index)}: an unfinished merge of git. ${remedy}`;
 }
 
-/** Drops the byte order mark that some editors write. */
+/** The text of a file that a person names. Throws an `InputError` if it is not UTF-8. */
+export function decodeInput(path: string, bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) {
+    throw inputError(path, 'cannot be read: the file is not UTF-8');
+  }
+
+  return decode(bytes);
+}
+
+/** Drops the byte order mark that some editors write. Throws an `Error` for other bytes than UTF-8. */
 export function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) {
     throw new Error('the file is not UTF-8');
   }
 
   return new TextDecoder().decode(bytes);
-}
-
-/** An append-only file with one JSON document per line. */
-export interface Lines<T> {
-  readonly values: T[];
-  /** The complete lines as stored, each with its line end. */
-  readonly text: string;
-  /** The stored file; absent if there is no file. */
-  readonly bytes?: Buffer;
-}
-
-/** An absent file has no lines. */
-export function readLines<T>(
-  path: string,
-  name: string,
-  schema: z.ZodType<T>,
-): ReadResult<Lines<T>> {
-  if (isAbsent(path)) {
-    return { value: { values: [], text: '' }, findings: [] };
-  }
-
-  const { value: bytes, findings } = readBytes(path, name);
-  return bytes ? parseLines(bytes, name, schema) : { findings };
-}
-
-/**
- * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
- * because published events would be lost.
- */
-function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
-  const reject = (problem: string) => ({ findings: [fileProblem(name, problem)] });
-
-  const text = new TextDecoder().decode(bytes);
-  const { lines, isCut } = splitLines(text);
-  // A crash may cut off the last line within a character.
-  if (!isUtf8(isCut ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes)) {
-    return reject('cannot be read: the file is not UTF-8');
-  }
-
-  const merge = findUnfinishedMerge(text, name);
-  if (merge !== undefined) {
-    return reject(merge);
-  }
-
-  const values: T[] = [];
-  for (const [index, line] of lines.entries()) {
-    const document = parseLine(line);
-    const parsed = schema.safeParse(document);
-    if (!parsed.success) {
-      const [problem] = document === undefined ? ['not JSON'] : describeProblems(document, schema);
-      const remedy = 'Lines are never changed: restore the file from git';
-      return reject(`line ${index + 1}: ${problem}. ${remedy}`);
-    }
-
-    values.push(parsed.data);
-  }
-
-  const cut = `line ${lines.length + 1} is cut off and was ignored; the next run writes it anew`;
-  return {
-    value: { values, text: lines.map((line) => `${line}\n`).join(''), bytes },
-    findings: isCut ? [fileProblem(name, cut, 'warning')] : [],
-  };
-}
-
-/** The complete lines, also one that lacks only its line end. `isCut`: a crash cut off the last one. */
-function splitLines(text: string): { lines: string[]; isCut: boolean } {
-  const lines = text.split('\n');
-  const lastLine = lines.pop() ?? '';
-  const isCut = lastLine !== '' && parseLine(lastLine) === undefined;
-  if (lastLine !== '' && !isCut) {
-    lines.push(lastLine);
-  }
-  return { lines, isCut };
-}
-
-/** Undefined for a text that is no JSON, or nested too deeply. */
-export function parseLine(line: string): unknown {
-  try {
-    const document: unknown = JSON.parse(line);
-    return isTooDeep(document) ? undefined : document;
-  } catch {
-    return undefined;
-  }
 }

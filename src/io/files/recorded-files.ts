@@ -12,14 +12,8 @@ import { Run } from '../../core/schemas/recorded/runs.ts';
 import { HeldFile, Decision, type Wait } from '../../core/schemas/recorded/waits.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { isAbsent, listNames, sha256, readRegularFile } from './file-system.ts';
-import {
-  readDocument,
-  unwrapResult,
-  readLines,
-  parseLine,
-  type ReadResult,
-  type Lines,
-} from './read-documents.ts';
+import { readDocument, unwrapResult, type ReadResult } from './read-documents.ts';
+import { readLines, parseIfJson, type Lines } from './read-lines.ts';
 import {
   isLeftOut,
   isWritable,
@@ -135,7 +129,7 @@ function* readLatestRuns(root: Root): Generator<Run> {
   for (const year of listRunYears(root).reverse()) {
     const text = readRegularFile(runsPath(root, year)).toString();
     for (const line of text.trimEnd().split('\n').reverse()) {
-      const { data: run } = Run.safeParse(parseLine(line));
+      const { data: run } = Run.safeParse(parseIfJson(line));
       if (run) {
         yield run;
       }

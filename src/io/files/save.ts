@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isAbsent, listNames, makeFolder, nameInErrors, readIfThere } from './file-system.ts';
-import type { Lines } from './read-documents.ts';
+import type { Lines } from './read-lines.ts';
 
 /** The stored form of documents: JSON, indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {

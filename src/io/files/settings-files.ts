@@ -40,13 +40,13 @@ export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
 }
 
 /** Undefined for a public site. Throws an `InputError` for an invalid file. */
-export function requireAccessConfig(root: Root): AccessConfig | undefined {
+export function readValidAccess(root: Root): AccessConfig | undefined {
   const { value, findings } = readAccessConfig(root);
   throwErrors(findings);
   return value;
 }
 
-/** The access keys. The host's secret has the same content, and no host gives a secret back. */
+/** The access keys. A host has the valid ones as secrets, and gives no secret back. */
 export const accessKeysFile = '.access/keys.json';
 
 /** No value and no finding if there is no file yet. */
@@ -69,7 +69,7 @@ function removeValue({ got: _, ...problem }: Problem): Problem {
   return problem;
 }
 
-/** Reads, changes and saves the keys; again if another run has saved them meanwhile. Throws an InputError. */
+/** Reads, changes and saves the keys, and repeats this if another run saved them meanwhile. Throws an `InputError` for an invalid file. */
 export async function changeKeys<Result>(
   root: Root,
   change: (keys: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
@@ -82,13 +82,16 @@ export async function changeKeys<Result>(
     const savedKeys = before && unwrapResult(parseAccessKeys(before, accessKeysFile));
     const { keys, result } = change(savedKeys);
 
-    // Only the owner may read the keys, and git ignores their folder.
-    const folder = dirname(path);
-    makeFolder(folder);
-    chmodSync(folder, 0o700);
-    writeFileSync(join(folder, '.gitignore'), '*\n');
+    protectFolder(dirname(path));
     if (saveUnlessMoved([{ path, before, content: formatDocument(keys), mode: 0o600 }])) {
       return result;
     }
   }
+}
+
+/** Only the owner may read the keys, and git ignores their folder. */
+function protectFolder(folder: string): void {
+  makeFolder(folder);
+  chmodSync(folder, 0o700);
+  writeFileSync(join(folder, '.gitignore'), '*\n');
 }

@@ -1,7 +1,7 @@
 /** The tokens of container registries: a registry names a service in a challenge, and the service issues a token for a scope. */
 import * as z from 'zod';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { parseLine } from '../files/read-documents.ts';
+import { parseIfJson } from '../files/read-lines.ts';
 
 /**
  * A Bearer challenge (RFC 6750, section 3) of a container registry:
@@ -92,7 +92,7 @@ const TokenAnswer = z.object({
 
 /** The token in a token service's answer, if it has any. */
 export function readToken(text: string, now: number): IssuedToken | undefined {
-  const answer = TokenAnswer.safeParse(parseLine(text)).data;
+  const answer = TokenAnswer.safeParse(parseIfJson(text)).data;
   const token = answer?.token ?? answer?.access_token;
   if (token === undefined) {
     return undefined;

@@ -8,7 +8,7 @@ import { normalisePackageText } from '../../core/model/package-names.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
-import { decode } from '../../io/files/read-documents.ts';
+import { decodeInput } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { answerIfAbsent } from '../../io/http/error.ts';
 import { SourceError } from '../sources/source-answer.ts';
@@ -78,7 +78,7 @@ function readFromFolder(path: string) {
     throw new SourceError(`${path}: there is no such file`);
   }
 
-  return { text: decode(readRegularFile(path)), place: path };
+  return { text: decodeInput(path, readRegularFile(path)), place: path };
 }
 
 /** The names of the products in a folder. */

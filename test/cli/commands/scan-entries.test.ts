@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
@@ -129,6 +130,17 @@ test('scan reads standard input', () => {
 
   expect(parse(stdout)).toMatchObject([{ thing: 'svc=2025.1', line: 1, status: 'unsatisfied' }]);
   expect(status).toBe(1);
+});
+
+test('scan rejects a file that is not UTF-8 with a message', async () => {
+  const folder = folderWith({});
+  const path = join(folder, 'list.txt');
+  writeFileSync(path, Buffer.from('svc 2025.1 für alle\n', 'latin1'));
+
+  const { status, stderr } = await scan(folder, [path]);
+
+  expect(stderr).toContain('error: list.txt: cannot be read: the file is not UTF-8');
+  expect(status).toBe(3);
 });
 
 test('scan counts thousands of foreign things on one line', async () => {

@@ -1,3 +1,4 @@
+/** Reads what the arguments of a command name: versions, files and standard input. */
 import { createReadStream } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
@@ -7,11 +8,8 @@ import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { explainFileError } from '../io/files/file-system.ts';
-import { decode } from '../io/files/read-documents.ts';
+import { decodeInput } from '../io/files/read-documents.ts';
 import { UsageError } from './command.ts';
-
-const maxBytes = longestTexts.file;
-const maxProblems = 20;
 
 /**
  * An argument that looks like a file is one, whether it exists or not: a new file must not change the meaning of an argument.
@@ -20,46 +18,47 @@ const maxProblems = 20;
 const fileForm =
   /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|txt|csv|md|ya?ml|toml|tf|gradle|kts|lock(?:file)?)$|(?:^|\/)Dockerfile[^/]*$/i;
 
-/** An argument of the command line: an item, or a file with its content. */
+/** An argument of the command line: a text, or a file with its content. */
 interface Argument {
   argument: string;
-  isItem: boolean;
+  isFile: boolean;
   text: string;
-  /** The path from the current folder; absent for an item and for standard input. */
+  /** The path from the current folder; absent for a text and for standard input. */
   path?: string | undefined;
 }
 
-/** The statements of an argument. */
-export interface ReadArgument extends ReadText, Pick<Argument, 'argument' | 'isItem'> {}
+/** What an argument states about versions. */
+export interface ReadArgument extends ReadText, Pick<Argument, 'argument' | 'isFile'> {}
 
 /** The arguments of the command line, in order, with the content of each file. */
 export async function readArguments(args: readonly string[]): Promise<Argument[]> {
   const inputs: Argument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      checkItem(argument);
-      inputs.push({ argument, isItem: true, text: argument });
+      checkText(argument);
+      inputs.push({ argument, isFile: false, text: argument });
       continue;
     }
 
     const path = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
-    inputs.push({ argument, isItem: false, text: decode(await readInput(argument)), path });
+    inputs.push({ argument, isFile: true, text: await readInput(argument), path });
   }
   return inputs;
 }
 
-/** The statements of the arguments about an index. Throws an `InputError` for a file without any. */
-export async function readStatements(
+/** Reads the entries of the arguments. Throws an `InputError` for a file without any. */
+export async function readEntries(
   index: PublishedIndex,
   args: readonly Argument[],
 ): Promise<ReadArgument[]> {
-  const statements: ReadArgument[] = [];
-  for (const { argument, isItem, text, path } of args) {
+  const inputs: ReadArgument[] = [];
+  for (const { argument, isFile, text, path } of args) {
     const result = await readText(index, text, longestTexts.file);
     throwProblems(argument, result.problems);
-    if (isItem) {
+    if (!isFile) {
+      // At least one entry stands for the text: nothing in it is merely counted.
       const entries = listEntries(argument, result);
-      statements.push({ ...result, argument, isItem, entries, otherCount: 0 });
+      inputs.push({ ...result, argument, isFile, entries, otherCount: 0 });
       continue;
     }
 
@@ -70,12 +69,12 @@ export async function readStatements(
     const entries = result.entries.map((entry) =>
       mapEntry(entry, (item) => ({ ...item, file: path })),
     );
-    statements.push({ ...result, argument, isItem, entries });
+    inputs.push({ ...result, argument, isFile, entries });
   }
-  return statements;
+  return inputs;
 }
 
-/** The entries of an item of the command line: at least one, so that each item has a result. */
+/** The entries of an argument that is no file: at least one, so each such argument has a result. */
 function listEntries(argument: string, { entries }: ReadText): Entry[] {
   const purlEntry = createPurlEntry(argument);
   if (purlEntry) {
@@ -97,7 +96,7 @@ export function isPurl(text: string): boolean {
 const namedVersion = /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s;
 
 /** Throws a `UsageError` for a text that is neither a package URL nor a name with a version. */
-function checkItem(argument: string): void {
+function checkText(argument: string): void {
   const got = `got ${quote(argument)}`;
   if (isPurl(argument)) {
     if (!createPurlEntry(argument)) {
@@ -110,23 +109,27 @@ function checkItem(argument: string): void {
   }
 }
 
-/** Throws an `InputError` with the first problems of an item or a file, if there are any. */
-export function throwProblems(path: string, problems: readonly string[]): void {
+const maxProblems = 20;
+
+/** Throws an `InputError` with the first problems of an argument, if there are any. */
+export function throwProblems(argument: string, problems: readonly string[]): void {
   if (problems.length === 0) {
     return;
   }
 
-  const findings = problems.slice(0, maxProblems).map((message) => problem(path, message));
+  const findings = problems.slice(0, maxProblems).map((message) => problem(argument, message));
   const more = problems.length - findings.length;
   if (more > 0) {
-    findings.push(problem(path, `and ${more} more such problems`));
+    findings.push(problem(argument, `and ${more} more such problems`));
   }
 
   throw new InputError(findings);
 }
 
-/** A file, or standard input for `-`. Throws an InputError for more than `maxBytes`. */
-export async function readInput(path: string): Promise<Uint8Array> {
+const maxBytes = longestTexts.file;
+
+/** The text of a file, or of standard input for `-`. Throws an `InputError` if it cannot be read or has more than `maxBytes`. */
+export async function readInput(path: string): Promise<string> {
   const input: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   const chunks: Buffer[] = [];
   let size = 0;
@@ -144,5 +147,5 @@ export async function readInput(path: string): Promise<Uint8Array> {
     throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
   }
 
-  return Buffer.concat(chunks);
+  return decodeInput(path, Buffer.concat(chunks));
 }
