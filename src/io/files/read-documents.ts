@@ -129,6 +129,16 @@ export function findUnfinishedMerge(text: string, name: string): string | undefi
   return `line ${createLineCounter(text)(index)}: an unfinished merge of git. ${remedy}`;
 }
 
+/** The value of a JSON text; undefined if it is no JSON, or nested too deeply. */
+export function parseIfJson(text: string): unknown {
+  try {
+    const document: unknown = JSON.parse(text);
+    return isTooDeep(document) ? undefined : document;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of a file that a person names. Throws an `InputError` if it is not UTF-8. */
 export function decodeInput(path: string, bytes: Uint8Array): string {
   if (!isUtf8(bytes)) {

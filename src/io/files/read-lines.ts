@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { isTooDeep } from '../../core/text/document-text.ts';
 import { isAbsent } from './file-system.ts';
-import { findUnfinishedMerge, readBytes, type ReadResult } from './read-documents.ts';
+import { findUnfinishedMerge, parseIfJson, readBytes, type ReadResult } from './read-documents.ts';
 
 /** An append-only file with one JSON document per line. */
 export interface Lines<T> {
@@ -77,14 +76,4 @@ function splitLines(text: string): { lines: string[]; isCut: boolean } {
     lines.push(lastLine);
   }
   return { lines, isCut };
-}
-
-/** Undefined for a text that is no JSON, or nested too deeply. */
-export function parseIfJson(line: string): unknown {
-  try {
-    const document: unknown = JSON.parse(line);
-    return isTooDeep(document) ? undefined : document;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 /** The tokens of container registries: a registry names a service in a challenge, and the service issues a token for a scope. */
 import * as z from 'zod';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { parseIfJson } from '../files/read-lines.ts';
+import { parseIfJson } from '../files/read-documents.ts';
 
 /**
  * A Bearer challenge (RFC 6750, section 3) of a container registry:
