@@ -24,7 +24,8 @@ export const command: Command<typeof optionTable> = {
     'Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
     'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to find in component, title and',
     'version. The empty query selects every release. Put -- before a query that begins with -.',
-    'Results are ordered by component, then by version. Relative times start at the beginning of the --as-of day.',
+    'Results are ordered by component, then by version; ends of support by day. Relative times start at the beginning of the',
+    '--as-of day.',
     '',
     'fields:',
     ...fields.map(
@@ -32,11 +33,11 @@ export const command: Command<typeof optionTable> = {
     ),
   ],
   examples: [
-    ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
-    ["search 'ends within 90 days'", 'what ends soon, each component once a day'],
+    ["search 'component:svc isLatestOfLine'", 'the latest version of each line'],
+    ["search 'ends within 90 days'", 'what ends soon: a row for each component and day'],
     [
       "search 'supportLeft:<90d' --index https://releases.example.com",
-      'every release of these lines',
+      'every release whose support ends within 90 days',
     ],
     ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
   ],
@@ -90,16 +91,24 @@ function renderTable(releases: readonly Row[]): Table {
 }
 
 function describeReleased({ releaseTimestamp, timestampKind }: Row): string {
-  const day = cutDay(releaseTimestamp ?? '');
-  return day && timestampKind === 'observed' ? `by ${day}` : day;
+  if (releaseTimestamp === undefined) {
+    return '';
+  }
+
+  const day = cutDay(releaseTimestamp);
+  return timestampKind === 'observed' ? `by ${day}` : day;
 }
 
 function describeSupportEnd(row: Row): string {
   const { supportedUntil: from, supportedUntilAtMost: atMost, isInferred, phase } = row;
   const range = describeDayRange({ from, atMost });
+  if (range === '') {
+    return '';
+  }
+
   const inferred = isInferred ? ' (inferred)' : '';
   const inPhase = phase === undefined || phase === onlyPhase ? '' : `, in phase ${phase}`;
-  return range && range + inferred + inPhase;
+  return range + inferred + inPhase;
 }
 
 /** RFC 4180, but with the line ends of other output. */
