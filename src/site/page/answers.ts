@@ -1,4 +1,4 @@
-// Loaded as `assets/ask.js`, when a page needs it: for a question, for older releases, or where the page is older than today.
+// `assets/ask.js`, which a page loads when it needs an answer: to a question, about older releases, or of today on an older page.
 
 import { readReplacement } from '../../ask/answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
@@ -17,21 +17,21 @@ import { openSite } from './site-index.ts';
 
 const boxes = new Map<HTMLFormElement, Box>();
 
-/** The box of a form. `component`: the component of a version without a name. */
-export function createBox(form: HTMLFormElement, component: string | undefined): Box {
+/** The box of a form, made once. `component`: the component of a version without a name. */
+export function openBox(form: HTMLFormElement, component: string | undefined): Box {
   const box = boxes.get(form) ?? setUpBox(form, component);
   boxes.set(form, box);
   return box;
 }
 
-/** The version to move to from a release line today, as in every answer; undefined if there is none. */
+/** The version to move to from a release line today; undefined if there is none. */
 export async function findLineMove(component: string, line: string): Promise<string | undefined> {
   const { details, replacement } = await readWithReplacement(component);
   const { moveTo } = judgeLine(details, line, replacement);
   return moveTo && nameTarget(moveTo, details, replacement);
 }
 
-/** The advice for a version today, as in every answer, and whether it is the version to use. */
+/** The advice for a version today, and whether it is the version to use. */
 export async function judgeUse(component: string, version: string) {
   const { details, replacement } = await readWithReplacement(component);
   const verdict = judgeVersion(details, { version, replacement });
@@ -41,10 +41,10 @@ export async function judgeUse(component: string, version: string) {
   return { isToUse, sentence: `${words || use}.` };
 }
 
-/** The verdict on a version today, as its page has it. */
-export async function renderVerdictToday(component: string, version: string): Promise<Node> {
+/** The verdict on a release line today, as the row of the line has it. */
+export async function renderLineVerdict(component: string, line: string): Promise<Node> {
   const { details, replacement } = await readWithReplacement(component);
-  return makeMarkup(drawVerdict('p', answerVersion(details, { version, replacement })));
+  return makeMarkup(drawVerdict('p', answerVersion(details, { version: line, replacement })));
 }
 
 async function readWithReplacement(component: string) {
@@ -66,9 +66,10 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
     .map(([year, group]) => renderYear(year, group, day));
 }
 
-/** A closed year; empty for releases without a day. Its table is made when a person opens it. */
+/** A closed year, whose table is made when a person opens it. `year`: empty for releases without a day. */
 function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
   const name = year || 'Release days unknown';
+  // The name says for all of them that the days are unknown.
   const unknownDay = year === '' ? '' : undefined;
   const size = String(releases.length);
   const details = makeElement(

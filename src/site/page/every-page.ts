@@ -109,12 +109,12 @@ function updateTone(element: HTMLElement, end: Parameters<typeof createEndView>[
   return state !== before;
 }
 
-/** Shows the verdict of today on a line, or on the newest of several, as in every answer. */
+/** Shows the verdict of today on a line, or on the newest of several. */
 async function updateVerdict(line: HTMLElement): Promise<void> {
   // A row of several lines has a place for each, the newest first.
   const { id } = line.id === '' ? find('[id^="line-"]', line) : line;
-  const { renderVerdictToday } = await loadAnswers();
-  const verdict = await renderVerdictToday(component!, id.slice('line-'.length));
+  const { renderLineVerdict } = await loadAnswers();
+  const verdict = await renderLineVerdict(component!, id.slice('line-'.length));
   line.querySelector('.sentence + .note')?.remove();
   find('.sentence', line).replaceWith(verdict);
 }

@@ -96,8 +96,8 @@ async function loadBox(
   const output = find('output', form);
   output.textContent = '';
   try {
-    const { createBox } = await loadAnswers();
-    return createBox(form, component);
+    const { openBox } = await loadAnswers();
+    return openBox(form, component);
   } catch (error) {
     output.append(describeFailure(error as Error));
     find('.place').replaceChildren();
