@@ -81,6 +81,7 @@ export function renderComponentPage(
     use: createUseView(component, today),
     advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
     moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
+    // Templates reject a field of undefined, but not of false.
     releases: isPlain && createReleaseList(judgement),
     list: !isPlain && createLineList(component, today, computeReplacement(component)),
     worksWith: createWorksWithView(name, partners),
@@ -107,7 +108,10 @@ function computeReplacement({ replacement }: Component): DetailsOn | undefined {
   );
 }
 
-/** The newest changes besides releases and near ends, which have rows of their own. The heading of the page names the component. */
+/**
+ * The newest changes besides near ends, and besides releases that were recorded soon: the page shows both by themselves. The heading
+ * names the component.
+ */
 function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntry[]): object[] {
   const past = changes.filter(({ type }) => type !== 'support-ending');
   return listIndexNews([summary], past)
@@ -149,11 +153,12 @@ function createAdvisoryView({ advisory, versions }: AffectingAdvisory): object {
   };
 }
 
-/** The version to use and how long it is supported; undefined without a line. */
+/** The head of the page: the version to use, its support and security, and coming deprecations; undefined without a line. */
 function createUseView(component: Component, today: DetailsOn): object | undefined {
   const { definition, judgement } = component;
   const { latest, lines, releases, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
+  // Without a version to use, the head tells the support of the newest line.
   const shownLine = line ?? lines.at(-1);
   if (!shownLine) {
     return undefined;
@@ -163,7 +168,7 @@ function createUseView(component: Component, today: DetailsOn): object | undefin
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );
-  // The policy on the page covers all other changes.
+  // The ends of lines follow from the policy, which the head describes.
   const deprecations = upcoming.filter(({ version }) => version !== undefined);
   const moreDeprecations = deprecations.length - maxDeprecations;
 
@@ -171,7 +176,7 @@ function createUseView(component: Component, today: DetailsOn): object | undefin
     tone: releases.length === 0 ? 'none' : findTone(findDrawnState(shownLine, day)),
     latest,
     greater: latest ? describeUnusableGreatest(today, latest.version) : '',
-    // A page that grows old judges its head again from this day on.
+    // From this day on, the script of the page judges the head again.
     changesOn: upcoming[0] && findExpectedDay(upcoming[0]),
     move: describeLatestMove(component),
     why: latest ? '' : explainNoLatest(judgement),
@@ -193,6 +198,7 @@ function describeDeprecation(change: UpcomingChange): string {
 /** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */
 function describeLatestMove(component: Component): string {
   const move = findLatestMove(component);
+  // The latest version is the greatest one to use, so a target in the component is older.
   const isBack = move.moveTo?.component === component.name;
   const words = describeMove({ ...move, isBack }, (target) => describeTarget(component, target));
   return words && `${words}.`;
