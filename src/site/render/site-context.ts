@@ -8,7 +8,7 @@ import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { ChangeEntry } from '../../record/journal/events/change-entries.ts';
 
-/** Everything except the component that a document may depend on. */
+/** What all documents of a build share: settings, address, day and theme. */
 export interface SiteContext {
   readonly config: SiteConfig;
   /** The access rules of a private index; absent for a public index. */
@@ -19,23 +19,8 @@ export interface SiteContext {
   readonly theme: SiteTheme;
   /** The workflow in the repository of the index that publishes it; absent if it is the workflow that `init` writes. */
   readonly workflow?: string | undefined;
-  /** Whether the statements were signed in the past, with a key that no longer exists, so nothing signs `SHA256SUMS`. */
+  /** Whether the index has statements that were signed in the past, with a key that no longer exists, so nothing signs `SHA256SUMS`. */
   readonly hasPastStatements?: boolean;
-}
-
-/** Whether the host serves only files. Readers then run this program to answer questions. */
-export function isStatic({ config }: Pick<SiteContext, 'config'>): boolean {
-  return findHost(config) !== 'cloudflare';
-}
-
-/** Whether every file needs a credential. */
-export function isClosed({ access }: SiteContext): boolean {
-  return access?.protect === 'everything';
-}
-
-/** The name of the index as a datasource of Renovate. */
-export function nameDatasource({ config }: Pick<SiteContext, 'config'>): string {
-  return `custom.${config.datasource}`;
 }
 
 /** The hand-written parts of the pages. */
@@ -59,10 +44,10 @@ export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest changes, newest first. */
   changes: readonly PublishedChange[];
-  /** The entries of the newest changes in lists for people, newest first. */
-  listed: readonly ChangeEntry[];
-  /** The first day whose changes are all listed; undefined if every day is. */
-  listedFrom: Day | undefined;
+  /** The newest entries of the lists for people, newest first. An entry may stand for several changes. */
+  entries: readonly ChangeEntry[];
+  /** The first day of which `entries` has all changes; undefined if it has those of every day. */
+  entriesFrom: Day | undefined;
   /** Years with a file of changes, newest first. */
   years: readonly string[];
   policies: readonly PublishedNamedPolicy[];
@@ -75,4 +60,19 @@ export interface SiteInput {
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample: Component | undefined;
+}
+
+/** Whether the host serves only files. Readers then run this program to answer questions. */
+export function isStatic({ config }: Pick<SiteContext, 'config'>): boolean {
+  return findHost(config) !== 'cloudflare';
+}
+
+/** Whether every file needs a credential. */
+export function isClosed({ access }: SiteContext): boolean {
+  return access?.protect === 'everything';
+}
+
+/** The name of the index as a datasource of Renovate. */
+export function nameDatasource({ config }: Pick<SiteContext, 'config'>): string {
+  return `custom.${config.datasource}`;
 }

@@ -47,7 +47,7 @@ const maxExamples = 4;
  * `compatibility.json`, `support.ics` and the files of years.
  */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
-  const { summaries, changes, listed, policies } = input;
+  const { summaries, changes, entries, policies } = input;
   const values = findExampleValues(input);
   const names = renderJson(summaries.map(({ name }) => name));
   const bodies: Record<string, SiteFile['body']> = {
@@ -60,7 +60,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     'renovate/days.json': renderDaysPreset(site, summaries),
     'renovate/own.json': renderOwnPreset(site),
     'changes.json': renderChangesFile(changes),
-    'feed.atom': renderSiteFeed(site, summaries, listed),
+    'feed.atom': renderSiteFeed(site, summaries, entries),
     'robots.txt': renderRobots(site),
     'sitemap.xml': renderSitemap(site, summaries),
     'schema/documents.json': renderDocumentSchemas(),

@@ -20,9 +20,9 @@ const maxNamed = 6;
  */
 export function renderChangesPage(
   site: SiteContext,
-  { summaries, listed, listedFrom, years }: SiteInput,
+  { summaries, entries, entriesFrom, years }: SiteInput,
 ): string {
-  const news = selectNews(listIndexNews(summaries, listed), listedFrom);
+  const news = selectNews(listIndexNews(summaries, entries), entriesFrom);
   const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
   return renderPage(site, 'changes', {
@@ -36,14 +36,14 @@ export function renderChangesPage(
 }
 
 /** The news of six months, without days of which older changes may be missing. */
-function selectNews(news: readonly IndexNews[], listedFrom: Day | undefined): IndexNews[] {
+function selectNews(news: readonly IndexNews[], entriesFrom: Day | undefined): IndexNews[] {
   const [newest] = news;
   if (!newest) {
     return [];
   }
 
   const start = addMonths(`${newest.day.slice(0, 7)}-01`, 1 - monthsBack);
-  const from = findLatestDay(start, listedFrom);
+  const from = findLatestDay(start, entriesFrom);
   return news.filter(({ day }) => day >= from).slice(0, maxNews);
 }
 

@@ -25,7 +25,7 @@ function pageOn(
   });
   const log = changeLogOf(...found.map(({ journal }) => journal));
   const summaries = summariesOf(...found.map(({ component }) => component));
-  const input = { summaries, listed: log.newestEntries(), years: log.years() };
+  const input = { summaries, entries: log.newestEntries(), years: log.years() };
   return renderChangesPage({ ...site, day }, input as unknown as SiteInput);
 }
 
@@ -196,7 +196,7 @@ it('an edit that changes several lines is one entry, which unfolds to each chang
   const log = changeLogOf(journal);
 
   const html = renderChangesPage(site, {
-    ...{ summaries: summariesOf(after), listed: log.newestEntries(), years: log.years() },
+    ...{ summaries: summariesOf(after), entries: log.newestEntries(), years: log.years() },
   } as never);
 
   expect(html).toContain('<summary>Each change</summary>');
