@@ -5,7 +5,7 @@ import {
 } from '../ask/answers/component-on.ts';
 import { cutDay } from '../core/model/dates.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
-import { listUpcomingChanges, findExpectedDay } from '../core/model/upcoming-changes.ts';
+import { listUpcomingChanges } from '../core/model/upcoming-changes.ts';
 import { findNewestRelease } from '../core/model/version.ts';
 import { describeDayRange, stateLabels, describeSupport } from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source-ids.ts';
@@ -76,7 +76,7 @@ export function explainVersion(
   ];
 }
 
-/** Explains the release lines of a component by its published details. */
+/** Explains the release lines of a component by its published details, without the checkout. */
 export function explainDetails({ component, title, support, lines }: DetailsOn): string[] {
   return [
     `${component} (${title})`,
@@ -87,7 +87,7 @@ export function explainDetails({ component, title, support, lines }: DetailsOn):
   ];
 }
 
-/** Explains a version by its answer. */
+/** Explains a version by its answer, without the checkout. */
 export function explainAnswer({ component, support }: DetailsOn, answer: VersionAnswer): string[] {
   const { asOf, version, label, sentence, advice, because, notes = [] } = answer;
   return [
@@ -172,10 +172,10 @@ function describeLine(line: JudgedLine | DetailsOn['lines'][number]): string {
   return `${describeSupport(line)}${hasLabel ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
 }
 
-/** The changes of the first day on which a state changes. */
+/** The next changes of states: those on the first day, or between the same two days. */
 function explainNext({ judgement: { lines, day } }: Component): string {
   const namedLines = lines.map((line) => ({ ...line, line: line.name }));
-  const [changes] = Map.groupBy(listUpcomingChanges(namedLines, day), findExpectedDay).values();
+  const [changes] = Map.groupBy(listUpcomingChanges(namedLines, day), describeDayRange).values();
   if (!changes) {
     return 'Next: no state changes unless new data comes.';
   }
@@ -196,7 +196,7 @@ function explainFreshness({ freshness: { state, checkedOn, troubles } }: Compone
   ];
 }
 
-/** The lines that are or may be supported, newest first, as a Markdown table. */
+/** The lines that are supported, or may be by a stated end, newest first, as a Markdown table. */
 export function renderSupportedLines({ lines }: DetailsOn): string[] {
   const rows = lines
     .filter(({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined)

@@ -83,6 +83,17 @@ it('the end of a line without a day comes with the next line, for the only line 
   expect(wordsOf(versions, newest(4))).toEqual(['Supported', 'Supported', 'Supported']);
 });
 
+it('the next change names only the lines that end on exactly these days', () => {
+  const observed = { timestampKind: 'observed', notListedOn: '2026-01-10' } as const;
+  const releases = [
+    { version: '1.0', releaseTimestamp: '2026-01-10' },
+    { version: '2.0', releaseTimestamp: '2026-03-01', ...observed },
+  ];
+  const component = componentOf(releases, term, { day: '2026-06-01' });
+
+  expect(explain(component).at(-1)).toBe('Next: 2027-01-10, end of support of 1.0.');
+});
+
 it('the end of a line without a day is neither caused by a prerelease nor stated for one', () => {
   const versions = ['1.0', '1.1', '2.0-rc1'].map((version) => ({ version }));
 
