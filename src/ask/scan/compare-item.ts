@@ -23,14 +23,15 @@ export function compareItem(
 ): ItemComparison | undefined {
   const digests = compareDigests(item, release);
   const repository = compareRepository(item.repositoryUrl, details);
-  if (!digests || !repository) {
-    return digests ?? repository;
-  }
-  if (digests.isWrong !== repository.isWrong) {
-    return digests.isWrong ? digests : repository;
+  const comparisons = [digests, repository].filter((comparison) => comparison !== undefined);
+  const wrong = comparisons.filter(({ isWrong }) => isWrong);
+  const shown = wrong.length > 0 ? wrong : comparisons;
+  if (shown.length === 0) {
+    return undefined;
   }
 
-  return { ...digests, message: `${digests.message} ${repository.message}` };
+  const message = shown.map((comparison) => comparison.message).join(' ');
+  return { isWrong: wrong.length > 0, message };
 }
 
 /** The result of a policy with that of a comparison. Wrong digests and repositories fail every policy. */
@@ -59,7 +60,10 @@ export function addComparison(
   };
 }
 
-/** Names the first stated digest that differs, or else says that none could be compared. An unreadable one differs from every recorded digest. */
+/**
+ * Names the first stated digest that differs, or else says that none could be compared. An unreadable digest differs from every
+ * recorded one.
+ */
 function compareDigests(
   { digests: itemDigests = [], isImage }: Item,
   release: PublishedReleaseOn,
