@@ -10,7 +10,7 @@ import { describeRenaming } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;
 
-/** The components that have names already: each earlier name, and each source id and package URL. */
+/** The owners of earlier names, and of source ids and package URLs. A name itself takes `pkg:generic/` and endoflife.date's product. */
 export function readUsedNames(root: Root) {
   const byEarlierName = new Map<string, string>();
   const byPackage = new Map<string, string>();
@@ -50,9 +50,9 @@ export function checkNewName(
     rejectName(`data/${name}.json`, reason, request);
   }
 
-  const renamed = usedNames.byEarlierName.get(name);
-  if (renamed !== undefined) {
-    rejectName(`components/${renamed}.json`, `has "${name}" as an earlier name.`, request);
+  const owner = usedNames.byEarlierName.get(name);
+  if (owner !== undefined) {
+    rejectName(`components/${owner}.json`, `has "${name}" as an earlier name.`, request);
   }
 
   // Only a missing folder matters here, not the names of other files.

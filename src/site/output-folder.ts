@@ -30,11 +30,11 @@ export interface WrittenSite {
   removed: number;
 }
 
-/** A new site in a folder of its own, until `finish`. */
+/** Adds files to a new site, and finishes or discards it. */
 export type SiteWriter = ReturnType<typeof openSiteWriter>;
 
 /**
- * Writes the whole site to a new folder next to the output folder, then switches: a reader sees the old or the new site.
+ * Opens a new folder next to the output folder; `finish` switches them, so a reader sees the old or the new site.
  * Throws an InputError before writing if the output folder has files from elsewhere.
  */
 export function openSiteWriter(folder: string) {
@@ -46,7 +46,7 @@ export function openSiteWriter(folder: string) {
     recoverFolder(out);
   }
 
-  const oldDigests = readEarlierFiles(out);
+  const oldDigests = readBuiltFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
 
@@ -93,7 +93,7 @@ function makeStaging(out: string): string {
   makeFolder(dirname(out));
 
   try {
-    const staging = mkdtempSync(`${createStagingPrefix(out)}${process.pid}-`);
+    const staging = mkdtempSync(`${nameStagingPrefix(out)}${process.pid}-`);
 
     // mkdtemp makes folders that only their owner can read, but a server must read the site.
     chmodSync(staging, 0o777 & ~process.umask());
@@ -143,14 +143,14 @@ function listAbandonedFolders(out: string): string[] {
     return [];
   }
 
-  const prefix = basename(createStagingPrefix(out));
+  const prefix = basename(nameStagingPrefix(out));
   return readdirSync(parent)
     .filter((name) => name.startsWith(prefix))
     .filter((name) => !isOtherProcess(Number.parseInt(name.slice(prefix.length), 10)))
     .map((name) => join(parent, name));
 }
 
-function createStagingPrefix(out: string): string {
+function nameStagingPrefix(out: string): string {
   return join(dirname(out), `.${basename(out)}.next-`);
 }
 
@@ -171,8 +171,8 @@ function isOtherProcess(pid: number): boolean {
 /** Files that every site has: a list of digests without them belongs to something else. */
 const requiredFiles = ['index.json', 'all.json', 'status.json'];
 
-/** The files of an earlier build, with the digests in its list. Throws an InputError if the folder has a file of no build. */
-export function readEarlierFiles(out: string): Digests {
+/** The files of a built site, with the digests in its list. Throws an InputError if the folder has a file of no build. */
+export function readBuiltFiles(out: string): Digests {
   const stats = statSync(out, { throwIfNoEntry: false });
   if (!stats) {
     return new Map();

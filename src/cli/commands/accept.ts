@@ -6,7 +6,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/moved-address.ts';
 import { readLive } from '../../deliver/publish/live.ts';
-import { findLostIds } from '../../deliver/publish/lost-events.ts';
+import { findGreatestIds } from '../../deliver/publish/lost-events.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
@@ -125,7 +125,7 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
     throw inputError('live site', `${live.reason}. Nothing was written`);
   }
 
-  return live.kind === 'site' ? findLostIds(root, live.site.events) : {};
+  return live.kind === 'site' ? findGreatestIds(root, live.site.events) : {};
 }
 
 /** Each id that can be accepted now, with the loss that it lets through: from the last run, or from a later edit. */

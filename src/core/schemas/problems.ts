@@ -26,12 +26,12 @@ export function describeProblem({ kind, path, line, expected, got }: Problem): s
   }
 }
 
-/** Every problem of a value, one line each. Empty for a valid value. */
+/** The first problem of each part of a value, one line each. Empty for a valid value. */
 export function describeProblems(input: unknown, schema: z.ZodType): string[] {
   return findProblems(input, schema).map(describeProblem);
 }
 
-/** Every problem of a value, with spelling suggestions. */
+/** The first problem of each part of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(input, { error: describeExpected });
   const document = transformInput(schema, input);

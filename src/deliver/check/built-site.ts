@@ -17,7 +17,7 @@ import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile, listSignedPaths } from '../../site/digests.ts';
 import { listDifferences } from './file-changes.ts';
-import { readEarlierFiles } from '../../site/output-folder.ts';
+import { readBuiltFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
@@ -163,7 +163,7 @@ function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
   try {
     buildSite({ ...options, out: fresh });
 
-    const [first, ...others] = listDifferences(readEarlierFiles(out), readEarlierFiles(fresh));
+    const [first, ...others] = listDifferences(readBuiltFiles(out), readBuiltFiles(fresh));
     if (first === undefined) {
       return [];
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatList } from '../../core/text/wording.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
-import { readEarlierFiles } from '../../site/output-folder.ts';
+import { readBuiltFiles } from '../../site/output-folder.ts';
 
 /** The most files, and the most keys, that a sentence names. */
 const maxFiles = 30;
@@ -39,8 +39,8 @@ export function describeFileChanges(before: string, after: string): string[] {
 }
 
 function listFileChanges(before: string, after: string): FileChange[] {
-  const past = readEarlierFiles(before);
-  const present = readEarlierFiles(after);
+  const past = readBuiltFiles(before);
+  const present = readBuiltFiles(after);
   const changes: FileChange[] = [];
 
   for (const path of listDifferences(past, present)) {

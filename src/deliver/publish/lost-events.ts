@@ -56,7 +56,7 @@ function listRemoved(root: Root, decisions: readonly string[]): Set<string> {
 }
 
 /** The greatest live id of each component with lost events. */
-export function findLostIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
+export function findGreatestIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
   const { missing, replaced } = listLostEvents(root, events);
   const components = new Set([...missing, ...replaced].map(({ id }) => splitId(id).component));
   const greatestIds = new Map<string, number>();

@@ -155,8 +155,8 @@ interface Signer {
 }
 
 /**
- * Verifies that the signer signed each statement about a release, and that it is about the component in whose file it is. Returns
- * the number of statements.
+ * Verifies that the signer signed each statement about a release, that it is about the component in whose file it is, and that no
+ * release lacks one where each needs one. Returns the number of statements.
  */
 async function verifyStatements(
   site: SiteReader,

@@ -18,9 +18,9 @@ export const systemAddresses: AddressBook = { lookup: systemLookup as LookupFunc
 export interface AddressGuard {
   /** Trusts the host of this URL, even in a local network. */
   trust(url: URL): void;
-  /** False for a URL that names a local address literally. Other hosts are checked by `lookup`. */
+  /** False for `localhost` and for a literal local address, if not trusted. Other hosts are checked by `lookup`. */
   admits(url: URL): boolean;
-  /** Whether the URL names plain http on loopback, or for a host that a person has named. */
+  /** Whether the URL names plain http on loopback, or for a host of `plainHttpHosts`. */
   admitsPlainHttp(url: URL): boolean;
   /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
   lookup: LookupFunction;

@@ -4,7 +4,7 @@ import type { HttpRun } from './http-run.ts';
 /** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
 const BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 20_000;
-/** The wait before a refused connection is tried again. */
+/** The wait before the only repeat of a failure with `once`. */
 const RECONNECT_MS = 250;
 
 /**
@@ -32,7 +32,7 @@ export async function runWithRetries<T>(
         hosts.hold(url, retryAfterMs);
       }
 
-      // Another attempt may take as long, in vain.
+      // Another attempt may take as long: a host that was silent for too long is given up.
       const isSilent =
         retry === 'once' && hosts.measureSilence(url) + clock.now() - startedAt > limits.silentMs;
       const isLast = isSilent || count > limits.maxRetries;

@@ -24,7 +24,7 @@ export interface Verdict {
   newState: JournalState;
   /** Present if the component waits. */
   wait?: WaitingChange;
-  /** The decision that let losses through. */
+  /** The decision that let losses through; empty if there was none. */
   used: readonly string[];
 }
 
@@ -33,14 +33,15 @@ export function judgeChange(change: ComponentChange): Verdict {
   const { name, day, oldState, before, after } = change;
   const events = describeChange(oldState, after, day);
   const newState = applyEvents(oldState, events);
+  // A change must not switch the policy that it is judged by.
   const policy = (before ?? after)?.definition.support?.policy;
   const losses = findLosses({ ...change, events, newState, policy });
   if (losses.length === 0) {
     return { events, newState, used: [] };
   }
 
-  const lines = losses.flatMap((loss) => loss.items).map((item) => toLine(item));
-  const items = [...new Set(lines)].sort();
+  const lostItems = losses.flatMap((loss) => loss.items).map((item) => toLine(item));
+  const items = [...new Set(lostItems)].sort();
   const id = createDecisionId(name, ['change', items]);
   const reason = toLine(losses.map((loss) => loss.reason).join('; '));
   const causes = [...change.causes];

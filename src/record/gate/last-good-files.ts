@@ -16,7 +16,7 @@ import {
 } from '../../io/files/root.ts';
 import type { LastRun } from './last-run.ts';
 
-/** The commits of the accepted files of a component. */
+/** The commits of the last good files of a component. */
 export interface GoodCommits {
   definition: string;
   data: string;
@@ -30,7 +30,7 @@ export function findGoodCommits({ commit, dataCommit, waits }: LastRun, name: st
   return { definition: held?.commit ?? commit, data: held?.dataCommit ?? dataCommit };
 }
 
-/** The index to gather and build: components that wait keep the files of their last good commit. */
+/** The index to gather and build. Components that wait have their last good files; damaged ones without any are left out. */
 export function openAccepted(root: Root, waits: readonly Wait[]): Root {
   const lastGood = new Map<string, LastGoodFiles>();
   const leftOut = new Set<string>();
@@ -77,7 +77,7 @@ const partFolders: Record<FilePart, Record<string, string>> = {
   journal: { 'data/journal': 'ndjson' },
 };
 
-/** Copies parts of a component, each as of its commit. Throws an InputError if the history lacks them. */
+/** Copies parts of a component, each as of its commit. Throws an InputError if the history lacks a commit. */
 export function copyFiles(
   root: Root,
   component: string,
@@ -108,7 +108,7 @@ export function copyFiles(
 function listFiles(root: Root, component: string, commits: ReadonlyMap<FilePart, string>) {
   const files: { commit: string; file: string; target: string }[] = [];
   for (const [part, commit] of commits) {
-    // While a renamed component waits, runs record its data under the new name.
+    // In the commit, the files may have a former name.
     const name = findName(openEdited(root), component, commit);
     for (const [path, extension] of Object.entries(partFolders[part])) {
       const file = `${path}/${name}.${extension}`;

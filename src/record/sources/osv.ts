@@ -206,13 +206,13 @@ function findAffected({ affected }: OsvDocument, packages: readonly OsvPackage[]
     packages.some(
       ({ ecosystem, name }) =>
         subject?.ecosystem.split(':')[0] === ecosystem &&
-        normaliseName(ecosystem, subject.name) === name,
+        normaliseOsvName(ecosystem, subject.name) === name,
     ),
   );
 }
 
 /** A package's name in OSV. */
-export function normaliseName(ecosystem: string, name: string): string {
+export function normaliseOsvName(ecosystem: string, name: string): string {
   return ecosystem === 'PyPI' ? normalisePypi(name) : name;
 }
 

@@ -6,7 +6,7 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import type { PublishedPackage } from '../../core/schemas/published/status-file.ts';
 import type { OsvPackage } from './datasource.ts';
 import { datasources, findAdapter } from './index.ts';
-import { normaliseName } from './osv.ts';
+import { normaliseOsvName } from './osv.ts';
 
 /** The package URL of a source, without a version; undefined if it does not list a package's releases. */
 export function renderPackageUrl(source: Source): string | undefined {
@@ -59,7 +59,7 @@ export function findOsvPackage(source: Source): OsvPackage | undefined {
     return undefined;
   }
 
-  return { ecosystem, name: normaliseName(ecosystem, packageName) };
+  return { ecosystem, name: normaliseOsvName(ecosystem, packageName) };
 }
 
 export const packageSources = listPackageSources();

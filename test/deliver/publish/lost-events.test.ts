@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLostEvents, findLostIds } from '../../../src/deliver/publish/lost-events.ts';
+import { findLostEvents, findGreatestIds } from '../../../src/deliver/publish/lost-events.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot, type TestRoot } from '../../harness/root.ts';
@@ -41,7 +41,7 @@ test('events that the journals have are not lost, also under the first name of a
   const events = [liveEvent('svc/1', '1.0'), liveEvent('svc/2', '1.1'), liveEvent('old/1', '2.0')];
 
   expect(findLostEvents(open(root), events)).toBeUndefined();
-  expect(findLostIds(open(root), events)).toEqual({});
+  expect(findGreatestIds(open(root), events)).toEqual({});
 });
 
 test('events that are missing or have the id of another are named', () => {
@@ -57,7 +57,7 @@ test('events that are missing or have the id of another are named', () => {
     kind: 'lost events',
     message: `has 4 events that the journals lack: tool/1 (released 1.x ${at}), tool/2 (released CVE-1 ${at}), tool/3 (novel ${at}) and 1 more, and calls 1 event by ids of others in the journals: svc/1 (released 9.9 ${at})${end}`,
   });
-  expect(findLostIds(open(root), events)).toEqual({ svc: 7, tool: 3 });
+  expect(findGreatestIds(open(root), events)).toEqual({ svc: 7, tool: 3 });
 });
 
 test('an id of another event alone is lost', () => {
@@ -67,7 +67,7 @@ test('an id of another event alone is lost', () => {
   expect(findLostEvents(open(root), events)?.message).toBe(
     `calls 1 event by ids of others in the journals: svc/1 (released 9.9 ${at})${end}`,
   );
-  expect(findLostIds(open(root), events)).toEqual({ svc: 1 });
+  expect(findGreatestIds(open(root), events)).toEqual({ svc: 1 });
 });
 
 test.each([
@@ -76,13 +76,15 @@ test.each([
 ])('an id of an event of another %s is lost', (_, more) => {
   const root = rootWith({ svc: released('svc', '1.0') });
 
-  expect(findLostIds(open(root), [{ ...liveEvent('svc/1', '1.0'), ...more }])).toEqual({ svc: 1 });
+  expect(findGreatestIds(open(root), [{ ...liveEvent('svc/1', '1.0'), ...more }])).toEqual({
+    svc: 1,
+  });
 });
 
 test('the greatest id counts, in any order', () => {
   const events = [liveEvent('svc/1', '1'), liveEvent('svc/10', '2'), liveEvent('svc/2', '3')];
 
-  expect(findLostIds(open(rootWith({})), events)).toEqual({ svc: 10 });
+  expect(findGreatestIds(open(rootWith({})), events)).toEqual({ svc: 10 });
 });
 
 test('events up to the ids that a person gave up may be missing', () => {

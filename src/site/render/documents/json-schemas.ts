@@ -50,7 +50,7 @@ export function createJsonSchema(name: DocumentName): JsonSchema {
 }
 
 /** The schemas of published documents, for `components` of an OpenAPI document. */
-export function createComponentSchemas(): object {
+export function createOpenApiSchemas(): object {
   const registry = z.registry<{ id: string }>();
   for (const [name, { schema }] of Object.entries(publishedDocuments)) {
     registry.add(schema, { id: name });

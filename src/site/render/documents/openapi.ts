@@ -19,7 +19,7 @@ import { insertValues, type ExampleValues } from '../examples.ts';
 import { findMediaType } from '../headers.ts';
 import { conditions, describedPaths, type DescribedPath } from '../paths.ts';
 import { isClosed, isStatic, type SiteContext } from '../site-context.ts';
-import { createComponentSchemas } from './json-schemas.ts';
+import { createOpenApiSchemas } from './json-schemas.ts';
 import {
   credentialScheme,
   mcpMessage,
@@ -72,7 +72,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     components: {
       securitySchemes: access && { credential: credentialScheme },
       ...sharedParts,
-      schemas: { ...createComponentSchemas(), 'mcp-message': mcpMessage },
+      schemas: { ...createOpenApiSchemas(), 'mcp-message': mcpMessage },
     },
   };
 

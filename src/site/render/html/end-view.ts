@@ -23,7 +23,7 @@ export function createEndView(end: Pick<Phase, 'until' | 'untilAtMost' | 'isOver
   };
 }
 
-/** The end of a line in words; without a known end, that there is none, or the state of a line that is not supported. */
+/** The end of a line in words; without a known end, `no end announced` or `until the next line`, or the state if unsupported. */
 export function createLineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
   const view = createEndView(findLastFreePhase(phases) ?? {}, day);
