@@ -33,6 +33,7 @@ export interface JudgedEdits {
   /** The index to gather and build: a component that waits keeps the files of its last good commit. */
   root: Root;
   waiting: readonly WaitingChange[];
+  /** The ids of the decisions that let edits through. */
   used: readonly string[];
   /** By component, the accepted edit and the events that it causes. */
   edits: ReadonlyMap<string, RecordedEdit>;
@@ -44,6 +45,36 @@ interface EditInput {
   root: Root;
   env: NodeJS.ProcessEnv;
   day: Day;
+}
+
+/** The files that people edit of a component. */
+interface EditedFiles {
+  definition: FullDefinition;
+  /** The fields of the definition that the defaults state. */
+  inherited: readonly string[];
+  data: RecordedData;
+}
+
+/** A component before and after the edits of people. */
+export interface ComponentEdit extends Pick<
+  ComponentChange,
+  'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
+> {
+  /** Undefined, as `after`, where files of the component are missing or cannot be used. */
+  before: EditedFiles | undefined;
+  after: EditedFiles | undefined;
+  /** The changes of all components that waited after the last run. */
+  waits: readonly WaitingChange[];
+  /** The last good commits, which the files before are of. */
+  commits: GoodCommits;
+}
+
+/** Whether the edit of one component waits. Empty without an edit, and before the first run. */
+interface EditVerdict {
+  wait?: WaitingChange;
+  /** The ids of the decisions that let it through. */
+  used?: readonly string[];
+  edit?: RecordedEdit;
 }
 
 /** Throws an InputError if the state of the last run cannot be read, or if recorded lines were lost. */
@@ -59,7 +90,7 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   const used: string[] = [];
   const edits = new Map<string, RecordedEdit>();
   // Without the defaults of the site configuration, all definitions would look damaged. The build reports it.
-  const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
+  const names = readSiteConfig(root).value ? listNames({ ...input, root }, lastRun) : [];
 
   for (const name of names) {
     const verdict = judgeComponent({ ...input, root }, lastRun, name);
@@ -75,21 +106,21 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
 }
 
-/** All components, with those that were removed since the last run. */
-function listNames(root: Root, lastRun: LastRun | undefined): string[] {
+/** All components, with those that were removed since the last run, or before while a change of them waited. */
+function listNames({ root, env }: EditInput, lastRun: LastRun | undefined): string[] {
   const { names } = listComponents(root);
   if (!lastRun) {
     return names;
   }
 
-  const git = openGit(root.dir);
+  const git = openGit(root.dir, env);
   const files = splitEntries(
     git(['ls-tree', '-z', '--name-only', '--end-of-options', lastRun.commit, 'components/']),
   );
-  const formerNames = files.map((file) => basename(file, '.json'));
-  const waited = lastRun.waits.map(({ component }) => component);
-  const renamed = new Set(names.flatMap((name) => readFormerNames(root, name)));
-  const removed = [...formerNames, ...waited].filter((name) => !renamed.has(name));
+  const lastNames = files.map((file) => basename(file, '.json'));
+  const waitingNames = lastRun.waits.map(({ component }) => component);
+  const formerNames = new Set(names.flatMap((name) => readFormerNames(root, name)));
+  const removed = [...lastNames, ...waitingNames].filter((name) => !formerNames.has(name));
   return [...new Set([...names, ...removed])];
 }
 
@@ -108,10 +139,11 @@ function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: st
     return {};
   }
 
-  return judgeEditedFiles(input, lastRun, name);
+  return compareWithGood(input, lastRun, name);
 }
 
-function judgeEditedFiles(input: EditInput, lastRun: LastRun, name: string): EditVerdict {
+/** Judges the files of a component by those of its last good commits. */
+function compareWithGood(input: EditInput, lastRun: LastRun, name: string): EditVerdict {
   const { root, day } = input;
   const { waits, used } = lastRun;
   const commits = findGoodCommits(lastRun, name);
@@ -124,8 +156,8 @@ function judgeEditedFiles(input: EditInput, lastRun: LastRun, name: string): Edi
   const lastGood = copyFiles(root, name, new Map(partCommits));
   const pastRoot: Root = { ...root, lastGood: new Map([[name, lastGood]]) };
   const journal = readJournal(pastRoot, name).value?.values ?? [];
-  const before = readFiles(pastRoot, name);
-  const after = readFiles(root, name);
+  const before = readEditedFiles(pastRoot, name);
+  const after = readEditedFiles(root, name);
   const causes = listCauses(input, name, before, after);
   if (causes.length === 0) {
     return {};
@@ -145,8 +177,8 @@ function judgeEditedFiles(input: EditInput, lastRun: LastRun, name: string): Edi
   });
 }
 
-/** Undefined for a component without usable files. */
-function readFiles(root: Root, name: string): EditedFiles | undefined {
+/** Undefined where files of the component are missing or cannot be used. */
+function readEditedFiles(root: Root, name: string): EditedFiles | undefined {
   const { value: definition, inherited } = readDefinition(root, name);
   const data = readRecordedData(root, name).value;
   if (!definition || !data) {
@@ -203,41 +235,9 @@ function nameCommit(git: Git, file: string, part = ''): string {
   return `${file}${part}@${commit ? commit.slice(0, 10) : 'uncommitted'}`;
 }
 
-/** The files that people edit of a component. */
-interface EditedFiles {
-  definition: FullDefinition;
-  /** The fields of the definition that the defaults state. */
-  inherited: readonly string[];
-  data: RecordedData;
-}
-
-/** A component before and after the edits of people. */
-export interface ComponentEdit extends Pick<
-  ComponentChange,
-  'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
-> {
-  /** Undefined where the files were unusable. */
-  before: EditedFiles | undefined;
-  /** Undefined where the component was removed. */
-  after: EditedFiles | undefined;
-  /** The changes of all components that waited after the last run. */
-  waits: readonly WaitingChange[];
-  /** The commits of the files before. */
-  commits: GoodCommits;
-}
-
-/** Whether the edit of one component waits. Empty without an edit, and before the first run. */
-interface EditVerdict {
-  wait?: WaitingChange;
-  /** The decisions that let it through. */
-  used?: readonly string[];
-  edit?: RecordedEdit;
-}
-
 /**
- * Judges the edit of one component, as of the last day ahead on which its definition deprecates releases. The events that the old
- * files would cause until then are applied first, so only the consequences of the edit are judged. Before its first run, a
- * component has no readers, so no edit of it waits.
+ * Judges only what an edit of a component causes, up to the last day ahead on which its definition deprecates releases: the events
+ * that the old files would cause until then are applied first. Before its first run, a component has no readers, so no edit waits.
  */
 export function judgeEdit(edit: ComponentEdit): EditVerdict {
   const { name, day, journal, causes, before, after, commits } = edit;
@@ -247,7 +247,8 @@ export function judgeEdit(edit: ComponentEdit): EditVerdict {
 
   const state = foldJournal(journal);
   const dayAhead = findDayAhead(after?.definition, day);
-  const judgedBefore = judgeFiles(before, name, dayAhead);
+  const judgedBefore = judgeOn(before, name, dayAhead);
+  // Changes in the answers of sources wait, too, but without a commit.
   const waits = edit.waits.filter(({ commit }) => commit !== undefined);
   const verdict = judgeChange({
     ...edit,
@@ -256,7 +257,7 @@ export function judgeEdit(edit: ComponentEdit): EditVerdict {
       ? applyEvents(state, describeChange(state, judgedBefore, dayAhead))
       : state,
     before: judgedBefore,
-    after: judgeFiles(after, name, dayAhead),
+    after: judgeOn(after, name, dayAhead),
     edited: before && after && { before: before.data, after: after.data },
     expectedLosses: new Set(),
     waits,
@@ -281,8 +282,8 @@ function listCausedEvents(
   { name, day, before, after }: ComponentEdit,
   state: JournalState,
 ): DraftEvent[] {
-  const unedited = describeChange(state, judgeFiles(before, name, day), day);
-  const edited = describeChange(state, judgeFiles(after, name, day), day);
+  const unedited = describeChange(state, judgeOn(before, name, day), day);
+  const edited = describeChange(state, judgeOn(after, name, day), day);
   const keys = new Set(unedited.map((event) => JSON.stringify(event)));
   return edited.filter((event) => !keys.has(JSON.stringify(event)));
 }
@@ -298,6 +299,6 @@ function findDayAhead(definition: FullDefinition | undefined, day: Day): Day {
   return findLatestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
 }
 
-function judgeFiles(files: EditedFiles | undefined, name: string, day: Day): Judged | undefined {
+function judgeOn(files: EditedFiles | undefined, name: string, day: Day): Judged | undefined {
   return files && judgeRecorded(name, files.definition, files.data, day);
 }
