@@ -150,19 +150,24 @@ function parseJson(path: string, text: string): unknown {
 function parseTextList(path: string, text: string): ListEntry[] {
   const lines = listLines(text);
   const [header, ...rows] = lines;
-  const separator = header && /[,;\t]/.exec(header.text.trim())?.[0];
+  const headerText = header?.text.trim() ?? '';
+  const isOnlyColumn = headerText.toLowerCase() === 'version';
+  const separator = isOnlyColumn ? ',' : /[,;\t]/.exec(headerText)?.[0];
   return header && separator !== undefined
     ? parseTable(path, header, rows, separator)
     : lines.map(parseLine);
 }
 
-type Line = ReturnType<typeof listLines>[number];
+interface Line {
+  place: string;
+  text: string;
+}
 
-/** Text between quotation marks, or a comment. */
+/** Text between quotation marks, which is kept, or a comment. */
 const quotedOrComment = /("[^"]*")|(?:^|\s)#.*/gs;
 
 /** The lines without comments. Leaves out empty ones. */
-function listLines(text: string) {
+function listLines(text: string): Line[] {
   const lines = text.split(/\r?\n/).map((line, index) => ({
     place: `line ${index + 1}`,
     text: line.replaceAll(quotedOrComment, '$1'),

@@ -67,6 +67,13 @@ describe('add static', () => {
     ]);
   });
 
+  test('reads a column of versions', async () => {
+    const { status, root } = await addList('tool.csv', 'Version\n1.0\n1.1\n', ...links);
+
+    expect(status).toBe(0);
+    expect(releasesIn(root.dir, 'tool')).toEqual([{ version: '1.0' }, { version: '1.1' }]);
+  });
+
   test('publishes each field of the file that Renovate reads', async () => {
     const kept = {
       homepage: 'https://example.com/tool',
