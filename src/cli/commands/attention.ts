@@ -42,7 +42,7 @@ export const command: Command<Options> = {
   },
 };
 
-/** The alerts of this run, else one that says that there is no report. */
+/** The alerts of this run, or with `--print` of the last one; else one that says that there is no report. */
 function listAlerts(
   lastRun: DailyReport | undefined,
   invocation: Invocation<Options>,
@@ -121,7 +121,18 @@ function createMark({ root, env }: Invocation): string {
 /** The number of the issue, if there is one. */
 function findIssue(env: NodeJS.ProcessEnv, mark: string): string | undefined {
   const query = `map(select(.body | contains(${JSON.stringify(mark)})))[0].number // empty`;
-  const list = ['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query];
+  const limit = ['--limit', '1000'];
+  const list = [
+    'issue',
+    'list',
+    '--label',
+    label,
+    ...limit,
+    '--json',
+    'number,body',
+    '--jq',
+    query,
+  ];
   return runGh(env, list) || undefined;
 }
 
