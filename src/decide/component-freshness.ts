@@ -24,8 +24,8 @@ export type Trouble = PublishedTrouble;
 export interface ComponentFreshness {
   /**
    * - `static`: it has no source to ask.
-   * - `held`: an answer or an edit waits for a person. `describeFreshness` never gives it: waits are added later.
-   * - `stale`: a source did not answer, or the last check is too old.
+   * - `held`: an answer or an edit waits for a person. Waits are added after `describeFreshness`.
+   * - `stale`: a source did not answer, or, by `computeStateOn`, the last check is too old.
    * - `live`: every source answered.
    */
   readonly state: FreshnessState;
@@ -129,7 +129,7 @@ export function computeStateOn(
 
 const allAnswered = 'Every source answered at the last check.';
 
-/** Explains the state on a day. */
+/** Explains the state in a sentence. */
 export function explainFreshness(freshness: ComponentFreshness): string {
   switch (freshness.state) {
     case 'static':
@@ -147,12 +147,12 @@ function explainStale({ troubles, checkedOn }: ComponentFreshness): string {
   if (troubles.length === 0) {
     return `Last checked on ${checkedOn}. Releases since then may be missing.`;
   }
-  // Sources that were not asked yet have trouble without a failure.
-  if (troubles.every(({ failures }) => failures === 0)) {
-    return 'Not checked yet.';
-  }
 
-  return `The last check failed (${formatCount(troubles.length, 'source')}).`;
+  // Sources that were not asked yet have trouble without a failure.
+  const failed = troubles.filter(({ failures }) => failures > 0);
+  return failed.length === 0
+    ? 'Not checked yet.'
+    : `The last check failed (${formatCount(failed.length, 'source')}).`;
 }
 
 /** Summarises the states of all components. */

@@ -142,7 +142,7 @@ it.each([
   [freshness('held', heldAnswer), 'On hold: an unusual change awaits review.'],
   [freshness('stale'), 'Last checked on 2026-11-19. Releases since then may be missing.'],
   [freshness('stale', { ...silent, failures: 0 }), 'Not checked yet.'],
-  [freshness('stale', silent, { ...silent, failures: 0 }), 'The last check failed (2 sources).'],
+  [freshness('stale', silent, { ...silent, failures: 0 }), 'The last check failed (1 source).'],
 ])('the state of the data is explained: %j', (input, words) => {
   expect(explainFreshness(input)).toBe(words);
 });
