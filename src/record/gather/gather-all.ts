@@ -45,28 +45,30 @@ export interface Gathered {
   unsaved: Finding[];
 }
 
-/** Gathers and saves components. A component that cannot be saved does not affect others. */
+/** Gathers components, and saves each unless the gate does so later. One that cannot be read or saved does not affect others. */
 export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
   await cleanUp(run.root);
 
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
   let finished = 0;
-  const outcomes = await pLimit(atATime).map(components, async (component) => {
+  const unsavedFindings = new Map<string, readonly Finding[]>();
+  const results = await pLimit(atATime).map(components, async (component) => {
     try {
       const result = await gatherOne(component, context);
       if (result) {
         finished += 1;
         run.onProgress(`gather ${finished}/${components.length} ${describeResult(result)}`);
       }
-      return { results: result ? [result] : [], unsaved: [] };
+      return result;
     } catch (error) {
-      return { results: [], unsaved: explainUnsaved(component, error) };
+      unsavedFindings.set(component, explainUnsaved(component, error));
+      return undefined;
     }
   });
 
   return {
-    results: outcomes.flatMap(({ results }) => results),
-    unsaved: outcomes.flatMap(({ unsaved }) => unsaved),
+    results: results.filter((result) => result !== undefined),
+    unsaved: components.flatMap((component) => unsavedFindings.get(component) ?? []),
   };
 }
 
@@ -100,9 +102,9 @@ function explainUnsaved(component: string, error: unknown): readonly Finding[] {
     return error.findings;
   }
 
-  const refusal = describeFileError(error);
+  const fileReason = describeFileError(error);
   const { reason, stack } =
-    refusal === undefined ? describeUnexpectedError(error) : { reason: refusal };
+    fileReason === undefined ? describeUnexpectedError(error) : { reason: fileReason };
   const message = `${reason}. ${unsavedWords}`;
   return [dropUndefined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
