@@ -8,7 +8,7 @@ import type { ShownAnswer } from './find-answer.ts';
 /** A related component before and after a move, in words. */
 export interface MovedPair {
   readonly name: string;
-  /** The versions of it that work before the move, `up to 2.1`. */
+  /** The versions of it that work before the move: `up to 2.1`, or `not stated`. */
   readonly before: string;
   readonly after: string;
   readonly effect: string;
@@ -80,16 +80,16 @@ async function findGreatest(
   component: string,
   ofLine: string | undefined,
 ): Promise<string | undefined> {
-  const works = (other: string) =>
+  const isGood = (other: string) =>
     judgePair(details, version, { component, version: other }).answer === 'good';
   const release = details.releases.find((each) => each.version === version);
-  if (!release || release.isLatestOfLine || (ofLine !== undefined && works(ofLine))) {
+  if (!release || release.isLatestOfLine || (ofLine !== undefined && isGood(ofLine))) {
     return ofLine;
   }
 
   // Statements name only components of the index.
   const { releases } = (await index.details(component))!;
-  return releases.findLast((each) => !each.isPrerelease && works(each.version))?.version;
+  return releases.findLast((each) => !each.isPrerelease && isGood(each.version))?.version;
 }
 
 function describeLimit(greatest: string | undefined): string {
@@ -111,7 +111,7 @@ function describeEffect(
     case 'good':
       return 'Keeps working';
     case 'bad':
-      return after === undefined ? `${before} does not work with it` : `Move to ${after}`;
+      return after === undefined ? `${before} does not work with ${target}` : `Move to ${after}`;
     default:
       return `${before}: not stated`;
   }
