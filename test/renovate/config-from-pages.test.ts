@@ -7,7 +7,7 @@ import { summarise, type ComponentSummary } from '../../src/decide/component.ts'
 import type { SiteContext } from '../../src/site/render/site-context.ts';
 import { snippetsOf } from '../harness/snippets.ts';
 import {
-  commentedFiles,
+  fileSnippetNames,
   renderSiteSnippets,
   type Snippet,
 } from '../../src/site/render/renovate/snippets.ts';
@@ -60,7 +60,7 @@ describe('a repository with the configuration from the pages', () => {
 
   test('Renovate changes only the version of a snippet from the pages', async () => {
     const component = components.find(({ name }) => name === 'svc')!;
-    for (const id of commentedFiles) {
+    for (const id of fileSnippetNames) {
       const { file, text } = findSnippet(snippetsOf(site, component), id);
       const path = pathOf(component, file!);
       const upgrades = byPreset.branches
@@ -118,7 +118,7 @@ function look(
   pinned: readonly ComponentSummary[],
 ): Promise<Run> {
   const files = pinned.flatMap((component) =>
-    commentedFiles.map((id) => {
+    fileSnippetNames.map((id) => {
       const { file, text } = findSnippet(snippetsOf(site, component), id);
       const { version } = component.latest!;
       return [
@@ -147,7 +147,7 @@ function proposals({ lookups }: Run): string[] {
 function expectedFor(pinned: readonly ComponentSummary[]): string[] {
   return pinned
     .flatMap(({ name }) =>
-      commentedFiles.map((id) => {
+      fileSnippetNames.map((id) => {
         const { file } = findSnippet(snippetsOf(site, usable[0]!), id);
         const latest = latestOf(name);
         return `${pathOf({ name }, file!)}: ${name} ${latest === oldest(name) ? undefined : latest}`;

@@ -5,10 +5,10 @@ import { writeComment } from './comment-manager.ts';
 import { listUndatedImages, type ImageComponent } from './days-preset.ts';
 import { renovateSchema, type PresetComponent } from './preset.ts';
 
-/** Kinds of file with a snippet, the most common first: a comment for Renovate above a version. */
-export const commentedFiles: readonly string[] = ['dockerfile', 'workflow', 'gitlab', 'script'];
+/** The names of the snippets with a comment for Renovate above a version, one for each kind of file, the most common first. */
+export const fileSnippetNames: readonly string[] = ['dockerfile', 'workflow', 'gitlab', 'script'];
 
-/** The number of kinds that the snippets for all components have. */
+/** The page about all components shows only the most common kinds of file. */
 const maxCommonFiles = 2;
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */
@@ -59,7 +59,7 @@ export function renderComponentSnippets(
   const view = createSnippetView(site, name, latest.version);
   return {
     preset,
-    places: commentedFiles.map((file) => renderSnippet(site, file, view)),
+    places: fileSnippetNames.map((file) => renderSnippet(site, file, view)),
     others: [
       ...(isClosed(site) ? [renderSnippet(site, 'renovate-host')] : []),
       ...renderRuleSnippets(site, latest, view),
@@ -68,7 +68,7 @@ export function renderComponentSnippets(
   };
 }
 
-/** The snippets for all components; comments name the first that has a version to use. */
+/** The snippets for all components; comments name the first component that has a version to use. */
 export function renderSiteSnippets(
   site: SiteContext,
   components: readonly (PresetComponent & ImageComponent)[],
@@ -77,18 +77,21 @@ export function renderSiteSnippets(
   const example = components.find(({ latest }) => latest);
   if (example?.latest) {
     const view = createSnippetView(site, example.name, example.latest.version);
-    const commonFiles = commentedFiles.slice(0, maxCommonFiles);
+    const commonFiles = fileSnippetNames.slice(0, maxCommonFiles);
     snippets.push(...commonFiles.map((file) => renderSnippet(site, file, view)));
   }
   if (components.some((component) => listUndatedImages(component).length > 0)) {
     snippets.push(renderSnippet(site, 'renovate-days'));
   }
 
-  return [...snippets, ...renderOwnSnippets(site, components)];
+  return [...snippets, ...renderExemptionSnippets(site, components)];
 }
 
 /** Settings that exempt releases of the index from the waiting times of package managers. */
-function renderOwnSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+function renderExemptionSnippets(
+  site: SiteContext,
+  components: readonly PresetComponent[],
+): Snippet[] {
   const sources = components.flatMap(({ definition }) => definition.sources);
   const packages = sources
     .filter(({ datasource }) => datasource === 'npm')

@@ -3,7 +3,7 @@ import { summarise, type ComponentSummary } from '../../../../src/decide/compone
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import {
-  commentedFiles,
+  fileSnippetNames,
   renderSiteSnippets,
 } from '../../../../src/site/render/renovate/snippets.ts';
 import { snippetsOf } from '../../../harness/snippets.ts';
@@ -39,7 +39,7 @@ describe('a snippet', () => {
     for (const version of ['1.0 $(touch x)', '1.0"\nRUN x', '1.0`x`', '1.0;x', '2402 CU4']) {
       const snippets = snippetsOf(site, summaryOf(version));
 
-      expect(snippets.filter(({ id }) => commentedFiles.includes(id))).toEqual([]);
+      expect(snippets.filter(({ id }) => fileSnippetNames.includes(id))).toEqual([]);
       expect(snippets.map(({ text }) => text).join('')).not.toContain(version.slice(3));
     }
   });
