@@ -51,6 +51,9 @@ export function cleanText(text: string): string {
 /** A name and a version behind white space: `Build agent 2025.1`. */
 const versionedName = /^(.*?\S)\s+(v?\d[\w.+~*-]*|latest)$/i;
 
+/** A part of a range, or of the name of a file or of a package of a distribution: `2025..2026`, `1.0-linux-amd64`. */
+const rangeOrPlatform = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
+
 /** `svc`, `svc 2025.1`. `listNamed`: the components with exactly a name. */
 function readNameAndVersion(
   text: string,
@@ -62,7 +65,9 @@ function readNameAndVersion(
   }
 
   const [, name, version = ''] = versionedName.exec(text) ?? [];
-  return name === undefined || noVersion.test(version) ? [] : listNamed(name, readVersion(version));
+  return name === undefined || rangeOrPlatform.test(version)
+    ? []
+    : listNamed(name, readVersion(version));
 }
 
 /** The text before a name: empty, or the registry of an image, such as `docker.io/library/`. */
@@ -80,16 +85,13 @@ function readTaggedName(text: string, names: IndexNames): readonly Candidate[] {
 
   const match = tagForm.exec(text.slice(mention.end));
   const [, tag = 'latest'] = match ?? [];
-  if (!match || noVersion.test(tag)) {
+  if (!match || rangeOrPlatform.test(tag)) {
     return [];
   }
 
-  const { name, purl = name } = mention.name;
-  return listExactMatches(purl, names, readVersion(tag));
+  const { name, purl } = mention.name;
+  return listExactMatches(purl ?? name, names, readVersion(tag));
 }
-
-/** A part of a range, or of the name of a file or of a package of a distribution: `2025..2026`, `1.0-linux-amd64`. */
-const noVersion = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
 
 /** Undefined for `latest`: an answer about no version is about the latest one. */
 function readVersion(text: string): string | undefined {
