@@ -30,7 +30,7 @@ interface RequestContext {
   day: Day;
 }
 
-/** The request for the component of a package; for a product of endoflife.date, also by the file of the product. */
+/** Reads the request to add a package. A product of endoflife.date is read from its file, where the instance has files. */
 export async function readRequest(
   entry: ListedPackage,
   { options, env, upstreams, day }: RequestContext,
@@ -49,7 +49,7 @@ export async function readRequest(
   return product ? addProduct(request, packageName, product) : request;
 }
 
-/** The argument or option of keys of a source. */
+/** The argument or option that states a key of a source, for messages. */
 const sourceOptions = { packageName: '<package>', registryUrl: '--registry-url' };
 
 /** Throws a UsageError for a wrong datasource or a missing registry, else with every problem of the arguments and options. */
@@ -100,7 +100,7 @@ async function readCoordinates(
   }
 }
 
-/** The text that gives the component its name: the package, or the file without its ending. */
+/** The text that gives the component its name: the package, or of `example/agent/releases.csv` the part `agent`. */
 function findNamePart(datasource: string, argument: string): string {
   if (!documentDatasources.includes(datasource)) {
     return argument;
@@ -153,7 +153,7 @@ function describeWrongName(
     : [`--name: ${reason}`];
 }
 
-/** The sources and the policy of a product, instead of the product as the only source. */
+/** Replaces the source of a request by the sources of a product, with its latest version and notes. Options take precedence over its facts. */
 function addProduct(
   request: ComponentRequest,
   name: string,

@@ -1,6 +1,6 @@
 import { UpstreamUrl } from '../core/schemas/urls.ts';
 import type { Fetcher } from '../io/http/client.ts';
-import { isAddress, listFolder } from '../record/add/read-product.ts';
+import { isAddress, listFolderProducts } from '../record/add/read-product.ts';
 import { listProducts } from '../record/sources/endoflife-date.ts';
 import type { AddOptions } from './add-arguments.ts';
 import { parseOption, type OptionValues } from './command.ts';
@@ -48,7 +48,7 @@ export async function listProductNames(instance: string, http: Fetcher): Promise
   try {
     return isAddress(instance)
       ? await listProducts(http, readApi('--all', instance))
-      : listFolder(instance);
+      : listFolderProducts(instance);
   } catch (error) {
     return rejectUpstream('--all')(error);
   }

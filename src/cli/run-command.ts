@@ -31,6 +31,7 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
   const command = await loadCommand(line.verb);
 
   try {
+    // A command that needs no index reads none of its files.
     if (command.needsIndex !== false && line.options['index'] === undefined) {
       rejectLinks(invocation.root);
     }

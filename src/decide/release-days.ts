@@ -2,7 +2,7 @@ import { addDays, addMonths, startOfQuarter, newestFirst, type Day } from '../co
 import { pick } from '../core/model/objects.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
-/** A release of the last half year, with its component. */
+/** A release of the half year before the newest one, with its component. */
 export interface RecentRelease extends Pick<
   JudgedRelease,
   'version' | 'isDeprecated' | 'line' | 'changelogUrl'
@@ -26,13 +26,10 @@ const maxRecent = 60;
 
 type DatedRelease = JudgedRelease & { readonly releaseDay: Day };
 
-/** So many releases do not come on one day. */
+/** A day on which as many releases were first seen is the day on which the index first asked a registry that states no days. */
 const manyAtOnce = 10;
 
-/**
- * The releases whose day says something about them. Where a registry states no days, many releases were first seen on one day: on
- * that day, the index first asked.
- */
+/** The releases whose day says something about them: not those that were first seen together with many others. */
 export function listDatedReleases({ releases }: Pick<Judgement, 'releases'>): DatedRelease[] {
   const observedByDay = Map.groupBy(releases.filter(isObserved), ({ releaseDay }) => releaseDay);
   const groups = [...observedByDay.values()];
@@ -75,13 +72,11 @@ export function listRecentReleases(
   }
 
   const from = addDays(newest.day, 1 - recentDays);
+  // They are in the order of their days, so the cut leaves the newest.
   return releases.slice(0, maxRecent).filter(({ day }) => day >= from);
 }
 
-/**
- * The recent releases of all components: newest day first, then by component, the greatest version first. Frequently released
- * components have only their newest.
- */
+/** The recent releases of all components: newest day first, then in the order of `summaries`, the greatest version first. */
 export function mergeRecentReleases(
   summaries: readonly { readonly recent: readonly RecentRelease[] }[],
 ): RecentRelease[] {

@@ -23,7 +23,7 @@ export interface PublishStepInput extends RunContext {
   unprotect: boolean;
 }
 
-/** Publishes the built site of the root, in which edits that wait are as they were before. */
+/** Publishes the built site of the root, whose components are in their accepted form where an edit waits. */
 export async function publish(input: PublishStepInput): Promise<Publication> {
   const config = requireSiteConfig(input.root);
   checkFolder(input.to, config);
@@ -58,7 +58,7 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
 
   if (findHost(config) === 'cloudflare') {
     const message =
-      'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
+      'needs "hosting": "files" in site/site.json: its pages ask questions that no folder answers';
     throw inputError('--to', message);
   }
 
@@ -75,8 +75,8 @@ interface SettleInput extends RunContext {
 }
 
 /**
- * Records edits that no run has judged, and builds the site again without those that wait. A dry run only reports these. Returns
- * the root to publish.
+ * Records edits that no run has judged, and builds the site again without those that wait. A dry run only reports all that
+ * wait, also since an earlier run. Returns the root to publish.
  */
 export async function settleEdits(
   input: SettleInput,

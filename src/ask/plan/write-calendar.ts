@@ -56,7 +56,7 @@ const utcZone = [
   'END:VTIMEZONE',
 ];
 
-/** The words for an event, which is on the first possible last day with support, else on the last possible one. */
+/** The words for an event, which is on the earliest possible last day with support, or on the latest if only that is known. */
 export function describeSupportEnd({
   until,
   untilAtMost,

@@ -100,7 +100,7 @@ export function createEntry({ digests = [], purls, ...values }: StatedPackage): 
   const version = normaliseSpaces(values.version) || undefined;
   const text = version === undefined ? name : `${name}@${version}`;
   const named = { text, name, version };
-  // Another text than a package URL is an item that nobody can read.
+  // A text that is no package URL stays as an unreadable item.
   const purlEntries = purls.map(
     (purl): Entry => createPurlEntry(purl, version) ?? [{ text: purl }],
   );
@@ -123,7 +123,7 @@ interface NamedItem extends Item {
   readonly name: string;
 }
 
-/** Each package URL is a statement. The name is one, too, unless every URL is a single item of that name and of its version. */
+/** Each package URL is a statement. The name is a further one, unless each URL states just this name and version. */
 function listItems(purlEntries: readonly Entry[], named: NamedItem, group: string): Item[] {
   const items = purlEntries.flatMap((entry) => addStatedVersion(entry, named.version));
   const isRepeated =
@@ -135,7 +135,7 @@ function listItems(purlEntries: readonly Entry[], named: NamedItem, group: strin
   return [...items, named, ...createImageItems(named), ...createGroupItems(named, group)];
 }
 
-/** Adds the package in the stated version, if its URL states only others. */
+/** Adds the package in the stated version, if its URL states only other versions. */
 function addStatedVersion(entry: Entry, version: string | undefined): Entry {
   const [{ purl }] = entry;
   return !purl || version === undefined || entry.some((item) => hasVersion(item, version))

@@ -62,7 +62,7 @@ export function compareLines(a: Pick<NotRead, 'line'>, b: Pick<NotRead, 'line'>)
   return (a.line ?? 0) - (b.line ?? 0);
 }
 
-/** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
+/** Replaces parts that were not read by the versions, such as `svc@2025.1`, that a person confirmed for them. */
 export function applyConfirmed(
   identified: IdentifiedText,
   confirmed: readonly string[],

@@ -130,7 +130,7 @@ interface Trust {
   key?: TrustedKey | undefined;
   /** The address for which it must have signed; any if absent. */
   baseUrl?: string | undefined;
-  /** In an index that signs no more, in place of the key: who signed its past statements. */
+  /** Replaces the key in an index that no longer signs: the signer of its past statements. */
   pastSigner?: { publicKey: string; baseUrl: string };
 }
 
@@ -147,6 +147,7 @@ function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): 
 
   const key = findTrustedKey(options.key, signingPublicKey);
   const signedFor = readSiteUrl('--signed-for', options['signed-for']);
+  // Another key may belong to an index at any address.
   if (!key || key.publicKey !== signingPublicKey) {
     return { key, baseUrl: signedFor };
   }

@@ -26,12 +26,12 @@ const maxSecretBytes = 5_000;
 
 /** The access keys that the host accepts after a publication. */
 export interface HostKeys {
-  /** The valid keys; undefined if there is no list, so the host keeps its own. */
+  /** The valid keys; undefined without a usable list, or if access keys are not enabled: the host keeps its own. */
   keys?: AccessKeys;
   /** All secrets of the host by name, unused ones as empty lists, so no key of an earlier list remains. */
   secrets?: Readonly<Record<string, string>>;
   findings: Finding[];
-  /** The findings about keys that expire soon. */
+  /** The findings about keys that expire soon, which are also in `findings`. */
   ending?: readonly Finding[];
 }
 
@@ -156,7 +156,7 @@ export function checkReadingKey(
   return [problem(readingKeyVariable, `${reason}. ${remedy}`)];
 }
 
-/** Why the publisher cannot read the index; undefined if one of the keys may, or if only the host knows. */
+/** Why the publisher cannot read the index; undefined if a key may, or if only the host knows: it has a token, or there is no list. */
 function findReadingProblem(
   ownKeys: readonly string[],
   keys: AccessKeys | undefined,

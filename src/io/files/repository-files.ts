@@ -9,8 +9,8 @@ import { listRuns } from './recorded-files.ts';
 import { linkProblem, listComponents, type Root } from './root.ts';
 
 /**
- * Throws an `InputError` if git could hide a part of the index, because a run must read what the history holds: at links, nested
- * repositories, names that git ignores, and tracked files of the cache.
+ * Throws an `InputError` at links, nested repositories, names that git ignores, and tracked files of the cache: git would hide a part
+ * of the index, and a run must read what the history holds.
  */
 export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
   const { files, findings } = listFiles(root);
@@ -36,10 +36,10 @@ export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
 
 const onlyCommitted = 'only what the history holds is published';
 
-/** Begins the history of an index. */
+/** The command that begins the history of an index. */
 export const firstCommit = 'git init && git add --all && git commit --message "Begin the index"';
 
-/** Throws an `InputError` if edits are not committed: the history must hold what was published. */
+/** Throws an `InputError` if edits of `components/` or `site/` are not committed: the history must hold what was published. */
 export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const git = openGit(root.dir, env);
   if (!hasRepository(git) || readHead(root.dir, env) === undefined) {
@@ -59,7 +59,10 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   throwErrors([...files].sort().map((file) => fileProblem(file, message)));
 }
 
-/** Throws an `InputError` at a link in an index: its target could be any file of the computer. */
+/**
+ * Throws an `InputError` at a link in an index, whose target could be any file of the computer, and at another repository. A folder
+ * without components is no index.
+ */
 export function rejectLinks(root: Root): void {
   if (!isAbsent(join(root.dir, 'components'))) {
     throwErrors(listFiles(root).findings);
@@ -117,7 +120,7 @@ function* listEntries(dir: string, path: string): Generator<{ path: string; prob
   }
 }
 
-/** The files that people and runs write, whether they exist or not. */
+/** The files that people and runs write, whether they exist or not, also those of a next component. */
 function listExpectedFiles(root: Root): string[] {
   const files = ['site/site.json', 'data/held.json', 'data/decisions.ndjson'];
   files.push(`data/runs/${new Date().getUTCFullYear()}.ndjson`);

@@ -80,7 +80,7 @@ export class Hosts {
     this.#clock = clock;
   }
 
-  /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
+  /** Runs `work` when its host has room. Rejects with a `Failure`, without a request, once its host is known to be unreachable. */
   run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const queue = this.#findQueue(url);
 
@@ -110,7 +110,7 @@ export class Hosts {
     }
   }
 
-  /** The time since the first request without a complete answer. */
+  /** The time since the first request after the last complete answer. */
   measureSilence(url: URL): number {
     const now = this.#clock.now();
     return now - (this.#findQueue(url).silentSince ?? now);

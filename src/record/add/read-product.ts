@@ -82,7 +82,7 @@ function readFromFolder(path: string) {
 }
 
 /** The names of the products in a folder. */
-export function listFolder(folder: string): string[] {
+export function listFolderProducts(folder: string): string[] {
   const path = join(folder, 'products');
   const names = (isAbsent(path) ? [] : readdirSync(path)).filter((name) => name.endsWith('.md'));
   if (names.length === 0) {
@@ -150,7 +150,7 @@ const datasources: Readonly<Record<string, string>> = {
   gitlab_tags: 'gitlab-tags',
 };
 
-/** Reads tags without an expression of their own: numbers joined by dots, after an optional v. */
+/** Reads tags without an expression of their own: numbers joined by dots, the first of them not 0, after an optional v. */
 const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
 type Method = Readonly<Record<string, unknown>>;
@@ -200,7 +200,10 @@ function readSource(kind: string, method: Method, regex: unknown): TypedSource |
     : TypedSource.safeParse({ ...coordinates, extractVersion }).data;
 }
 
-/** The source of a method without an expression. Of repositories, only those at GitHub and GitLab have days of tags. */
+/**
+ * The keys of the source of a method, whose expression, if any, replaces `extractVersion`. An unknown kind has no datasource, so no
+ * source. Of repositories, only those at GitHub and GitLab have days of tags.
+ */
 function readCoordinates(kind: string, packageName: unknown): object {
   const datasource = datasources[kind];
   if (kind === 'npm' || kind === 'pypi' || kind === 'docker_hub') {

@@ -159,8 +159,8 @@ function listAgain(entry: RecordedRelease, id: string, report: MergeReport): voi
 }
 
 /**
- * A person who accepts a short list ends at once what it lacks: a release that another source may list loses the source of the list,
- * any other is withdrawn. Returns whether the release was withdrawn.
+ * An accepted short list takes effect at once. A release that it lacks is withdrawn or, if another source may list it, only loses
+ * the source of the list. Returns whether the release was withdrawn.
  */
 function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
   const listing = listSourcesListing(entry);
@@ -183,7 +183,7 @@ function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
   return true;
 }
 
-/** Whether a source lists a release, or did not answer in full. */
+/** Whether a source lists a release, or gave no answer without a short list that waits. */
 function mayList(id: string, entry: RecordedRelease, { fullAnswers }: Merge): boolean {
   const answer = fullAnswers.get(id);
   return !answer || listsRelease(answer, entry);
@@ -211,7 +211,7 @@ function withdrawMissing(entry: RecordedRelease, merge: Merge): Day | undefined 
     return undefined;
   }
 
-  // A source that did not answer in full may still list it.
+  // A source without an answer, or with a short list that waits, may still list it.
   if (listing.some((id) => !fullAnswers.has(id))) {
     return since;
   }

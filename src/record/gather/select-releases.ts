@@ -28,7 +28,7 @@ interface Selection {
 }
 
 /**
- * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
+ * Selects the releases that a definition admits. `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
  * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
  */
 export function selectReleases(
@@ -92,8 +92,9 @@ function createJudge({ extractVersion, allowedVersions }: Source, acceptsPrerele
   const isAllowed = createVersionFilter(allowedVersions);
 
   return (listedName: string, isPrerelease?: boolean): JudgedName => {
-    const isReadable = expression && listedName.length <= maxVersionLength;
-    const name = isReadable ? (expression.match(listedName)?.['version'] ?? '') : listedName;
+    // A name that is too long for a version is taken as it is.
+    const usesExpression = expression && listedName.length <= maxVersionLength;
+    const name = usesExpression ? (expression.match(listedName)?.['version'] ?? '') : listedName;
     const version = parseVersion(name);
     if (name === '') {
       return { name, version, outcome: 'extractVersion' };
@@ -126,7 +127,7 @@ interface AdmittedElement {
   element: ListedRelease;
 }
 
-/** One element for each version: all its parts together, or the first. */
+/** One element for each version: with `hasParts` all its parts together, else the first. */
 export function uniteByVersion(
   admitted: readonly AdmittedElement[],
   hasParts = false,

@@ -26,14 +26,14 @@ import { drawEvidence, listOtherGrounds, type CitedSite } from './support-eviden
 
 /** The facts that a card needs and the answer lacks. */
 interface CardContext {
-  /** For each related component: whether its version can stay after the move. */
+  /** The related components before and after the move. */
   readonly moves: readonly MovedPair[];
   readonly site: CitedSite;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** An answer as a card, the same on every page. The page gives work to its buttons. */
+/** An answer as a card, the same on every page. `box.ts` adds the handlers of its buttons. */
 export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
   switch (answer.kind) {
     case 'version':
@@ -140,7 +140,7 @@ function drawState(result: ShownVersion, { now }: CardContext): Markup {
   return markup`<div>${stateLine}${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
 }
 
-/** The day on which the support of the version ended; undefined where it has not, or on an unknown day. */
+/** The last day with support, or the latest possible one; undefined where support has not ended, or on an unknown day. */
 function findPastEnd({ answer, judged }: ShownVersion): Day | undefined {
   if (answer.state !== 'ended') {
     return undefined;

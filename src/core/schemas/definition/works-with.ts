@@ -84,8 +84,13 @@ function checkCompatibility(
     }
 
     const bounds = `>=${least} ${sign}${end}`;
-    if (parseVersionRange(bounds)?.every(computeSpan) === false) {
+    if (isEmptyRange(bounds)) {
       reject([], 'expected bounds with a version between them', bounds);
     }
   }
+}
+
+/** Whether a range has alternatives without a version; false for a range that cannot be read. */
+function isEmptyRange(text: string): boolean {
+  return parseVersionRange(text)?.every(computeSpan) === false;
 }

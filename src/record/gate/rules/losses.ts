@@ -43,7 +43,7 @@ export interface ChangeStep extends Step {
 export interface Loss {
   /** In numbers, with the first by name. */
   reason: string;
-  /** Each loss in words, equal on every day. */
+  /** Each loss in words that are equal on every day: the id of a decision names them. */
   items: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export const limits = {
   part: 1 / 5,
   /** The number of releases that become worse. */
   fewest: 3,
-  /** The days by which an end of support moves forward; also the days until an end that counts as soon. */
+  /** The days by which an end of support moves forward; also the days until an end that counts as soon, and the days ahead for which an edit is judged. */
   days: 90,
 } as const;
 
@@ -104,7 +104,7 @@ function summarise(
   return { reason, items: losses };
 }
 
-/** Versions that become worse, in words. Those that the policy deprecates, as their line ends too early, are reported as that end. */
+/** Versions that become worse, in words. Leaves out those that the policy deprecates and whose line is reported as ending too early. */
 function describeItems(
   { worse, earlyEnds, newState }: MeasuredStep,
   versions: Iterable<string>,

@@ -42,8 +42,8 @@ function renderVers(entry: Compatibility): { versions: string; with: string } {
 }
 
 /**
- * The companions of the newest release of each line, by the name of the line. Where statements divide a line, also those of the
- * last release of each older part, by its version, unless that is the name of the line.
+ * The companions of the newest release of each line, by the name of the line. Where statements divide a line, also those of the last
+ * release of each older part, by its version: `2025.1`, and for older releases of this line `2025.1.3`.
  */
 function listCompanionsByLine(
   partner: Partner,
