@@ -63,12 +63,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'false',
     reason: 'a move for a conflict has the day of the move that needs it, or is due now',
   },
-  ...['<=', '>='].map((sign) => ({
-    file: 'src/ask/plan/order-steps.ts',
-    before: 'formatName(move.start) < formatName(other.start)',
-    after: `formatName(move.start) ${sign} formatName(other.start)`,
-    reason: 'of two moves, either counts their conflict once; a move has none with itself',
-  })),
   {
     file: 'src/ask/plan/pairs.ts',
     before: 'one.details.component < other.details.component',

@@ -180,20 +180,22 @@ function findLastStated(
 }
 
 function createStep(group: StepGroup, context: StepContext): PlanStep {
-  const { moves, by, resolved } = group;
-  const [first] = moves;
+  const { tracks, dueDay, resolved } = group;
+  const [first] = tracks;
   const reason: PlanStep['reason'] =
-    moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
+    moveReasons.find((each) => tracks.some((track) => track.reason === each)) ?? 'conflict';
   const resolves = resolved.map(explainConflict);
   const about = dropUndefined({
-    by,
+    by: dueDay,
     reason,
-    text: [describeStep(group, resolves, context), describeOnward(moves)].filter(Boolean).join(' '),
+    text: [describeStep(group, resolves, context), describeOnward(tracks)]
+      .filter(Boolean)
+      .join(' '),
     resolves,
   });
 
-  return moves.length > 1
-    ? { together: moves.map(createMove), ...about }
+  return tracks.length > 1
+    ? { together: tracks.map(createMove), ...about }
     : { ...createMove(first), ...about };
 }
 

@@ -1,21 +1,21 @@
 import type { Day } from '../../core/model/dates.ts';
-import { findConflict, listConflicts, formatName, type Conflict, type Position } from './pairs.ts';
+import { findConflict, listConflicts, type Conflict, type Position } from './pairs.ts';
 import { compareDue, compareNames, findOwnDue, isMoving, type Track } from './tracks.ts';
 
-/** Moves that are done together: one, or several of which each order would break a pair in between. */
+/** Tracks that move together: one, or several of which each order would break a pair in between. */
 export interface StepGroup {
-  readonly moves: readonly [Track, ...Track[]];
+  readonly tracks: readonly [Track, ...Track[]];
   /** The last day for it; undefined for now. */
-  readonly by: Day | undefined;
-  /** The move that needs this step, if the step has its earlier day from it. */
-  readonly before: Track | undefined;
+  readonly dueDay: Day | undefined;
+  /** The track that needs this step, if the step has its earlier day from it. */
+  readonly neededBy: Track | undefined;
   /** The conflicts that the step resolves. */
   readonly resolved: readonly Conflict[];
 }
 
 type Positions = ReadonlyMap<Track, Position>;
 
-/** By move, the moves that have to be done before it or with it, and itself. */
+/** By moving track, the tracks that have to move before it or with it, and itself. */
 type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 
 /**
@@ -24,47 +24,54 @@ type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
  * its earlier day on to them.
  */
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
-  const movers = tracks.filter(isMoving).sort(compareNames);
-  const needs = new Map(movers.map((track) => [track, listNeeds(track, movers)]));
-  let remaining = rankGroups(tracks, movers, needs).sort(compareGroups);
-  let positions: Positions = new Map(tracks.map((track) => [track, track.start]));
+  let remaining = rankGroups(tracks).sort(compareGroups);
+  let positions = readPositions(tracks);
   const steps: StepGroup[] = [];
 
   while (remaining.length > 0) {
-    const group = findNextGroup(remaining, needs);
-    const { moves, before, due } = group;
-    const { after, resolved } = applyMoves(moves, positions);
-    // A move that resolves a conflict, and is due by no day, is done now.
-    const by = due === 'now' || due === 'never' ? undefined : due;
-    steps.push({ moves, by, before, resolved });
+    const group = findNextGroup(remaining);
+    const { tracks: moved, neededBy, due } = group;
+    const { newPositions, resolved } = moveTracks(moved, positions);
+    // A step that resolves a conflict, and is due by no day, is done now.
+    const dueDay = due === 'now' || due === 'never' ? undefined : due;
+    steps.push({ tracks: moved, dueDay, neededBy, resolved });
     remaining = remaining.filter((each) => each !== group);
-    positions = after;
+    positions = newPositions;
   }
 
   return steps;
 }
 
+function readPositions(tracks: readonly Track[]): Positions {
+  return new Map(tracks.map((track) => [track, track.start]));
+}
+
 type RankedGroup = ReturnType<typeof rankGroups>[number];
 
-/** The groups of moves, each with the facts that decide its place in the order. */
-function rankGroups(tracks: readonly Track[], movers: readonly Track[], needs: Needs) {
+/** The groups of tracks that move together, each with the facts that decide its place in the order. */
+function rankGroups(tracks: readonly Track[]) {
+  const moving = tracks.filter(isMoving).sort(compareNames);
+  const needs: Needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
   const urgent = listUrgent(tracks);
   const readDue = (track: Track) => (urgent.has(track) ? 'now' : findOwnDue(track));
-  const positions = new Map(tracks.map((track) => [track, track.start]));
+  const positions = readPositions(tracks);
 
-  return groupMoves(movers, needs).map((moves) => {
-    const dependents = movers.filter((track) => needs.get(track)!.has(moves[0]));
+  return groupTracks(moving, needs).map((group) => {
+    const [first] = group;
+    const dependents = moving.filter((track) => needs.get(track)!.has(first));
     const [earliest] = dependents.toSorted((a, b) => compareDue(readDue(a), readDue(b)));
-    // A move needs itself, so there is always one.
+    // A track needs itself, so there is always one.
     const due = readDue(earliest!);
-    const isPassedOn = moves.every((track) => compareDue(due, readDue(track)) < 0);
+    const isPassedOn = group.every((track) => compareDue(due, readDue(track)) < 0);
     return {
-      moves,
+      tracks: group,
+      // The same for all tracks of a group, as they need each other.
+      needs: needs.get(first)!,
       due,
-      before: isPassedOn ? earliest : undefined,
+      neededBy: isPassedOn ? earliest : undefined,
       isExploited: dependents.some(({ input }) => input.answer.exploitedSince),
-      // As the first step.
-      resolvedCount: applyMoves(moves, positions).resolved.length,
+      // The number of conflicts that the group resolves if it moves first.
+      resolvedCount: moveTracks(group, positions).resolved.length,
     };
   });
 }
@@ -74,19 +81,18 @@ function compareGroups(a: RankedGroup, b: RankedGroup): number {
     Number(b.isExploited) - Number(a.isExploited) ||
     compareDue(a.due, b.due) ||
     b.resolvedCount - a.resolvedCount ||
-    compareNames(a.moves[0], b.moves[0])
+    compareNames(a.tracks[0], b.tracks[0])
   );
 }
 
-/** The first group that needs no move of another. There is one, since moves that need each other are one group. */
-function findNextGroup(groups: readonly RankedGroup[], needs: Needs): RankedGroup {
-  const movers = groups.flatMap(({ moves }) => moves);
-  return groups.find(({ moves }) =>
-    movers.every((track) => moves.includes(track) || !needs.get(moves[0])!.has(track)),
-  )!;
+/** The first group that needs no other. There is one, since tracks that need each other are one group. */
+function findNextGroup(groups: readonly RankedGroup[]): RankedGroup {
+  const needsOther = (group: RankedGroup) =>
+    groups.some((other) => other !== group && group.needs.has(other.tracks[0]));
+  return groups.find((group) => !needsOther(group))!;
 }
 
-/** The moves that resolve a conflict of today. */
+/** The tracks that resolve a conflict of today. */
 function listUrgent(tracks: readonly Track[]): Set<Track> {
   const urgent = new Set<Track>();
   for (const one of tracks) {
@@ -101,7 +107,7 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
   return urgent;
 }
 
-/** The move that resolves the conflict of two versions by itself, of two such moves the one that is due first; else both moves. */
+/** The tracks that resolve the conflict of two versions: one that suffices alone (of two, the one that is due first), else both. */
 function listResolving(one: Track, other: Track): Track[] {
   const resolving: Track[] = [];
   if (!findConflict(one.end, other.start)) {
@@ -117,12 +123,12 @@ function listResolving(one: Track, other: Track): Track[] {
   return earliest ? [earliest] : [one, other];
 }
 
-/** The moves that have to be done before a move or with it, also because another of them needs them, and itself. */
-function listNeeds(track: Track, movers: readonly Track[]): Set<Track> {
+/** The tracks that have to move before a track or with it, also because another of them needs them, and itself. */
+function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
   const needs = new Set([track]);
   // The loop also goes over what it adds.
   for (const { start, end } of needs) {
-    for (const other of movers) {
+    for (const other of moving) {
       if (findConflict(end, other.start) && !findConflict(start, other.start)) {
         needs.add(other);
       }
@@ -131,33 +137,35 @@ function listNeeds(track: Track, movers: readonly Track[]): Set<Track> {
   return needs;
 }
 
-/** The moves, together where each needs the other. */
-function groupMoves(movers: readonly Track[], needs: Needs) {
-  // A move needs itself, so the first move of a group is the key for all of it.
-  const groups = Map.groupBy(movers, (track) =>
-    movers.find((other) => needs.get(track)!.has(other) && needs.get(other)!.has(track)),
+/** The tracks, together where each needs the other. */
+function groupTracks(moving: readonly Track[], needs: Needs) {
+  // A track needs itself, so the first track of a group is the key for all of it.
+  const groups = Map.groupBy(moving, (track) =>
+    moving.find((other) => needs.get(track)!.has(other) && needs.get(other)!.has(track)),
   );
   return [...groups.values()];
 }
 
-/** The positions after some moves, and the conflicts that the moves resolve. */
-function applyMoves(moves: readonly Track[], positions: Positions) {
-  const after = new Map(positions);
-  for (const move of moves) {
-    after.set(move, move.end);
+/** The positions after some tracks have moved, and the conflicts that this resolves. */
+function moveTracks(tracks: readonly Track[], positions: Positions) {
+  const newPositions = new Map(positions);
+  for (const track of tracks) {
+    newPositions.set(track, track.end);
   }
 
   const resolved: Conflict[] = [];
-
-  for (const move of moves) {
+  const compared = new Set<Track>();
+  for (const track of tracks) {
+    compared.add(track);
     for (const other of positions.keys()) {
-      // Two of the moves resolve their conflict once.
-      const isFirst = !moves.includes(other) || formatName(move.start) < formatName(other.start);
-      if (isFirst && !findConflict(after.get(move)!, after.get(other)!)) {
-        resolved.push(...listConflicts([positions.get(move)!, positions.get(other)!]));
+      // Two of the tracks resolve their conflict once.
+      const isOpen =
+        compared.has(other) || findConflict(newPositions.get(track)!, newPositions.get(other)!);
+      if (!isOpen) {
+        resolved.push(...listConflicts([positions.get(track)!, positions.get(other)!]));
       }
     }
   }
 
-  return { after, resolved };
+  return { newPositions, resolved };
 }

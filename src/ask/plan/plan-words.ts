@@ -44,44 +44,46 @@ export function describeStep(
   resolved: readonly { readonly text: string }[],
   context: StepContext,
 ): string {
-  const { moves, before } = group;
-  const [first, ...others] = moves;
+  const { tracks, neededBy } = group;
+  const [first, ...others] = tracks;
   const when = describeDue(group);
   if (others.length > 0) {
-    return describeMovesTogether(moves, when, context);
+    return describeMovesTogether(tracks, when, context);
   }
   if (first.reason !== 'conflict') {
     return `${describeVerdict(first.input.answer)} Move to ${describeEnd(first, context)}${when}.${explainGoal(first, context)}`;
   }
 
   // A step that resolves no conflict today is the condition for a later move.
-  const isCondition = resolved.length === 0 && before !== undefined;
+  const isCondition = resolved.length === 0 && neededBy !== undefined;
   const reasons = isCondition
-    ? describeNeeds(listConflicts([first.start, before.end]))
+    ? describeNeeds(listConflicts([first.start, neededBy.end]))
     : [...new Set(resolved.map(({ text }) => text))].join(' ');
   return `Move ${describePath(first, context)}${when}. ${reasons}`;
 }
 
 function describeMovesTogether(
-  moves: readonly Track[],
+  tracks: readonly Track[],
   when: string,
   context: StepContext,
 ): string {
-  const verdicts = moves
+  const verdicts = tracks
     .filter(({ reason }) => reason !== 'conflict')
     .map(({ input }) => describeVerdict(input.answer));
-  const paths = moves.map((move) => describePath(move, context)).join(' and ');
+  const paths = tracks.map((track) => describePath(track, context)).join(' and ');
   // Moving one of them first would cause one of these conflicts.
-  const conflicts = moves.flatMap(({ end }) =>
-    moves.flatMap(({ start }) => listConflicts([end, start])),
+  const conflicts = tracks.flatMap(({ end }) =>
+    tracks.flatMap(({ start }) => listConflicts([end, start])),
   );
   return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${describeNeeds(conflicts)}`;
 }
 
 /** ` now`, ` by 2026-12-31, before Build cache node moves to Edge node 2.1.0` */
-function describeDue({ by, before }: StepGroup): string {
-  const next = before ? `, before ${before.start.details.title} moves to ${nameEnd(before)}` : '';
-  return ` ${by === undefined ? 'now' : `by ${by}`}${next}`;
+function describeDue({ dueDay, neededBy }: StepGroup): string {
+  const next = neededBy
+    ? `, before ${neededBy.start.details.title} moves to ${nameEnd(neededBy)}`
+    : '';
+  return ` ${dueDay === undefined ? 'now' : `by ${dueDay}`}${next}`;
 }
 
 /** `Server 2025.1 to 2026.3` */
