@@ -48,7 +48,7 @@ interface ScanOutcome {
 
 const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
 
-/** Reports to people; returns the exit status. */
+/** Reports to people, and decides the exit status. */
 export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number {
   const { env, report, options } = input;
   const { account, scanned, unjudgedInputs } = outcome;

@@ -28,7 +28,7 @@ export interface OrderTest {
   readonly isRelative?: true;
 }
 
-/** Whether it is `*`, which every known value passes. */
+/** Whether it is `*`, which every known value passes; for a key-value, whether its value is, such as `env=*`. */
 export function asksIfKnown({ pieces = [] }: Test): boolean {
   return pieces.length === 2 && pieces.every((piece) => piece === '');
 }

@@ -41,9 +41,9 @@ export type Level = 'component' | 'line' | 'release';
 export interface ReleaseField extends Omit<Field, 'name'> {
   /** For people who write queries. */
   readonly meaning: string;
-  /** The value is the fact of this name in `details/` and `search.json`. */
+  /** The value is the fact of this name in `search.json`. */
   readonly fact?: Level;
-  /** The value is the property of this name that no document states: a state on a day, or the name or freshness of the component. */
+  /** The value is the property of this name that `search.json` does not state: a state on a day, or the name or freshness of the component. */
   readonly added?: Level;
   readonly readComponent?: (component: QueriedComponent) => unknown;
   readonly readLine?: (line: QueriedLine, day: Day) => unknown;
@@ -311,7 +311,7 @@ const table = {
 
 type Table = typeof table;
 
-/** The facts about a component, a line or a release from which some field is computed. */
+/** The facts about a component, a line or a release from which some field is computed, such as `phases` of a line. */
 export type SearchedKey<L extends Level> = {
   [F in FieldName]:
     | (Table[F] extends { fact: L } ? F : never)

@@ -44,26 +44,26 @@ export function readExactDuration(text: string): number | undefined {
   return duration?.months === 0 ? duration.timeMs : undefined;
 }
 
-/** The milliseconds of a duration from a day on, or back. `3mo`, `1y` and `P1Y3M` end on the same day of a month. */
-export function readDuration(text: string, now: number, sign: Sign): number | undefined {
+/** The milliseconds of a duration from a day on, or back. `3mo`, `1y` and `P1Y3M` end on the same day of a month, or on the last day of a shorter one. */
+export function readDuration(text: string, dayStart: number, sign: Sign): number | undefined {
   const duration = parseDuration(text);
   if (!duration) {
     return undefined;
   }
 
-  const end = addMonths(toDay(new Date(now)), sign * duration.months);
-  return Math.abs(Date.parse(end) - now) + duration.timeMs;
+  const end = addMonths(toDay(new Date(dayStart)), sign * duration.months);
+  return Math.abs(Date.parse(end) - dayStart) + duration.timeMs;
 }
 
 /** A time in a query, as of the start of a day. */
-export function readTime(text: string, now: number): TimeSpan | undefined {
-  return readRelative(text, now) ?? readMonth(text) ?? readInstant(text.toUpperCase());
+export function readTime(text: string, dayStart: number): TimeSpan | undefined {
+  return readRelative(text, dayStart) ?? readMonth(text) ?? readInstant(text.toUpperCase());
 }
 
 /** `today`, `-5d`, `+3mo`, `-p1m`: a day, or a millisecond if the duration is finer than a day. */
-function readRelative(text: string, now: number): TimeSpan | undefined {
+function readRelative(text: string, dayStart: number): TimeSpan | undefined {
   if (text.toLowerCase() === 'today') {
-    return createSpan(now, msPerDay);
+    return createSpan(dayStart, msPerDay);
   }
 
   if (!/^[+-]/.test(text)) {
@@ -73,14 +73,14 @@ function readRelative(text: string, now: number): TimeSpan | undefined {
   const sign = text.startsWith('-') ? -1 : 1;
   const amount = text.slice(1);
   const duration = /^p/i.test(amount) ? amount.toUpperCase() : amount;
-  const length = readDuration(duration, now, sign);
+  const length = readDuration(duration, dayStart, sign);
   if (length === undefined) {
     return undefined;
   }
 
-  // Hours, seconds and milliseconds, minutes but no months, and a time or a fraction in ISO 8601.
+  // `5h`, `5s`, `5ms`, `5m` but not `5mo`, `PT5M` and `P1.5D`.
   const isBelowDay = /[hs]|m(?!o)|[T.,]/.test(duration);
-  return createSpan(now + sign * length, isBelowDay ? 1 : msPerDay);
+  return createSpan(dayStart + sign * length, isBelowDay ? 1 : msPerDay);
 }
 
 /** `2027`, `2027-01`. */

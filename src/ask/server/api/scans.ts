@@ -31,7 +31,8 @@ import {
 
 /*
  * Clients of a provenance service, which checks packages against policies and signs statements about them, can ask an index in the
- * same requests. Paths and answers are those of the service: it can have several storages of statements, and it can attest packages.
+ * same requests. Paths and answers are those of the service, which can have several
+ * storages of statements and attest packages: an index has one storage, and attests none.
  */
 
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
@@ -173,7 +174,7 @@ function formatList(mediaType: string, elements: readonly object[]): string {
     : elements.map((element) => `${JSON.stringify(element)}\n`).join('');
 }
 
-/** The service has no `unknown`: it is `not-applicable`. */
+/** The service knows three results; `unknown` becomes `not-applicable`. A request has no exceptions. */
 function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
   const isCertain = status === 'satisfied' || status === 'unsatisfied';
   return { ...scan, status: isCertain ? status : 'not-applicable' };
@@ -184,7 +185,8 @@ function readItem(segments: Purl, { sha256, repositoryUrl }: ParameterValues = {
   const { type, namespace, name, version } = segments;
   const purl = { type: type.toLowerCase(), namespace, name, version };
   // `sha256:73f4…` also for `73f4…`.
-  const digest = sha256?.toLowerCase().replace(/^(?!sha)/, 'sha256:');
+  const hash = sha256?.toLowerCase();
+  const digest = hash?.startsWith('sha') === false ? `sha256:${hash}` : hash;
   const digests = digest === undefined ? undefined : [digest];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
 }

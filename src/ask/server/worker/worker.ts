@@ -95,8 +95,7 @@ export async function serve(request: Request, env: Env): Promise<Response> {
   return file.status === 404 ? answerRequest(request, env) : file;
 }
 
-/** The methods of files. */
-const methods = ['GET', 'HEAD', 'OPTIONS'];
+const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Answers requests for which there is no file: the host serves files itself. */
 async function answerRequest(request: Request, env: Env): Promise<Response> {
@@ -111,7 +110,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
     return answer;
   }
   if (request.method === 'OPTIONS') {
-    return answerPreflight(methods);
+    return answerPreflight(fileMethods);
   }
   if (new URL(request.url).pathname === tokenPath) {
     return answerProblem(request, 404, 'This index is public: nothing needs a token.');
@@ -121,16 +120,16 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
 }
 
 /**
- * Answers a request for the path of a file. Errors are `no-store`, because RFC 9111, section 4.2.2 lets caches keep a 404, and a
+ * Answers a request for which there is neither a file nor an endpoint. The host has no file for `/`, only for `/index.html`. Errors are `no-store`, because RFC 9111, section 4.2.2 lets caches keep a 404, and a
  * component would stay missing after its publication.
  */
 async function answerFilePath(request: Request, { ASSETS }: Env): Promise<Response> {
   const { method, url, headers } = request;
   const { pathname } = new URL(url);
   const path = pathname === '/' ? '/index.html' : pathname;
-  if (!methods.includes(method)) {
+  if (!fileMethods.includes(method)) {
     const file = await ASSETS.fetch(new Request(new URL(path, url)));
-    return file.status === 404 ? answerNoSuchFile(request) : rejectMethod(request, methods);
+    return file.status === 404 ? answerNoSuchFile(request) : rejectMethod(request, fileMethods);
   }
 
   if (pathname === '/') {

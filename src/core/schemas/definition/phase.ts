@@ -37,7 +37,7 @@ export function createPhasesSchema<Length extends 'months' | 'count'>(
   length: Length,
   schema: z.ZodInt,
 ) {
-  // The compiler takes a computed key for any text.
+  // TypeScript types a computed key as `string`.
   const lengthShape = { [length]: schema } as Record<Length, z.ZodInt>;
   const phase = z.strictObject({
     name: documented(PhaseName, 'The name of the phase, unique in the list.', 'security'),

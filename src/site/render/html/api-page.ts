@@ -28,7 +28,7 @@ import {
 import { isStatic, type SiteContext, type SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
-/** A file that is too long lists its parts. */
+/** Without the parts of `all.json` and `search.json`, which these files list. */
 const listedPaths = describedPaths.filter(({ path }) => !path.includes('{part}'));
 
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
@@ -58,7 +58,7 @@ export function renderApiPage(
   });
 }
 
-/** Up to three requests with the answers of this index on the day of the build. */
+/** Up to three commands with the answers of this index on the day of the build. */
 function listCommands(sample: Component, site: SiteContext): object[] {
   const { name, judgement } = sample;
   const { latest, releases } = judgement;
@@ -114,7 +114,7 @@ function describeFile(path: DescribedPath, sample: Component | undefined) {
     request: markPlaceholders(path.path),
     summary,
     href,
-    // Whether the request is that address.
+    // Without a placeholder, the request itself is the address.
     isFixed: href === path.path,
     schema: schema && `schema/documents.json#/$defs/${schema}`,
   };
