@@ -15,13 +15,12 @@ type TableRelease = Pick<
   | 'isPrerelease'
   | 'isDeprecated'
   | 'state'
-  | 'because'
   | 'security'
 > & { readonly reasons?: readonly Reason[] | undefined };
 
 /**
- * A table of releases, by the build and by the script. Each row has an address. Of neighbours that are deprecated for the same
- * reason, the first names it. `unknownDay`: the words for a release without a day, other than `day unknown`.
+ * A table of releases, for the build and for the script. Each row has an anchor. A reason that the row above has is not repeated.
+ * `unknownDay`: the words for a release without a day, other than `day unknown`.
  */
 export function renderReleaseTable(
   caption: string,
@@ -33,8 +32,10 @@ export function renderReleaseTable(
   let reasonAbove = '';
   for (const release of releases) {
     const { version } = release;
-    const reason = explainDeprecation(release, day);
-    const notes = renderNotes(release, reason, reasonAbove);
+    const shown = listShownReasons(release, day);
+    const reason = shown.map((each) => describeReason(each, day)).join(' ');
+    const urls = shown.map(({ url }) => url);
+    const notes = renderNotes(release, { reason, urls, isRepeated: reason === reasonAbove });
     const cells = markup`<td>${renderDay(release, unknownDay)}</td><td>${notes}</td>`;
     rows.push(
       markup`<tr id="${nameReleaseAnchor(version)}"><th scope="row">${version}</th>${cells}</tr>\n`,
@@ -50,16 +51,23 @@ ${rows}</tbody>
 </table>`;
 }
 
-/** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */
-function explainDeprecation({ reasons = [] }: TableRelease, day: Day): string {
+/** Why a release is or will be deprecated, apart from the support policy. */
+function listShownReasons({ reasons = [] }: TableRelease, day: Day): readonly Reason[] {
   const inForce = reasons.filter((reason) => isInForceOn(reason, day));
-  const shown = inForce.length > 0 ? inForce : reasons.slice(0, 1);
-  return shown.map((reason) => describeReason(reason, day)).join(' ');
+  return inForce.length > 0 ? inForce : reasons.slice(0, 1);
 }
 
-/** The notes of a release; most have none. An equal reason in the row above is not repeated. */
-function renderNotes(release: TableRelease, reason: string, reasonAbove: string): Markup[] {
-  const { version, state, because, isDeprecated, isPrerelease, changelogUrl, security } = release;
+interface Deprecation {
+  /** Empty without a reason. */
+  readonly reason: string;
+  readonly urls: readonly (string | undefined)[];
+  /** Whether the row above has the same reason. */
+  readonly isRepeated: boolean;
+}
+
+/** The notes of a release; most have none. */
+function renderNotes(release: TableRelease, { reason, urls, isRepeated }: Deprecation): Markup[] {
+  const { version, state, isDeprecated, isPrerelease, changelogUrl, security } = release;
   const notes: Markup[] = [];
   if (isPrerelease) {
     notes.push(markup`prerelease `);
@@ -72,10 +80,9 @@ function renderNotes(release: TableRelease, reason: string, reasonAbove: string)
     notes.push(markup`<a href="${changelogUrl}">Notes${suffix}</a>`);
   }
 
-  const newReason = reason === reasonAbove ? '' : reason;
-  const text = [newReason, security].filter(Boolean).join(' ');
+  const text = [isRepeated ? '' : reason, security].filter(Boolean).join(' ');
   if (text !== '') {
-    const links = newReason === '' ? [] : because.map(({ url }) => drawLink('Read why', url));
+    const links = isRepeated ? [] : urls.map((url) => drawLink('Read why', url));
     notes.push(markup`<p class="note">${markDays(text)}${links}</p>`);
   }
 

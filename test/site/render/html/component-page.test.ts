@@ -123,6 +123,14 @@ test('neighbours that are deprecated for one reason name it once', () => {
   expect(words.match(/Too old\. Read why/g)).toHaveLength(1);
 });
 
+test('a release that will be deprecated links to the reason', () => {
+  const url = 'https://example.com/old';
+  const deprecated = [{ versions: '<2', reason: 'Too old.', url, since: '2027-01-01' }];
+  const words = wordsOf(pageOf(componentOf(releases, { deprecated })));
+
+  expect(words.match(/Too old\. Read why/g)).toHaveLength(1);
+});
+
 test('a sentence on security has no link to the source of a support policy', () => {
   const support = { policy: 'ended', until: '2025-01-01', url: 'https://example.com/end' } as const;
   const advisories = [{ id: 'CVE-2026-1', affected: '<3' }];
