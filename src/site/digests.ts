@@ -1,7 +1,7 @@
 import { quote } from '../core/text/foreign-text.ts';
 import { fillPath, statementsPath } from './render/paths.ts';
 
-/** The list of all files of a site but itself and those that signing adds, in the format of sha256sum(1). */
+/** Lists all files of a site, except itself and the files that signing adds, in the format of sha256sum(1). */
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = `${digestsFile}.minisig`;
 
@@ -53,7 +53,7 @@ function isBelowFolder(path: string): boolean {
 }
 
 /**
- * The files that signing adds: the statements about the releases of each component, also under earlier names, and the
+ * The files that signing may add: the statements about the releases of each component, also under earlier names, and the
  * signature of the list. Components without recorded digests have no statements.
  */
 export function listSignedPaths(paths: Iterable<string>): string[] {

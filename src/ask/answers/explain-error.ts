@@ -9,11 +9,11 @@ import { InputError } from '../../core/schemas/finding.ts';
 /** The reason why a question has no answer. */
 export interface AskProblem extends QuestionErrorParts {
   readonly reason: Exclude<QuestionReason, 'no-index'>;
-  /** Sentences with the remedy. */
+  /** Sentences, with the remedy where there is one. */
   readonly message: string;
 }
 
-/** The remedy for a search that takes too long, or has too many releases. */
+/** The remedy for a search that takes too long, or needs too much data. */
 const howToNarrow =
   'Ask about one component by its exact name, such as component:<component> isSupported in a query';
 
@@ -49,7 +49,7 @@ function explainUnreadable({ message }: Error): AskProblem {
   return { reason: 'unreadable', message: `The index cannot be read now: ${message}.` };
 }
 
-/** `query: <message>` if the query is wrong, else the message. */
+/** `query: <message>` if the problem is in the query, else the message. */
 export function describeAskProblem({ reason, message }: AskProblem): string {
   return reason === 'query' || reason === 'too-much' ? `query: ${message}` : message;
 }

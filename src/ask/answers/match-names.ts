@@ -136,7 +136,7 @@ export function listExactMatches(
   return owners.map(({ component, ...owner }) => ({ ...owner, name: component, reason, version }));
 }
 
-/** The words of id and title, and the id. */
+/** The name, and each word of name and title. */
 export function listWords({ name, title }: NamedComponent): string[] {
   return [name, ...splitWords(`${name} ${title}`.toLowerCase())];
 }

@@ -67,7 +67,7 @@ export function simplifyLetters(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** A foreign text in quotes, cut to 100 characters. */
+/** A foreign text in quotes, cut to about 100 characters with the quotes. */
 export function quote(text: string): string {
   const quoted = JSON.stringify(cutText(text, 100));
   return quoted.length > 100 ? `${cutText(quoted, 99)}…"` : quoted;
@@ -88,12 +88,9 @@ export function toLogLine(text: string): string {
     );
 }
 
-/**
- * Without control characters, lone surrogates and U+FFFE. XML 1.0, section 2.2, excludes them, and readers reject a whole
- * document that contains one.
- */
+/** Without the characters that XML 1.0 excludes (section 2.2), for which readers reject a whole document. */
 export function removeIllegalCharacters(text: string): string {
-  return text.toWellFormed().replaceAll(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '');
+  return text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '');
 }
 
 /** For XML and HTML, in texts and in quoted attributes. */

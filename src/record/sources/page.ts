@@ -19,12 +19,12 @@ const otherTypes = [
 ];
 const maxBytes = 5 * 1024 * 1024;
 
-/** Steps of one search, about ten seconds. Usual expressions need fewer in the longest page. */
+/** The most steps of one search; they take about ten seconds. Usual expressions need fewer in the longest page. */
 const maxSteps = 500_000_000;
 /** Each search ends, but every match can need a search through the whole page. */
 const maxMatchingMs = 10_000;
 
-/** Any text document, matched as sent. Vendors drop old entries from such pages. */
+/** Any text document, matched as its source text, not as a browser shows it. Vendors drop old entries, so it only adds. */
 export const page = defineSource({
   datasource: 'page',
   coordinates: {
@@ -53,8 +53,8 @@ export const page = defineSource({
       }
 
       // A table of contents may name a version before the dated entry.
-      const day = groups['releaseTimestamp']?.trim() || undefined;
-      byVersion.set(version, byVersion.get(version) ?? day);
+      const releaseTimestamp = groups['releaseTimestamp']?.trim() || undefined;
+      byVersion.set(version, byVersion.get(version) ?? releaseTimestamp);
     }
 
     if (byVersion.size === 0) {
@@ -70,11 +70,14 @@ export const page = defineSource({
   },
 });
 
-/** Throws a SourceError when all searches together take too long. `place`: the origin of the text. */
+/**
+ * All matches. Throws a SourceError for a text that is too long for an expression, and when the searches together take too long.
+ * `subject`: begins the messages.
+ */
 export function* findAllMatches(
   text: string,
   matchStrings: readonly string[],
-  place: string,
+  subject: string,
   maxMs = maxMatchingMs,
 ): Generator<Groups> {
   const start = performance.now();
@@ -82,7 +85,7 @@ export function* findAllMatches(
     const expression = compileExpression(matchString, 'm');
     if (expression.size * text.length > maxSteps) {
       throw new SourceError(
-        `${place}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,
+        `${subject}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,
       );
     }
 
@@ -91,7 +94,7 @@ export function* findAllMatches(
 
       if (performance.now() - start >= maxMs) {
         throw new SourceError(
-          `${place}: matching takes longer than ${maxMs / 1000} s; a matchString searches the whole page again and again`,
+          `${subject}: matching takes longer than ${maxMs / 1000} s; a matchString searches the whole page again and again`,
         );
       }
     }

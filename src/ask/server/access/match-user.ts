@@ -47,7 +47,7 @@ export function matchUser(
   return claimMatches[0] ?? domainUser ?? 'no-user';
 }
 
-/** Why a person is rejected before any user is compared. `domain`: of the address, if the token has one. */
+/** Why a token is rejected whose user would be a person. `domain`: of the address, if the token has one. */
 function checkDomain(
   domain: string | undefined,
   { claimMapping, restrictByDomain, allowedDomains }: TokenIssuer,
@@ -93,8 +93,8 @@ function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): 
 }
 
 /**
- * The address, with its ASCII letters in lower case: folding others could give two owners one address. Ignores an unverified
- * address, which anybody could have chosen.
+ * The address, with its ASCII letters in lower case: folding others could give two owners one address. Ignores an address that
+ * the issuer calls unverified or, with `requireEmailVerified`, does not call verified: anybody could have chosen it.
  */
 function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
   const { email, email_verified: emailVerified } = claims;

@@ -48,7 +48,7 @@ export function removeAddress(id: string): string {
   return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');
 }
 
-/** The id of a single source; use `listSourceIds` for a definition with several. */
+/** The id of a source without its registry. `listSourceIds` also tells apart sources with the same package. */
 export function createSourceId({ datasource, packageName, product, url }: Source): string {
   const subject = packageName ?? product ?? url;
   return subject === undefined ? datasource : `${datasource}:${subject}`;

@@ -128,7 +128,7 @@ export const RecordedRelease = z.strictObject({
   source: SourceId.optional(),
   alsoListedBy: createListSchema(SourceId),
   firstSeen: DaySchema.optional(),
-  /** The last day on which its source answered soundly without it, if its day is observed, or stated as an earlier one. */
+  /** The day of the last sound answer of its source without it. Absent where a stated day is later. */
   notListedOn: DaySchema.optional(),
   deprecated: Line.optional(),
   /** The first day on which upstream called it deprecated, if not `firstSeen`. */
@@ -169,7 +169,7 @@ export const RecordedLine = StatedLine.extend({
 });
 export type RecordedLine = z.infer<typeof RecordedLine>;
 
-/** `data/<component>.json`, written by `gather` and reviewed as a diff. */
+/** `data/<component>.json`, written by runs and by `add`, and reviewed as a diff. */
 export const RecordedData = z.strictObject({
   releases: z.array(RecordedRelease),
   /** The advisories of its sources, by id; absent until such a source has answered. */
