@@ -238,8 +238,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   {
     file: 'src/core/model/image.ts',
-    before: 'slash + 1',
-    after: 'slash - 1',
+    before: "lastIndexOf('/') + 1",
+    after: "lastIndexOf('/') - 1",
     reason: 'no reference has a colon beside its last slash',
   },
   {

@@ -6,6 +6,7 @@ interface Image {
   /** A package of Docker without a version. */
   readonly purl: Purl;
   readonly tag: string | undefined;
+  /** As written behind the `@`, of any form. */
   readonly digest: string | undefined;
 }
 
@@ -14,18 +15,26 @@ interface Image {
  * without a path, tag or digest it may name anything.
  */
 export function parseImage(text: string): Image | undefined {
-  const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
-  const slash = name.lastIndexOf('/');
-  const colon = name.indexOf(':', slash + 1);
-  const tag = colon === -1 ? undefined : name.slice(colon + 1);
-  const path = colon === -1 ? name : name.slice(0, colon);
-  const isReference = slash !== -1 || colon !== -1 || isDigest(digest ?? '');
-  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
+  const { path, tag, digest } = splitReference(text);
+  if (/[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
     return undefined;
   }
 
-  const purl = parseDockerPath(path);
+  const isBareName = !path.includes('/') && tag === undefined && !isDigest(digest ?? '');
+  const purl = isBareName ? undefined : parseDockerAddress(path);
   return purl && { purl, tag, digest };
+}
+
+/** The parts of a reference: the tag is behind a colon of the last part of the path. */
+function splitReference(text: string) {
+  const at = text.indexOf('@', 1);
+  const name = at === -1 ? text : text.slice(0, at);
+  const digest = at === -1 ? undefined : text.slice(at + 1);
+
+  const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return colon === -1
+    ? { path: name, tag: undefined, digest }
+    : { path: name.slice(0, colon), tag: name.slice(colon + 1), digest };
 }
 
 /**
@@ -39,16 +48,17 @@ export function resolveOci(purl: Purl): NonEmpty<Purl> {
   }
 
   const urls = listQualifierValues(qualifiers, 'repository_url');
-  const paths = urls.length > 0 ? urls : [[namespace, name].join('/')];
-  const [first = purl, ...others] = paths
-    .map(parseDockerPath)
+  // With a slash, the address of a registry does not pass for a name.
+  const addresses = urls.length > 0 ? urls.map((url) => `${url}/`) : [`${namespace ?? ''}/${name}`];
+  const [first = purl, ...others] = addresses
+    .map(parseDockerAddress)
     .filter((image) => image !== undefined);
   return [first, ...others];
 }
 
-/** Undefined for a path without a name, such as `/` or only a host. */
-function parseDockerPath(path: string): Purl | undefined {
-  const parts = removeRegistry(path)
+/** Undefined for an address without a name, such as `/` or `ghcr.io/`. */
+function parseDockerAddress(address: string): Purl | undefined {
+  const parts = removeRegistry(address)
     .split('/')
     .filter((part) => part !== '');
   const name = parts.pop();

@@ -75,7 +75,10 @@ test('a package URL of an image names its repositories', () => {
   ]);
   expect(listPackagesOfPurl(parsePurl('pkg:OCI/svc@1.0')!)).toEqual(['pkg:docker/svc']);
   expect(listPackagesOfPurl(parsePurl('pkg:npm/kit@1.0')!)).toEqual(['pkg:npm/kit']);
-  expect(listPackagesOfPurl(parsePurl('pkg:oci/svc?repository_url=/')!)).toEqual(['pkg:oci/svc']);
+  for (const address of ['/', 'ghcr.io', 'https://ghcr.io', 'localhost']) {
+    const purl = parsePurl(`pkg:oci/svc?repository_url=${address}`)!;
+    expect(listPackagesOfPurl(purl)).toEqual(['pkg:oci/svc']);
+  }
   expect(listQualifierValues(findQualifiers(several), 'repository_url')).toEqual([
     'ghcr.io/team/svc',
     'docker.io/library/svc',
