@@ -22,7 +22,8 @@ import {
 import { createVersionTest } from '../core/model/version-range.ts';
 import { endSentence } from '../core/text/wording.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
-import { listLines, listStatedLines, type ReleaseLine } from './lines.ts';
+import { listLines, type ReleaseLine } from './lines.ts';
+import { listStatedLines } from './lines-with-ends.ts';
 import { normaliseReleases, type UnjudgedRelease } from './releases.ts';
 import { findEndingWithNextLine, computeSupport, type LineSupport } from './support.ts';
 

@@ -1,14 +1,9 @@
 import { findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
-import { dropUndefined } from '../core/model/objects.ts';
-import { onlyPhase } from '../core/model/phases.ts';
-import { compareVersions, parseVersion } from '../core/model/version.ts';
 import type { DayRange } from '../core/model/words.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { OwnEnd } from '../core/schemas/definition/phase.ts';
-import { createSupportSourceId } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import type { StatedLine, RecordedData } from '../core/schemas/recorded/recorded.ts';
+import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { UnjudgedRelease } from './releases.ts';
+import { compareLineNames, listOwnEnds, readFirstDays } from './lines-with-ends.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
 export interface ReleaseLine {
@@ -92,11 +87,15 @@ function findLineStart(
 function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
   const earliest = findEarliestDay(...days.map(({ from, atMost = from }) => atMost));
-  const index = days.findIndex((range) => isExact(range) && range.from === earliest);
 
-  // A release before it without an exact day may be older.
-  if (index !== -1 && days.slice(0, index).every(isExact)) {
-    return { from: earliest };
+  for (const range of days) {
+    // Without an exact day, a release may be older than all releases behind it.
+    if (!isExact(range)) {
+      break;
+    }
+    if (range.from === earliest) {
+      return { from: earliest };
+    }
   }
 
   return { from: days[0]?.from, atMost: earliest };
@@ -129,7 +128,7 @@ function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | un
   });
 }
 
-/** Narrows a range to `earliest` and `latest`. */
+/** Narrows a range to the days from `earliest` to `latest`. Empty without an upper bound. */
 function narrow(
   { from, atMost }: DayRange,
   earliest: Day | undefined,
@@ -140,73 +139,12 @@ function narrow(
     return {};
   }
 
-  // If the bounds contradict each other, the lower bound is not proven.
   const [start] = [earliest, from].filter((day) => day !== undefined).sort(newestFirst);
-  return (start ?? end) > end ? { atMost: end } : { from: start, atMost: end };
-}
 
-export type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
-
-/** The release lines that the definition names, or its source of support, in version order. */
-export function listStatedLines(
-  { lines = [] }: Pick<RecordedData, 'lines'>,
-  { support }: Pick<Definition, 'support'>,
-): StatedLine[] {
-  if (support?.policy === 'dated') {
-    return listDatedLines(support);
+  // If the bounds contradict each other, the lower bound is not proven.
+  if (start === undefined || start > end) {
+    return { atMost: end };
   }
 
-  const id = createSupportSourceId(support);
-  return lines.filter(({ source }) => source === id);
-}
-
-/** The lines that a policy names, in version order. */
-export function listDatedLines({
-  lines,
-  firstReleaseDates,
-  paid = [],
-}: Policy<'dated'>): StatedLine[] {
-  const statedLines = Object.entries(lines).map(([line, ends]) => {
-    const days = typeof ends === 'string' ? { [onlyPhase]: ends } : ends;
-    const phases = Object.entries(days).map(([name, until]) => ({
-      name,
-      until,
-      paid: paid.includes(name) || undefined,
-    }));
-    return dropUndefined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
-  });
-  return statedLines.sort((a, b) => compareLineNames(a.line, b.line));
-}
-
-/** The ends that a policy gives to single lines, in version order. */
-export function listOwnEnds(policy: SupportPolicy): (OwnEnd & { readonly line: string })[] {
-  const { lines = {} } = policy.policy === 'dated' ? {} : policy;
-  const ends = Object.entries(lines).map(([line, end]) =>
-    typeof end === 'string' ? { line, until: end } : { line, ...end },
-  );
-  return ends.sort((a, b) => compareLineNames(a.line, b.line));
-}
-
-/** The first day of each line whose first day a policy or its source states. */
-function readFirstDays(
-  policy: SupportPolicy,
-  statedLines: readonly StatedLine[],
-): ReadonlyMap<string, Day> {
-  if (policy.policy === 'dated') {
-    return new Map(Object.entries(policy.firstReleaseDates ?? {}));
-  }
-
-  const firstDays = new Map<string, Day>();
-  for (const { line, firstReleaseDate } of statedLines) {
-    if (firstReleaseDate !== undefined) {
-      firstDays.set(line, firstReleaseDate);
-    }
-  }
-
-  return firstDays;
-}
-
-/** The name of each line is a version. */
-export function compareLineNames(a: string, b: string): number {
-  return compareVersions(parseVersion(a)!, parseVersion(b)!);
+  return { from: start, atMost: end };
 }

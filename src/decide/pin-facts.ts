@@ -4,12 +4,12 @@ import { isInForceOn, isSoon } from '../core/model/states.ts';
 import { findNewestRelease } from '../core/model/version.ts';
 import { describeLag, describeDayRange, describeReason } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
+import type { SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
 import { describeKnownFacts } from './advisory-sentences.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
-import type { Policy } from './lines.ts';
 import { describeInference, describePolicy } from './policy-sentences.ts';
 
 /** Facts for pull requests, about versions in use and proposed versions. Every text stays true while a pull request is open. */
@@ -73,7 +73,7 @@ function describePolicyShort(support: Definition['support']): string {
 }
 
 /** The reason, and the first day of deprecation if that is no later than the end of support. */
-function explainEnded({ until, deprecatedFrom, reason }: Policy<'ended'>): string[] {
+function explainEnded({ until, deprecatedFrom, reason }: SupportPolicyOf<'ended'>): string[] {
   const sentences = reason === undefined ? [] : [endSentence(reason)];
   if (deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until)) {
     sentences.push(`Deprecated from ${deprecatedFrom} on.`);

@@ -3,10 +3,11 @@ import { describePhaseName, describeDayRange } from '../core/model/words.ts';
 import type { Phase } from '../core/schemas/definition/phase.ts';
 import type { SupportSource } from '../core/schemas/definition/source.ts';
 import { isStaticId } from '../core/schemas/definition/source-ids.ts';
-import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';
-import { listOwnEnds, type ReleaseLine, type Policy } from './lines.ts';
+import type { ReleaseLine } from './lines.ts';
+import { listOwnEnds } from './lines-with-ends.ts';
 
 /** A phase that ends some months after the first release of a line, or when there are `count` newer lines. */
 export type PolicyPhase<Length extends string> = Pick<Phase, 'name' | 'paid'> &
@@ -57,7 +58,7 @@ export function describeRule(policy: SupportPolicy): string {
   }
 }
 
-function describeTerm({ months, phases = [], lts }: Policy<'term'>): string {
+function describeTerm({ months, phases = [], lts }: SupportPolicyOf<'term'>): string {
   const rule =
     months === undefined
       ? `The phases of a release line, in months from its first release: ${describePlan(phases)}`
@@ -65,7 +66,12 @@ function describeTerm({ months, phases = [], lts }: Policy<'term'>): string {
   return lts ? `${rule}. With long-term support, in months: ${describePlan(lts.phases)}` : rule;
 }
 
-function describeCount({ count, months, phases = [], lts }: Policy<'latest-lines'>): string {
+function describeCount({
+  count,
+  months,
+  phases = [],
+  lts,
+}: SupportPolicyOf<'latest-lines'>): string {
   const subject =
     count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
   const grace =
@@ -87,7 +93,7 @@ function describePlan(phases: readonly (PolicyPhase<'months'> | PolicyPhase<'cou
     .join(', ');
 }
 
-function describeEnded({ until, deprecatedFrom }: Policy<'ended'>): string {
+function describeEnded({ until, deprecatedFrom }: SupportPolicyOf<'ended'>): string {
   const ends =
     until === undefined
       ? 'Support of this component has ended'
@@ -102,7 +108,9 @@ function describeEnded({ until, deprecatedFrom }: Policy<'ended'>): string {
 }
 
 /** The origin of the rule of a policy, if the policy states it. */
-export function findOrigin(policy: SupportPolicy): Pick<Policy<'term'>, 'url' | 'inferred'> {
+export function findOrigin(
+  policy: SupportPolicy,
+): Pick<SupportPolicyOf<'term'>, 'url' | 'inferred'> {
   return policy.policy === 'none' || policy.policy === 'stated' ? {} : policy;
 }
 
@@ -127,7 +135,7 @@ export function findStatingSource(source: SupportSource) {
 }
 
 /** Why the support of a whole component ends. */
-export function explainEnd(policy: Policy<'ended'>): string {
+export function explainEnd(policy: SupportPolicyOf<'ended'>): string {
   const { until, reason, url, inferred } = policy;
   const origin = describeOrigin(policy);
   if (reason !== undefined) {
@@ -143,7 +151,7 @@ export function explainTerm(
   line: ReleaseLine,
   phase: PolicyPhase<'months'>,
   plan: readonly PolicyPhase<'months'>[],
-  policy: Policy<'term'>,
+  policy: SupportPolicyOf<'term'>,
 ): string {
   const length = spellOutCount(phase.months, 'month');
   const term = plan.length === 1 ? length : `${length} of phase ${describePhaseName(phase)}`;
@@ -166,7 +174,7 @@ function describeStart({ began, releases }: ReleaseLine): string {
 export function explainCount(
   phase: PolicyPhase<'count'>,
   { phases, isLts }: CountedPlan,
-  policy: Policy<'latest-lines'>,
+  policy: SupportPolicyOf<'latest-lines'>,
 ): string {
   const { months } = policy;
   const noun = phase.count === 1 ? 'release line' : `${phase.count} release lines`;

@@ -1,9 +1,10 @@
 import { addMonths, type Day } from '../core/model/dates.ts';
 import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { DayRange } from '../core/model/words.ts';
-import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { compareLineNames, listOwnEnds, type ReleaseLine, type Policy } from './lines.ts';
+import type { ReleaseLine } from './lines.ts';
+import { compareLineNames, listOwnEnds } from './lines-with-ends.ts';
 import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
 import {
   describeOrigin,
@@ -109,7 +110,7 @@ function computePhases(
 }
 
 /** Every version may be deprecated before support ends. */
-function planEndedPhase(policy: Policy<'ended'>): PlannedPhase {
+function planEndedPhase(policy: SupportPolicyOf<'ended'>): PlannedPhase {
   const { until, deprecatedFrom, url } = policy;
   return {
     name: onlyPhase,
@@ -119,7 +120,11 @@ function planEndedPhase(policy: Policy<'ended'>): PlannedPhase {
   };
 }
 
-function planTerm(line: ReleaseLine, isLts: boolean, policy: Policy<'term'>): PlannedPhase[] {
+function planTerm(
+  line: ReleaseLine,
+  isLts: boolean,
+  policy: SupportPolicyOf<'term'>,
+): PlannedPhase[] {
   // A term that begins on an unknown day has no known end.
   if ((line.began.atMost ?? line.began.from) === undefined) {
     return [];
@@ -143,7 +148,10 @@ function addMonthsToRange({ from, atMost }: DayRange, months: number): DayRange 
 }
 
 /** The phases of a line without long-term support. */
-function listUsualPhases({ phases, count }: Policy<'latest-lines'>): PolicyPhase<'count'>[] {
+function listUsualPhases({
+  phases,
+  count,
+}: SupportPolicyOf<'latest-lines'>): PolicyPhase<'count'>[] {
   // The schema requires phases or a count.
   return phases ?? [{ name: onlyPhase, count: count! }];
 }
@@ -152,7 +160,7 @@ function listUsualPhases({ phases, count }: Policy<'latest-lines'>): PolicyPhase
 function planCounted(
   lines: readonly ReleaseLine[],
   plan: CountedPlan,
-  policy: Policy<'latest-lines'>,
+  policy: SupportPolicyOf<'latest-lines'>,
 ): Map<ReleaseLine, PlannedPhase[]> {
   const { months = 0, url } = policy;
   const phasesOfLines = new Map<ReleaseLine, PlannedPhase[]>();

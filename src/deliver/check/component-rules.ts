@@ -13,7 +13,7 @@ import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { describeShortNotices } from '../../decide/end-notices.ts';
-import { listDatedLines, listOwnEnds } from '../../decide/lines.ts';
+import { listDatedLines, listOwnEnds } from '../../decide/lines-with-ends.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 

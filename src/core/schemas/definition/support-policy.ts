@@ -41,7 +41,7 @@ function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example:
   return optionalKey(schema, description, schemaExample);
 }
 
-/** Ends are either one number, or phases with a number each. */
+/** Checks that ends are either one number, or phases with a number each. */
 function checkEnds(
   key: 'months' | 'count',
   { [key]: number, phases }: Record<string, unknown>,
@@ -96,7 +96,7 @@ const ownEnds = optionalKey(
   },
 );
 
-/** The keys of the policies whose lines may have ends of their own. */
+/** Ends of single lines, and the number of groups in their names. */
 const ownLines = { lines: ownEnds, line: lineGroups };
 
 /** The address of a rule, and the reason for which it was inferred. */
@@ -177,6 +177,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     (policy, reject) => {
       const { until, deprecatedFrom } = policy;
       checkLineNames(policy, reject);
+      // Also called for a value that its schema rejects.
       if (isDay(String(until)) && deprecatedFrom > addDays(until, 1)) {
         reject(['deprecatedFrom'], 'expected no later day than the one after until');
       }
@@ -306,6 +307,10 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   ),
 ]);
 export type SupportPolicy = z.infer<typeof SupportPolicy>;
+export type SupportPolicyOf<Name extends SupportPolicy['policy']> = Extract<
+  SupportPolicy,
+  { policy: Name }
+>;
 
 /** `paid` names phases of the lines, and in no line a paid phase precedes one that is not. */
 function checkPaidPhases({ lines, paid }: Record<string, unknown>, reject: Reject): void {
