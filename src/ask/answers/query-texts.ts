@@ -5,8 +5,8 @@ import { findNearest } from '../../core/text/wording.ts';
 const fieldNames = fields.map(({ name }) => name);
 
 /** Words that are query terms without a field. */
-export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) =>
-  type === 'Boolean' ? [...values, name] : values,
+export const queryWords: readonly string[] = fields.flatMap(({ name, type, allowedValues = [] }) =>
+  type === 'Boolean' ? [...allowedValues, name] : allowedValues,
 );
 
 /** `isSupported`, `-ended`. */

@@ -1,6 +1,16 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import { addDays, hasCome, type Day } from './dates.ts';
 
+/** The kinds of support policies, which give release lines their phases. */
+export const supportPolicies = [
+  'none',
+  'ended',
+  'term',
+  'latest-lines',
+  'dated',
+  'stated',
+] as const;
+
 /** The one phase of a line whose support policy names a single end. */
 export const onlyPhase = 'support';
 

@@ -23,6 +23,9 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
+/** The states of a component, by the answers of its sources. */
+export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
+
 /** The facts that decide the state of a release. They hold on every day. */
 export interface ReleaseFacts {
   readonly version: string;

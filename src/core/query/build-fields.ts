@@ -2,14 +2,14 @@
  * Fields of a query for builds, as in the specification of a build data service: test/specification/specification.md. The builds of
  * an index are its runs.
  */
-import type { Field, FieldSet } from './values.ts';
+import type { Field, FieldSet } from './field-types.ts';
 
 /** The fields for which runs of the index have values. */
 export const recordedBuildFields: readonly Field[] = [
   { name: 'project', type: 'String' },
   { name: 'buildTool', type: 'String' },
   { name: 'buildToolVersion', type: 'String' },
-  { name: 'buildOutcome', type: 'String', values: ['succeeded', 'failed'] },
+  { name: 'buildOutcome', type: 'String', allowedValues: ['succeeded', 'failed'] },
   { name: 'buildDuration', type: 'Duration', isExact: true },
   { name: 'buildStartTime', type: 'Timestamp' },
   { name: 'requested', type: 'String', isSearched: true },

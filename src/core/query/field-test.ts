@@ -1,12 +1,12 @@
 import type { Scanner, Token } from './scanner.ts';
 import {
-  compare,
-  valueTypes,
+  compareOrdered,
+  valueForms,
   type Field,
   type FieldType,
   type Ordered,
   type Span,
-} from './values.ts';
+} from './field-types.ts';
 
 /** The test of a term for the values of its fields. */
 export type Test = TextTest | OrderTest;
@@ -71,7 +71,7 @@ class TestParser {
     if (textTest) {
       return textTest;
     }
-    if (!valueTypes[type].readText) {
+    if (!valueForms[type].readText) {
       this.#reject(first);
     }
     if (first.pieces.length > 0) {
@@ -109,15 +109,18 @@ class TestParser {
 
   /** Undefined where the text is a value to compare with. */
   #parseTextTest({ literal, pieces }: Token): TextTest | undefined {
-    const { name, type, values } = this.#field;
-    const { minPieces } = valueTypes[type];
+    const { name, type, allowedValues } = this.#field;
+    const { textPatterns } = valueForms[type];
     const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
     const [piece, another] = pieces;
-    if (values && piece !== undefined && another === undefined && !values.includes(piece)) {
-      this.#scanner.reject(`one of ${values.join(', ')} (a ${name})`, this.#start);
+    const isPlain = piece !== undefined && another === undefined;
+    if (allowedValues && isPlain && !allowedValues.includes(piece)) {
+      this.#scanner.reject(`one of ${allowedValues.join(', ')} (a ${name})`, this.#start);
     }
 
-    const isPattern = minPieces !== undefined && pieces.length >= minPieces;
+    const isPattern =
+      (textPatterns === 'all' && piece !== undefined) ||
+      (textPatterns === 'with wildcards' && another !== undefined);
     return isFlag || isPattern || asksIfKnown({ pieces }) ? { pieces } : undefined;
   }
 
@@ -161,7 +164,7 @@ class TestParser {
   }
 
   #createRange(from: Bounds, to: Bounds): OrderTest {
-    if (compare(from.min, to.max) > 0) {
+    if (compareOrdered(from.min, to.max) > 0) {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
@@ -194,7 +197,7 @@ class TestParser {
     const { type, countsBack } = this.#field;
     const sign = countsBack ? -1 : 1;
     const value =
-      valueTypes[type].readText?.(token.literal, this.#now, sign) ?? this.#reject(token);
+      valueForms[type].readText?.(token.literal, this.#now, sign) ?? this.#reject(token);
     // `Array.isArray` does not narrow a read-only tuple.
     const [min, max] = (Array.isArray(value) ? value : [value, value]) as Span;
     return relativeForms[type]?.test(token.literal) ? { min, max, isRelative: true } : { min, max };
@@ -208,6 +211,6 @@ class TestParser {
 
   #reject({ offset }: Token): never {
     const { name, type } = this.#field;
-    return this.#scanner.reject(`${valueTypes[type].expected} (${name} is a ${type})`, offset);
+    return this.#scanner.reject(`${valueForms[type].expected} (${name} is a ${type})`, offset);
   }
 }

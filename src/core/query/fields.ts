@@ -1,8 +1,9 @@
 import type { Day } from '../model/dates.ts';
 import { listDistinct } from '../model/objects.ts';
-import { findLastFreePhase } from '../model/phases.ts';
+import { findLastFreePhase, supportPolicies } from '../model/phases.ts';
 import {
   findCertainDay,
+  freshnessStates,
   isLtsOn,
   states,
   type LineState,
@@ -14,7 +15,7 @@ import type {
   PublishedLine,
   PublishedRelease,
 } from '../schemas/published/details-file.ts';
-import { freshnessStates, policies, type Field, type FieldSet, type Values } from './values.ts';
+import type { Field, FieldSet, ValueOfType } from './field-types.ts';
 
 /** The facts of a release that fields read, from `details/` or `search.json`. */
 export type QueriedRelease = Partial<Omit<PublishedRelease, 'isPrerelease'>> &
@@ -89,13 +90,13 @@ const table = {
   },
   policy: {
     type: 'String',
-    values: policies,
+    allowedValues: supportPolicies,
     meaning: 'kind of the support policy of the component',
     fact: 'component',
   },
   freshness: {
     type: 'String',
-    values: freshnessStates,
+    allowedValues: freshnessStates,
     meaning: 'live, stale, held or static, as in status.json',
     added: 'component',
   },
@@ -135,14 +136,14 @@ const table = {
   },
   state: {
     type: 'String',
-    values: states,
+    allowedValues: states,
     meaning: 'the state of its support',
     inSearch: { line: ['phases'] },
     added: 'release',
   },
   status: {
     type: 'String',
-    values: statuses,
+    allowedValues: statuses,
     meaning: 'a coarser form of state: listed where no support is certain',
     readRelease: ({ state }) => statusByState[state] ?? 'listed',
   },
@@ -335,4 +336,4 @@ export function listSearchedKeys<L extends Level>(level: L): SearchedKey<L>[] {
 }
 
 /** A release as a query sees it, as JSON. An unknown field is absent. */
-export type Row = { readonly [F in FieldName]?: Values[Table[F]['type']] };
+export type Row = { readonly [F in FieldName]?: ValueOfType[Table[F]['type']] };

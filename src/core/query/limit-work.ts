@@ -1,7 +1,7 @@
 import { formatNumber } from '../text/wording.ts';
 import type { Test } from './field-test.ts';
 import type { Query } from './parse.ts';
-import type { FieldType } from './values.ts';
+import type { FieldType } from './field-types.ts';
 
 /** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
 const maxWork = 1_600_000;

@@ -3,7 +3,7 @@ import { parseTest, type Test } from './field-test.ts';
 import { releaseFieldSet } from './fields.ts';
 import { findPosition } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
-import type { Field, FieldSet } from './values.ts';
+import type { Field, FieldSet } from './field-types.ts';
 
 /** A query as a tree of terms. */
 export type Query =
@@ -216,7 +216,7 @@ class QueryParser {
       return field && { fields: [field], test: { pieces: ['false'] } };
     }
 
-    const fields = this.#fields.filter(({ values }) => values?.includes(word));
+    const fields = this.#fields.filter(({ allowedValues }) => allowedValues?.includes(word));
     return fields.length === 0 ? undefined : { fields, test: { pieces: [word] } };
   }
 

@@ -5,7 +5,13 @@ import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
 import { QuestionError } from './question-error.ts';
 import { computeDistance, distances, isDistance, type SplitRow } from './rows.ts';
-import { compare, valueTypes, type Field, type FieldType, type Ordered } from './values.ts';
+import {
+  compareOrdered,
+  valueForms,
+  type Field,
+  type FieldType,
+  type Ordered,
+} from './field-types.ts';
 
 /** The releases of an index by component, then in version order. */
 export type Catalogue = readonly SplitRow[];
@@ -134,7 +140,7 @@ function joinJudges<Item>(
 /** A test whether a value of a field passes. An unknown value passes no test. */
 function createValueTest(test: Test, type: FieldType): (value: unknown) => boolean {
   if (!test.pieces) {
-    const { readValue } = valueTypes[type];
+    const { readValue } = valueForms[type];
     return (value) =>
       isWithin(test, typeof value === 'string' ? readValue?.(value) : (value as Ordered));
   }
@@ -191,7 +197,7 @@ function isWithin({ min, max, isOutside }: OrderTest, value: Ordered | undefined
   }
 
   const isInside =
-    (min === undefined || compare(value, min) >= 0) &&
-    (max === undefined || compare(value, max) <= 0);
+    (min === undefined || compareOrdered(value, min) >= 0) &&
+    (max === undefined || compareOrdered(value, max) <= 0);
   return isInside !== (isOutside === true);
 }

@@ -1,4 +1,4 @@
-import type { FieldSet } from '../../../src/core/query/values.ts';
+import type { FieldSet } from '../../../src/core/query/field-types.ts';
 import { releaseFieldSet } from '../../../src/core/query/fields.ts';
 import { createSelector } from '../../../src/core/query/selection.ts';
 import type { Query } from '../../../src/core/query/parse.ts';
@@ -11,7 +11,7 @@ export const day = '2026-11-20';
 export const fieldSet: FieldSet = {
   ...releaseFieldSet,
   fields: [
-    ...releaseFieldSet.fields.map(({ values: _, ...field }) => field),
+    ...releaseFieldSet.fields.map(({ allowedValues: _, ...field }) => field),
     { name: 'size', type: 'Storage size' },
   ],
 };

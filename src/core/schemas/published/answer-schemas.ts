@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { pairAnswers } from '../../model/pair-answers.ts';
 import { fields } from '../../query/fields.ts';
-import type { FieldType } from '../../query/values.ts';
+import type { FieldType } from '../../query/field-types.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { Run } from '../recorded/runs.ts';
 import {

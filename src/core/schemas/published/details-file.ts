@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { states } from '../../model/states.ts';
-import { policies } from '../../query/values.ts';
+import { supportPolicies } from '../../model/phases.ts';
 import { UpgradeStops } from '../definition/upgrade-stop.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { WorksWith } from '../definition/works-with.ts';
@@ -38,7 +38,7 @@ const PlannedPhases = z.array(
 );
 
 export const PublishedPolicy = z.strictObject({
-  policy: z.enum(policies).describe('The kind of support policy.'),
+  policy: z.enum(supportPolicies).describe('The kind of support policy.'),
   description: Text.describe('The policy in a sentence.'),
   months: PositiveCount.optional().describe(
     'For a term: months from the first release of a line. For latest-lines: months after the release that exceeds count.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { countDaysBetween, findLatestDay, type Day } from '../../model/dates.ts';
 import { dropUndefined, pick } from '../../model/objects.ts';
-import { freshnessStates } from '../../query/values.ts';
+import { freshnessStates } from '../../model/states.ts';
 import {
   Count,
   DaySchema,

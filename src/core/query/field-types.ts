@@ -1,8 +1,8 @@
 import { compareVersions, parseVersion, type Version } from '../model/version.ts';
 import { readDuration, readExactDuration, readTime, type Sign } from './times.ts';
 
-/** A value of a field, as JSON. */
-export interface Values {
+/** The value of a field as JSON, by the type of the field. */
+export interface ValueOfType {
   String: string | readonly string[];
   'Key-value': Readonly<Record<string, string>>;
   Version: string;
@@ -15,13 +15,12 @@ export interface Values {
   Boolean: boolean;
 }
 
-export type FieldType = keyof Values;
+export type FieldType = keyof ValueOfType;
 
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** All values that it can have. */
-  readonly values?: readonly string[];
+  readonly allowedValues?: readonly string[];
   /** A text without a field is searched in it. */
   readonly isSearched?: true;
   /** No item has a value. */
@@ -32,7 +31,7 @@ export interface Field {
   readonly countsBack?: true;
   /** For a duration: it is known to the second, not only in days. */
   readonly isExact?: true;
-  /** Other words for it, which are more similar to the names of other fields. */
+  /** Words for which a message suggests it: they are more similar to the names of other fields. */
   readonly synonyms?: RegExp;
 }
 
@@ -49,11 +48,12 @@ export type Ordered = number | Version;
 /** The first and the last value that a text means: a day means all of its milliseconds. */
 export type Span = readonly [first: Ordered, last: Ordered];
 
-interface ValueType {
+/** The form of the values of a type. */
+interface ValueForm {
   /** The expected form in a query, for messages. */
   readonly expected: string;
-  /** The least number of pieces that makes a text pattern: 1 for any text, 2 for a text with a wildcard. `*` always does. */
-  readonly minPieces?: number;
+  /** Which texts in a query are patterns for the text of a value. `*` always is. */
+  readonly textPatterns?: 'all' | 'with wildcards';
   /**
    * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `sign`: the direction of a
    * duration from that day.
@@ -68,15 +68,15 @@ const numberForm = /^\d{1,15}(?:\.\d{1,9})?$/;
 /** `10`, `1.5gi`, `500mb`. */
 const sizeForm = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
 
-export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
+export const valueForms: Readonly<Record<FieldType, ValueForm>> = {
   String: {
     expected: 'a text, in which * stands for any characters',
-    minPieces: 1,
+    textPatterns: 'all',
   },
   'Key-value': { expected: 'key=value, in both of which * stands for any characters' },
   Version: {
     expected: 'a version such as 2025.3',
-    minPieces: 2,
+    textPatterns: 'with wildcards',
     readText: parseVersion,
     readValue: parseVersion,
   },
@@ -84,7 +84,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
     expected:
       'a day that exists, or a time on it, such as 2026-01-31, 2026-01, 2026-01-31T10:30, today, -5d or +3mo',
     readText: readTime,
-    // A day means its first midnight.
+    // A day means the instant at which it begins.
     readValue: (text) => Date.parse(text),
   },
   Duration: {
@@ -104,7 +104,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
 };
 
 /** Compares two values of one type. */
-export function compare(a: Ordered, b: Ordered): number {
+export function compareOrdered(a: Ordered, b: Ordered): number {
   return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
 }
 
@@ -120,7 +120,3 @@ function readSize(text: string): number | undefined {
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));
 }
-
-/** The values of fields that documents state, too. */
-export const policies = ['none', 'ended', 'term', 'latest-lines', 'dated', 'stated'] as const;
-export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
