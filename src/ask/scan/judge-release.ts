@@ -98,7 +98,7 @@ function judgeRow({ selects }: ReadPolicy, row: Row): PolicyScan['status'] {
   return isSatisfied ? 'satisfied' : 'unsatisfied';
 }
 
-/** An unlisted version fails if the support of its line has ended and no release of the line satisfies the policy. */
+/** An unlisted version fails if the support of its line has ended and every release of the line fails the policy. */
 function judgeUnlisted(
   { selects }: ReadPolicy,
   component: OpenedComponent,
@@ -111,7 +111,7 @@ function judgeUnlisted(
   return maySatisfy ? 'unknown' : 'unsatisfied';
 }
 
-/** Whether it is only unknown if advisories affect a release: without any, it would satisfy the policy. */
+/** Whether the result is unknown only because advisories are: without any, the release would satisfy the policy. */
 function lacksOnlyAdvisories({ selects }: ReadPolicy, row: Row): boolean {
   return (
     row.isVulnerable === undefined && judgeQuery(selects, { ...row, isVulnerable: false }) === true
@@ -120,13 +120,13 @@ function lacksOnlyAdvisories({ selects }: ReadPolicy, row: Row): boolean {
 
 /** `The policy asks for -isDeprecated. Of 2025.1: isDeprecated true.`: the query of an own policy, and the values of its fields. */
 function describeCondition({ query, selects }: ReadPolicy, row: Row): string {
-  const valuesByField: Readonly<Record<string, unknown>> = { ...row };
+  const valuesByField: Readonly<Record<string, unknown>> = row;
   const values = new Set<string>();
   // A text without a field is looked for in several; only the first one is shown.
   for (const { fields } of listTerms(selects)) {
     const [field] = fields;
     if (field) {
-      const { [field.name]: value = 'unknown' } = valuesByField;
+      const value = valuesByField[field.name] ?? 'unknown';
       const shown = typeof value === 'string' ? value : JSON.stringify(value);
       values.add(`${field.name} ${toLine(shown)}`);
     }
@@ -134,7 +134,10 @@ function describeCondition({ query, selects }: ReadPolicy, row: Row): string {
   return `The policy asks for ${query}. Of ${row.version}: ${[...values].join(', ')}.`;
 }
 
-/** The result of a policy. `advice`: what to do by a built-in policy; an own one states it for each known component. */
+/**
+ * The result of a policy. `advice`: the remediation if the policy is built-in. An own policy has a fixed one, given for components of
+ * the index.
+ */
 export function createResult(
   policy: ReadPolicy,
   status: PolicyScan['status'],

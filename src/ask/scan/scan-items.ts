@@ -27,7 +27,7 @@ interface PolicyResult {
   readonly scan: ReleaseScan;
 }
 
-/** The results of each policy for each statement of each entry, in this order. */
+/** The results for each item of each entry, in their order, by each policy. */
 export async function scanEntries(
   entries: readonly Entry[],
   policies: readonly ReadPolicy[],
@@ -51,8 +51,9 @@ export async function scanEntries(
   return scanned;
 }
 
-/** The index, and what was read and judged so far: a scan has many items of few components. */
+/** Keeps what was read and judged so far: a scan has many items of few components. */
 interface Scanner {
+  /** Its details are those of the opened components, so no component is read twice. */
   readonly index: PublishedIndex;
   readonly policies: readonly ReadPolicy[];
   readonly open: Awaited<ReturnType<typeof openComponents>>;
@@ -81,9 +82,9 @@ async function readStatements(index: PublishedIndex, component: string) {
   return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
 }
 
-interface Match {
+interface MatchedItem {
   readonly component: OpenedComponent;
-  /** As in the index. */
+  /** The version of the item in the form of the component. */
   readonly version: string;
   /** Undefined for a version that the index does not list. */
   readonly release: PublishedReleaseOn | undefined;
@@ -93,10 +94,11 @@ interface Match {
 async function matchItem(
   { open, findOwners }: Pick<Scanner, 'open' | 'findOwners'>,
   item: Item,
-): Promise<Match | undefined> {
+): Promise<MatchedItem | undefined> {
   // Without a version, an item has a component, but no release.
   const itemVersion = item.version ?? '';
-  const matches: Match[] = [];
+  const matches: MatchedItem[] = [];
+
   for (const owner of findOwners(item)) {
     const component = await open(owner.component);
     if (component) {
@@ -106,10 +108,11 @@ async function matchItem(
       matches.push({ component, version, release });
     }
   }
+
   return matches.find(({ release }) => release) ?? matches[0];
 }
 
-/** The release that an item is, with the name of its component. Throws a `QuestionError` if the index lists none. */
+/** The release that an item names, with the name of its component. Throws a `QuestionError` if the index lists none. */
 export async function findItemRelease(index: PublishedIndex, item: Item) {
   const open = await openComponents(index);
   const match = await matchItem({ open, findOwners: await openOwners(index) }, item);
@@ -140,7 +143,7 @@ async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyRe
     policy,
     scan: judgeByPolicy(policy, { component, release, answer }),
   }));
-  return release ? addEvidence(scanner, scans, item, { component, release }) : scans;
+  return release ? addEvidence(scanner, scans, item, component, release) : scans;
 }
 
 /** Why an item is not judged. */
@@ -165,7 +168,7 @@ function explainUnmatched({ text, name, purl }: Item): Rejection {
     : { status: 'not-applicable', reason: `The index does not know ${quote(text)}.` };
 }
 
-/** Why an item that no release has cannot be judged by its version; undefined if it can. */
+/** Why an item without a release in the index cannot be judged; undefined if its version can be. */
 function explainUnversioned(
   { range, version }: Item,
   matchedVersion: string,
@@ -190,8 +193,9 @@ async function addEvidence(
   scanner: Scanner,
   scans: readonly PolicyResult[],
   item: Item,
-  { component, release }: { component: OpenedComponent; release: PublishedReleaseOn },
-) {
+  component: OpenedComponent,
+  release: PublishedReleaseOn,
+): Promise<PolicyResult[]> {
   const { details } = component;
 
   // Only a release with recorded digests may have statements.
@@ -199,6 +203,7 @@ async function addEvidence(
   const statement = statements?.get(release.version);
   const attestationUri = statement ? findAddress(item, statement) : null;
   const comparison = compareItem(item, details, release);
+
   return scans.map(({ policy, scan }) => ({
     policy,
     scan: addComparison({ ...scan, attestationUri }, comparison),
