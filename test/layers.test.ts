@@ -113,6 +113,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'main.ts',
     'record/sources/shared/transform-process.ts',
     'site/page/answers.ts',
+    'site/page/plan/plan-page.ts',
   ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
   'the endpoints of one subject': [
@@ -140,6 +141,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
     'run/clock.ts',
+    'site/page/list-form.ts',
     'site/page/line-picture.ts',
   ],
   'in a lower layer than the file that imports it': [

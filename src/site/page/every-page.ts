@@ -15,7 +15,8 @@ import {
   on,
   openAround,
 } from './dom.ts';
-import { loadAnswers, setUpAsking, setUpList } from './forms.ts';
+import { loadAnswers, setUpAsking } from './forms.ts';
+import { setUpList } from './list-form.ts';
 import { describeFailure, readDocumentText } from './site-index.ts';
 
 // Pages are complete without script. This script shows its own controls, which are hidden without it.

@@ -4,7 +4,6 @@ import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
 import { find, findAll, ignoreFailure, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
 import { describeFailure, loadScript, readDocumentText } from './site-index.ts';
-import type * as Plans from './plan/plan-page.ts';
 
 type QuestionForm = ReturnType<typeof setUpForm>;
 
@@ -18,14 +17,14 @@ export function setUpAsking(component: string | undefined): void {
   const forms = findAll<HTMLFormElement>('.question form, .finder, #mine').map((form) =>
     setUpForm(form, form.id === 'mine' ? component : undefined),
   );
-  const [general] = forms;
-  if (!general) {
+  const [siteForm] = forms;
+  if (!siteForm) {
     return;
   }
 
-  const versions = forms.find(({ form }) => form.id === 'mine');
+  const versionForm = forms.find(({ form }) => form.id === 'mine');
   const answerAddress = async () => {
-    const question = readQuestion(location) ?? (versions && readQuestionOfRow());
+    const question = readQuestion(location) ?? (versionForm && readQuestionOfRow());
     // A link to a part of the page changes the address, but not the question.
     if (question === find('.place').dataset['question']) {
       return;
@@ -38,11 +37,11 @@ export function setUpAsking(component: string | undefined): void {
     }
 
     keepPlace();
-    const { load } = versions && /^v?\d/i.test(question) ? versions : general;
+    const { load } = versionForm && /^v?\d/i.test(question) ? versionForm : siteForm;
     await (await load())?.show(question);
   };
   addEventListener('popstate', answerAddress);
-  on(document, 'click', (event) => void askLinked(event, general));
+  on(document, 'click', (event) => void askLinked(event, siteForm));
   void answerAddress();
 }
 
@@ -107,12 +106,12 @@ async function loadBox(
 
 /** Makes the place of answers: below the box of the start page and of a component, otherwise at the top of the page. */
 function addPlace(): void {
-  const container = makeElement(markup`<div class="place"></div>`);
-  const [section] = findAll('.question, .hero');
-  if (section) {
-    section.after(container);
+  const place = makeElement(markup`<div class="place"></div>`);
+  const [question] = findAll('.question, .hero');
+  if (question) {
+    question.after(place);
   } else {
-    find('main').prepend(container);
+    find('main').prepend(place);
   }
 }
 
@@ -120,87 +119,9 @@ function readQuestion({ search }: Location | HTMLAnchorElement): string | undefi
   return new URLSearchParams(search).get('q') || undefined;
 }
 
-/** The version in an address `#v2025.1`, unless the page has a place for it. */
+/** The version in an address `#v2025.1`, unless a row of the page has this id. */
 function readQuestionOfRow(): string | undefined {
   const { hash } = location;
   const isShown = document.getElementById(hash.slice(1)) !== null;
   return isShown || !/^#vv?\d/i.test(hash) ? undefined : readReleaseAnchor(hash.slice(1));
-}
-
-/** The form of the page My versions. Loads the script that makes plans with the first list. */
-export function setUpList(form: HTMLFormElement): void {
-  const text = find<HTMLTextAreaElement>('#list-text');
-  const fileInput = find<HTMLInputElement>('#list-input');
-  form.hidden = false;
-  on(form, 'submit', (event) => {
-    event.preventDefault();
-    void showText(text.value);
-  });
-  on(find('#list-file'), 'click', () => fileInput.click());
-  on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
-  on(form, 'dragover', (event) => event.preventDefault());
-  on(form, 'drop', (event) => {
-    event.preventDefault();
-    void showFile((event as DragEvent).dataTransfer?.files[0]);
-  });
-  addEventListener('hashchange', () => void showAddress());
-  void showAddress();
-}
-
-/** Shows the plan of a file, whose content takes the place of the text. A dropped folder cannot be read. */
-async function showFile(file: File | undefined): Promise<void> {
-  if (!file) {
-    return;
-  }
-
-  const text = find<HTMLTextAreaElement>('#list-text');
-  try {
-    text.value = await file.text();
-  } catch (error) {
-    find('#plan-read').textContent = `${file.name} cannot be read: ${(error as Error).message}`;
-    return;
-  }
-
-  await showText(text.value);
-}
-
-async function showText(content: string): Promise<void> {
-  await showPlan((plans) => plans.showText(content));
-  find('h1').focus();
-}
-
-/** Shows the plan of a list in the address, `#c=…`. */
-async function showAddress(): Promise<void> {
-  const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
-  if (list !== undefined) {
-    await showPlan((plans) => plans.showAddress(list));
-  }
-}
-
-/** `show`: false if another list is shown instead, which then ends the wait. */
-async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promise<void> {
-  // Load the document together with the script that reads it.
-  ignoreFailure(readDocumentText('status.json'));
-  keepPlace();
-  // A plan moves all of the page.
-  setHidden(true);
-
-  try {
-    const plans = await loadScript<typeof Plans>('./plan.js');
-    if (!(await show(plans))) {
-      return;
-    }
-  } catch (error) {
-    find('#plan-read').textContent = describeFailure(error as Error);
-  }
-
-  setHidden(false);
-  find('.place').replaceChildren();
-}
-
-/** Hides or shows the page, other than the place of a plan. */
-function setHidden(isHidden: boolean): void {
-  for (const part of findAll('main > :not(.place)')) {
-    part.hidden = isHidden;
-  }
 }
