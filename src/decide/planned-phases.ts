@@ -13,7 +13,7 @@ export interface PlannedPhase extends Phase {
 
 /**
  * The last day of a phase, and why it ends then: a sentence, or a sum of terms with their origins, such as `2025-04-08, by the
- * vendor; 18 months, inferred`. Without a day, the phase is over.
+ * vendor; 18 months, inferred`. An empty range: the phase is over, and nobody says since when.
  */
 interface PhaseEnd {
   readonly text: string;
@@ -21,7 +21,7 @@ interface PhaseEnd {
   readonly url?: string | undefined;
 }
 
-/** A phase with an end, from the day after which its releases are deprecated; or without one, if there is none. */
+/** A phase that ends as `end` says, which deprecates its releases from the next day on. Without `end`, its end is not known. */
 export function planPhase(
   { name, paid }: Pick<Phase, 'name' | 'paid'>,
   end: PhaseEnd | undefined,
@@ -48,8 +48,8 @@ export function planPhase(
 }
 
 /**
- * The phases of a line whose last phase that is not paid has an end of its own. Earlier phases end no later, and paid phases follow
- * only if they end later. `rule`: the rule for all lines in words, for a line to which it gives no end.
+ * The phases of a line whose last phase that is not paid has an end of its own. Earlier phases end no later. A paid phase
+ * follows only if its last day is later, or may be. `rule`: the rule for all lines in words, for a line to which it gives no end.
  */
 export function applyOwnEnd(
   ownEnd: OwnEnd,
@@ -59,19 +59,27 @@ export function applyOwnEnd(
   const { until: ownDay, url } = ownEnd;
   const lastPhase = findLastFreePhase(phases) ?? { name: onlyPhase };
   const earlierPhases = phases.filter((phase) => !phase.paid && phase !== lastPhase);
-  const paidPhases = phases.filter(
-    ({ paid, until, untilAtMost }) => paid && (untilAtMost ?? until ?? ownDay) > ownDay,
-  );
+  const paidPhases = phases.filter((phase) => phase.paid && mayEndAfter(phase, ownDay));
   const planOwnEnd = (phase: PlannedPhase, range: DayRange) =>
     planPhase(phase, { text: explainOwnEnd(ownEnd, phase, rule), range, url });
 
   return [
     ...earlierPhases.map((phase) =>
-      hasEnded(phase, addDays(ownDay, 1)) ? phase : planOwnEnd(phase, limitEnd(phase, ownDay)),
+      endsBy(phase, ownDay) ? phase : planOwnEnd(phase, limitEnd(phase, ownDay)),
     ),
     planOwnEnd(lastPhase, { from: ownDay }),
     ...paidPhases,
   ];
+}
+
+/** Whether the last day of a phase is certainly no later than `day`. */
+function endsBy(phase: Phase, day: Day): boolean {
+  return hasEnded(phase, addDays(day, 1)) === true;
+}
+
+/** False for a phase about whose end nothing is known. */
+function mayEndAfter({ until, untilAtMost = until }: Phase, day: Day): boolean {
+  return untilAtMost !== undefined && untilAtMost > day;
 }
 
 /** The last day of a phase that may end after `day`, shortened to it. A phase without an end ends on the day. */
@@ -80,7 +88,7 @@ function limitEnd({ until, untilAtMost }: Phase, day: Day): DayRange {
   return isExact ? { from: day } : { from: until, atMost: day };
 }
 
-/** `18 months, by the vendor; until 2026-12-31, by example.com: Moved.` A person's reason makes it a sentence: it has no terms. */
+/** `18 months, by the vendor; until 2026-12-31, by example.com: Moved.` After a rule that is a sentence, another sentence. */
 function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule: string): string {
   const byRule = phase.reason?.text ?? rule;
   const change = `${describeChange(phase, until)}, ${describeSource(url)}`;
@@ -88,11 +96,17 @@ function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule
   return isSentence(byRule) ? `${byRule} ${endSentence(capitalise(end))}` : `${byRule}; ${end}`;
 }
 
-/** `extended to 2026-12-31`, where the rule gives an earlier end; `until 2026-12-31`, where its end is unknown or may be the same. */
+/**
+ * `extended to 2026-12-31` or `shortened to 2026-12-31`, where the end by the rule is earlier or later; `until 2026-12-31`, where it is
+ * unknown or may be the same.
+ */
 function describeChange({ until, untilAtMost = until }: PlannedPhase, to: Day): string {
-  if (to > (untilAtMost ?? to)) {
+  if (untilAtMost && to > untilAtMost) {
     return `extended to ${to}`;
   }
+  if (until && to < until) {
+    return `shortened to ${to}`;
+  }
 
-  return `${to < (until ?? to) ? 'shortened to' : 'until'} ${to}`;
+  return `until ${to}`;
 }
