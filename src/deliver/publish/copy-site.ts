@@ -5,7 +5,7 @@ import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
-import { digestsFile, listSignedPaths } from '../../site/digests.ts';
+import { digestsFile, listSignedPaths, signatureFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readLive } from './live.ts';
 import {
@@ -16,8 +16,8 @@ import {
 } from './prepare-site.ts';
 
 /**
- * Copies the site into the folder of a file server. Without a folder, only reads the live site: a workflow deploys to GitHub
- * Pages, and a dry run may be all that a person needs.
+ * Copies the site into the folder of a file server. Without a folder, only compares it with the live site: a workflow deploys to
+ * GitHub Pages later. For other hosts, a missing folder is a problem.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
   const { config, baseUrl, isDryRun } = input;
@@ -68,8 +68,9 @@ function replaceFolder(
 
   try {
     const sentFiles = copyFiles(out, to, digests.keys());
-    // SHA256SUMS does not list signed files.
-    for (const path of [...plan.gone, ...listSignedPaths([...digests.keys(), ...plan.gone])]) {
+    // SHA256SUMS does not list signed files, so that those of an earlier site may be left.
+    const signedPaths = listSignedPaths([...digests.keys(), ...plan.gone]);
+    for (const path of [...plan.gone, ...signedPaths]) {
       if (!digests.has(path)) {
         rmSync(join(to, path), { force: true });
       }
@@ -117,11 +118,11 @@ export function findFolderProblem(to: string): string | undefined {
 
 /**
  * Replaces each file atomically, and keeps documents from naming missing files: first all others, then documents about the whole
- * index, then digests. Returns the number of new or changed files.
+ * index, then the digests and their signature. Returns the number of new or changed files.
  */
 function copyFiles(out: string, to: string, paths: Iterable<string>): number {
   let count = 0;
-  const sortedPaths = [...paths].sort((a, b) => Number(isAboutIndex(a)) - Number(isAboutIndex(b)));
+  const sortedPaths = [...paths].sort((a, b) => rankPath(a) - rankPath(b));
   for (const path of sortedPaths) {
     if (saveIfChanged(join(to, path), readFileSync(join(out, path)))) {
       count++;
@@ -130,7 +131,12 @@ function copyFiles(out: string, to: string, paths: Iterable<string>): number {
   return count;
 }
 
-/** The digests are the last of these documents, as in their list. */
-function isAboutIndex(path: string): boolean {
-  return !path.includes('/') && publishedPaths.some((entry) => entry.path === path);
+/** Greater for files that name others. */
+function rankPath(path: string): number {
+  if (path === digestsFile || path === signatureFile) {
+    return 2;
+  }
+
+  const isAboutIndex = !path.includes('/') && publishedPaths.some((entry) => entry.path === path);
+  return isAboutIndex ? 1 : 0;
 }
