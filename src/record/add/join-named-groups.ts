@@ -9,19 +9,23 @@ const syntax = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?P?<\w+>|\(\?:|[^]/g;
 export function joinNamedGroups(regex: string): { joined: string; spelling: string } | undefined {
   const tokens = regex.match(syntax) ?? [];
   const start = tokens.findIndex(isNamedGroup);
+  if (start === -1) {
+    return undefined;
+  }
+
   const fromStart = tokens.slice(start);
-  const length = start === -1 ? undefined : measureGroups(fromStart);
+  const length = measureGroups(fromStart);
   if (length === undefined) {
     return undefined;
   }
 
-  const version = fromStart.slice(0, length);
-  const spelling = spellVersion(version);
+  const groupTokens = fromStart.slice(0, length);
+  const spelling = spellVersion(groupTokens);
   if (spelling === undefined) {
     return undefined;
   }
 
-  const unnamed = version.map((token) => (isNamedGroup(token) ? '(?:' : token));
+  const unnamed = groupTokens.map((token) => (isNamedGroup(token) ? '(?:' : token));
   const before = tokens.slice(0, start);
   const after = fromStart.slice(length);
   return { joined: [...before, '(?<version>', ...unnamed, ')', ...after].join(''), spelling };
@@ -41,8 +45,8 @@ function countOpened(token: string): number {
 }
 
 /**
- * The number of tokens, from the first named group on, to the end of the last one, with the groups around it and their `?`. Undefined
- * if a group that began before them ends first.
+ * Where the last named group ends, as a number of tokens, with a `?` behind it. Groups around it that began within the tokens end
+ * before, too. `tokens`: from the first named group on. Undefined if a group that began before them ends first.
  */
 function measureGroups(tokens: readonly string[]): number | undefined {
   const last = tokens.findLastIndex(isNamedGroup);
@@ -80,6 +84,7 @@ function spellVersion(tokens: readonly string[]): string | undefined {
       spelling += '#';
       depth = 1;
     } else if (countOpened(token) === 0 && token !== '?') {
+      // Without the backslash of an escape and the brackets of a class.
       spelling += token.replaceAll(/^\\|[[\]]/g, '');
     }
   }
