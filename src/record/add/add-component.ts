@@ -198,8 +198,8 @@ function completeDefinition(root: Root, name: string, written: object): FullDefi
 }
 
 /**
- * Throws a `SourceError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
- * source is `supportId`, and advisories.
+ * Throws a `SourceError` if a source of releases failed. Only releases are required: a later run can read support, whose source is
+ * `supportId`, and advisories.
  */
 function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | undefined): void {
   for (const outcome of outcomes) {
@@ -234,12 +234,13 @@ function writeDefinition(
   before: Buffer | undefined,
   content: string,
 ): void {
-  // Without recorded releases, a file of freshness is of a component that was removed.
-  if (isAbsent(recordedPath(root, name))) {
-    rmSync(freshnessPath(root, name), { force: true });
-  }
   if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
     throw createRefusal(name, `components/${name}.json was changed by another program meanwhile`);
+  }
+
+  // Without recorded releases, freshness is left over from a component that was removed.
+  if (isAbsent(recordedPath(root, name))) {
+    rmSync(freshnessPath(root, name), { force: true });
   }
 }
 

@@ -271,8 +271,9 @@ describe('add', () => {
     expect(filesOf(root)).toEqual([]);
   });
 
-  test('writes nothing over a definition that appears meanwhile', async () => {
-    const root = makeRoot({});
+  test('changes nothing if a definition appears meanwhile', async () => {
+    const freshness = { 'data/freshness/example-agent.json': { sources: {} } };
+    const root = makeRoot(freshness);
     const file = 'components/example-agent.json';
     const { url } = await startUpstream(() => {
       const answer = serve(new Map(Object.entries(agent(links))));
@@ -291,6 +292,7 @@ describe('add', () => {
       `${file} was changed by another program meanwhile. Nothing was written.`,
     );
     expect(readJsonIn(root, file)).toEqual(definition());
+    expect(filesOf(root)).toEqual([file, ...Object.keys(freshness)]);
   });
 
   test('says that the registry states no days, as gather does with the first releases', async () => {
