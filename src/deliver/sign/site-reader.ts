@@ -50,19 +50,19 @@ export interface SiteReader {
   list?(): string[];
 }
 
-/** More than twice the file limit of any host. */
+/** Larger files are not read: this is more than twice what Cloudflare accepts. */
 export const maxFileBytes = 64 * 2 ** 20;
 
 /** `remedies`: by default for a copy of a site; others for the folder in which it was built. */
 export function openFolderReader(folder: string, remedies = copyRemedies): Required<SiteReader> {
   return {
     remedies,
-    read: async (path) => readFile(folder, path),
+    read: async (path) => readFile(folder, path, remedies),
     list: () => listFiles(folder),
   };
 }
 
-/** An HTTP server cannot list its files. A mirror may serve files as any type. */
+/** Reads a site from its address, which cannot list its files. Accepts any type: a mirror may have other types. */
 export function openAddressReader(http: Fetcher, baseUrl: string): SiteReader {
   return {
     remedies: copyRemedies,
@@ -99,11 +99,11 @@ export async function readRequired(
   return bytes;
 }
 
-function readFile(folder: string, path: string): Buffer | undefined {
+function readFile(folder: string, path: string, { damaged }: Remedies): Buffer | undefined {
   try {
     const file = join(folder, path);
     if (statSync(file).size > maxFileBytes) {
-      throw new VerificationError(path, 'is larger than any file of a site');
+      throw new VerificationError(path, 'is larger than any file of a site', damaged);
     }
 
     return readRegularFile(file);
@@ -157,9 +157,9 @@ export async function* findDamagedFiles(
     yield* damage.filter((error) => error !== undefined);
   }
 
-  const unlistedPaths = new Set([digestsFile, ...listSignedPaths(digests.keys())]);
+  const addedBySigning = new Set([digestsFile, ...listSignedPaths(digests.keys())]);
   for (const path of list ?? []) {
-    if (!digests.has(path) && !unlistedPaths.has(path)) {
+    if (!digests.has(path) && !addedBySigning.has(path)) {
       yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
     }
   }

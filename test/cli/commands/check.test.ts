@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/io/files/file-system.ts';
+import { maxFileBytes } from '../../../src/deliver/sign/site-reader.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import {
   createRoot,
@@ -157,12 +158,16 @@ describe('check', () => {
     await runCli(['build', '--root', root, '--out', `${out}/site`]);
     const sound = await runCli(['check', '--root', root, '--out', `${out}/site`]);
     writeIn(out, 'site/svc.json', '{"releases": null}');
+    truncateSync(`${out}/site/all.json`, maxFileBytes + 1);
 
     const run = await runCli(['check', '--root', root, '--out', `${out}/site`, '--json']);
 
     expect(sound).toMatchObject({ status: 0, stderr: '' });
     expect(run.status).toBe(1);
     expect(run.stderr).toContain('svc.json: was changed: SHA256SUMS lists the digest');
+    expect(run.stderr).toContain(
+      'all.json: is larger than any file of a site. Run: npx release-index build',
+    );
     expect(JSON.parse(run.stdout)).toMatchObject({
       verb: 'check',
       components: 1,
