@@ -51,7 +51,7 @@ export async function main(process: Process): Promise<number> {
 function watchStandardOutput(process: Process): { isLost: boolean } {
   const state = { isLost: false };
 
-  // Nobody is left to tell.
+  // A failure of standard error cannot be reported anywhere.
   process.stderr.on('error', () => undefined);
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -64,7 +64,7 @@ function watchStandardOutput(process: Process): { isLost: boolean } {
 
     const reason = explainFileError(error) ?? error.message;
     process.stderr.write(
-      `error: standard output: ${toLogLine(reason)}. The report is not complete; the work itself was done.\n`,
+      `error: standard output: ${toLogLine(reason)}. The report is not complete; the work itself goes on.\n`,
     );
   });
 

@@ -77,7 +77,7 @@ test('the output reports a full device in a sentence and exits with 1', () => {
 
   expect([status, stderr]).toEqual([
     1,
-    'error: standard output: no space left on device. The report is not complete; the work itself was done.\n',
+    'error: standard output: no space left on device. The report is not complete; the work itself goes on.\n',
   ]);
 });
 
