@@ -17,8 +17,8 @@ interface Subject extends Omit<Judged, 'unadmitted'> {
   readonly replacement?: Subject | undefined;
 }
 
-/** A component as its upgrade targets are chosen from, on the day of its judgement. */
-function describeMovable({ name, definition, judgement }: Subject): Movable {
+/** The parts of a component from which its upgrade targets are chosen, on the day of its judgement. */
+function createMovable({ name, definition, judgement }: Subject): Movable {
   const { day, lines, releases } = judgement;
   return {
     component: name,
@@ -36,11 +36,11 @@ function describeMovable({ name, definition, judgement }: Subject): Movable {
 /** The component on the day of its judgement, and a function that advises on its versions. */
 function openComponentMoves(component: Subject) {
   const { replacement } = component;
-  const movable = describeMovable(component);
-  return { movable, moveFrom: openMoves(movable, replacement && describeMovable(replacement)) };
+  const movable = createMovable(component);
+  return { movable, moveFrom: openMoves(movable, replacement && createMovable(replacement)) };
 }
 
-/** The advice for the newest release of each line, by the rule of every answer. */
+/** The advice for the newest release of each line, by the rule that answers use, too (`openMoves`). */
 export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
   const { movable, moveFrom } = openComponentMoves(component);
   return new Map(
@@ -101,7 +101,7 @@ export function describeTarget(
 
 /** The release that users of a replaced component move to: the greatest without a reason to move off it, else the latest. */
 export function findSuccessor(replacement: Subject): string | undefined {
-  return findGreatestCandidate(describeMovable(replacement))?.version;
+  return findGreatestCandidate(createMovable(replacement))?.version;
 }
 
 /** At most one sentence, which names the replacing component. */

@@ -37,12 +37,12 @@ export interface JudgedVersion extends UpgradeAdvice {
   readonly line?: PublishedLineOn | undefined;
   /** Whether the question names a line instead of a version. */
   readonly isWholeLine: boolean;
-  /** The lines that begin with the asked text, oldest first, if there are several. */
+  /** The lines whose digit groups begin with those asked for, oldest first, if there are several. */
   readonly lines: readonly PublishedLineOn[];
   readonly state: State;
   /** The stop to go to first on the way to the target. */
   readonly stop?: ResolvedStop<PublishedReleaseOn> | undefined;
-  /** Whether `moveTo` is older than the version. */
+  /** Whether `moveTo` is older than the version or line asked for: no release of an asked line is a step back from it. */
   readonly isBack: boolean;
   /** The wanted release, else the final target of the advice; absent if it is not in this component. */
   readonly target?: PublishedReleaseOn | undefined;
@@ -66,8 +66,8 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
       ? findTarget(details, move.goal ?? move.moveTo)
       : findRelease(releases, wanted);
 
-  const parsed = parseVersion(version);
-  const start = parseVersion(from);
+  const askedVersion = parseVersion(version);
+  const fromVersion = parseVersion(from);
   const { moveTo } = move;
   const recommended = moveTo?.component === component ? parseVersion(moveTo.version) : undefined;
   const stops = resolveStops(details.upgradeStops, releases);
@@ -76,15 +76,17 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     ...move,
     ...located,
     state: findState(located, silence),
-    stop: target && start && findNextStop(stops, start, target),
-    isBack: recommended && parsed ? compareVersions(recommended, parsed) < 0 : false,
+    stop: target && fromVersion && findNextStop(stops, fromVersion, target),
+    isBack: recommended && askedVersion ? compareVersions(recommended, askedVersion) < 0 : false,
     target,
     between:
-      target && line && parsed && !isWholeLine ? listReleasesBetween(releases, parsed, target) : [],
+      target && line && askedVersion && !isWholeLine
+        ? listReleasesBetween(releases, askedVersion, target)
+        : [],
   };
 }
 
-/** Only a source that answers knows that a version is not released. */
+/** While its source is silent, a version that is not listed may have been released. */
 function findState({ state }: Located, silence: Silence | undefined): State {
   const isSilent = silence?.releases !== undefined || silence?.builtOn !== undefined;
   return state === 'not-released' && isSilent ? 'unknown-line' : state;

@@ -62,7 +62,7 @@ export function askGit(git: Git, ...args: readonly string[]): string | undefined
   }
 }
 
-/** The checked-out commit of a folder; undefined outside git. */
+/** The checked-out commit of a folder; undefined outside of a repository, or without Git. */
 export function readHead(dir: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
 }
@@ -85,7 +85,7 @@ interface CommittedFile {
 }
 
 /**
- * Adds the contents of files. Omits files that their commit lacks. Git is started once, since each start takes some milliseconds.
+ * The files with their contents. Omits files that their commit lacks. Git is started once, since each start takes some milliseconds.
  * Throws a GitError for an unknown commit.
  */
 export function readAtCommits<File extends CommittedFile>(

@@ -8,14 +8,14 @@ import { parseIfJson } from '../files/read-documents.ts';
  * https://distribution.github.io/distribution/spec/auth/token/
  */
 export interface Challenge {
-  /** the URL of the token service */
+  /** The URL of the token service. */
   realm: string;
   service?: string | undefined;
 }
 
 export interface IssuedToken {
   token: string;
-  /** milliseconds since the epoch */
+  /** Milliseconds since the epoch. */
   expiresAt: number;
 }
 
@@ -33,7 +33,7 @@ export function createBearerTokens(now: () => number) {
   const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
 
   return {
-    /** The token of an earlier request; waits for a pending request. */
+    /** The token of an earlier request; waits for a pending request. A failed request is final for the run. */
     async findToken(origin: string, scope: string): Promise<string | undefined> {
       const issued = await tokens.get(joinKey(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
@@ -45,6 +45,7 @@ export function createBearerTokens(now: () => number) {
       refusedToken: string | undefined,
       request: () => Promise<IssuedToken>,
     ): Promise<string> {
+      // Several callers may wait for the same old token. The first of them requests a new one.
       const key = joinKey(origin, scope);
       const previous = tokens.get(key);
       const issued = await previous;
@@ -52,7 +53,6 @@ export function createBearerTokens(now: () => number) {
         return issued.token;
       }
 
-      // A concurrent caller may have requested a new token meanwhile.
       const pending = tokens.get(key);
       const renewed = pending && pending !== previous ? pending : request();
       tokens.set(key, renewed);

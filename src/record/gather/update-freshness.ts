@@ -10,7 +10,7 @@ export type SourceState =
   | {
       id: string;
       kind: 'answered';
-      /** Of the source in the definition. */
+      /** Digest of the source in the definition. */
       fingerprint: string;
       /** The number of names in a list that is not recorded itself. */
       names: number | undefined;
@@ -24,6 +24,7 @@ export type SourceState =
       cause?: string | undefined;
       /** Versions whose day could not be read, of an answer that was rejected. */
       pending?: readonly string[] | undefined;
+      /** When it failed. */
       at: string;
     };
 
@@ -58,8 +59,9 @@ function recordAnswer(
   { fingerprint, names, pending }: Extract<SourceState, { kind: 'answered' }>,
   day: Day,
 ): SourceFreshness {
+  const hasAnswered = reason === undefined;
   return dropUndefined({
-    since: reason === undefined ? (since ?? day) : day,
+    since: hasAnswered && since !== undefined ? since : day,
     answeredOn: day,
     definition: fingerprint,
     names,
@@ -73,7 +75,8 @@ function recordFailure(
   day: Day,
 ): SourceFreshness {
   const { since, reason, pending } = former;
-  const firstDay = reason === undefined ? day : (since ?? day);
+  const hasFailed = reason !== undefined;
+  const firstDay = hasFailed && since !== undefined ? since : day;
 
   return dropUndefined({
     ...pick(former, ['answeredOn', 'definition', 'listed', 'names']),
@@ -86,7 +89,7 @@ function recordFailure(
   });
 }
 
-/** Whether a failure differs at most in numbers, such as attempts and seconds. A lasting failure is no news. */
+/** Whether a failure differs at most in numbers, such as attempts and seconds, so that a lasting failure changes no text. */
 function isSameFailure(
   former: SourceFreshness,
   reason: string,

@@ -10,11 +10,11 @@ import { describeReasons, describeRepair } from '../held-changes.ts';
 import type { Alert } from './daily-report.ts';
 import { isReminderDue, isWaitDue, type EarlierRuns } from './reminders.ts';
 
-/** An alert in the making: by default since today, and about the whole index. */
+/** An alert before its id and its defaults: since today, and about the whole index. */
 type Problem = Pick<Alert, 'kind' | 'cause' | 'message' | 'isDue'> &
   Partial<Pick<Alert, 'since' | 'components'>>;
 
-/** One alert for each decision. An edit that holds several components is one alert. */
+/** One alert for each decision. Changes with the same causes, such as an edit of several components, are one alert. */
 export function listHeldAlerts(
   held: readonly HeldChange[],
   day: Day,
@@ -44,7 +44,7 @@ export function listHeldAlerts(
   });
 }
 
-/** The key with which a definition calls a wait usual, by the kind of the wait. */
+/** The key by which a definition permits such changes without a wait, by the kind of the wait. */
 const usualKeys: Partial<Record<Wait['kind'], string>> = {
   list: '"onlyAdds": true',
   bytes: '"rebuildsTags": true',

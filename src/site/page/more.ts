@@ -1,5 +1,5 @@
-// Loaded with the first question that is not just a name and a version, with the first bill of materials, and with the first
-// line of a list that names nothing exactly, as `assets/more.js`.
+// `assets/more.js`, the part of the script that few visitors need. A page loads it with the first question that is not just a name
+// and a version, with the first bill of materials, and with the first line of a list that names nothing exactly.
 
 import { ask, type Answer } from '../../ask/answers/ask.ts';
 import { listComponentsWith } from '../../ask/answers/resolve.ts';
@@ -14,7 +14,7 @@ function openSearchableSite(
   maxComponentReleases = Infinity,
 ): PublishedIndex & ReturnType<typeof openSite> {
   const site = openSite(maxComponentReleases);
-  // The reading of details and the expressions of the page replace those of the published index.
+  // The site takes precedence: it keeps all details that it reads, and the browser compiles its expressions.
   return { ...openIndex({ read: site.read }), ...site };
 }
 
@@ -22,7 +22,7 @@ const index = openSearchableSite(maxUnasked);
 /** For questions whose size a person has accepted. */
 const wholeIndex = openSearchableSite();
 
-/** The answer to any text. */
+/** The answer to any text. Rejected if it needs a component with more releases than `maxUnasked`. */
 export async function askAnything(text: string): Promise<Answer> {
   return ask(index, text, { maxReleases: 100, maySearch: await isSmall(index) });
 }
@@ -32,7 +32,7 @@ export function askWhole(text: string): Promise<Answer> {
   return ask(wholeIndex, text, { maxReleases: 100, maySearch: true });
 }
 
-/** The components that have a version. A large index is not read for it. */
+/** The components that have a version; empty for a large index, which is not searched. */
 export async function searchSmallSite(version: string): Promise<string[]> {
   return (await isSmall(index)) ? listComponentsWith(index, version) : [];
 }

@@ -19,7 +19,7 @@ export const settledAfterDays = 30;
 
 /**
  * Replaced and removed digests of releases, and digests added to a settled release. A digest that the release has under any other
- * name is not new, as upstream may rename its artifacts; under its old name it is removed. Releases that are gone are not of these.
+ * name is not new, as upstream may rename its artifacts; under its old name it is removed. Releases that are gone do not count.
  */
 export function findChangedDigests(
   before: RecordedData,
@@ -62,7 +62,7 @@ function compareDigests(release: RecordedRelease, current: RecordedRelease): Cha
   return changed;
 }
 
-/** The first change of one artifact: of its digests as recorded, and as stated now. */
+/** How the digests of an artifact changed: one was replaced, else removed, else added. */
 function findChange(
   recorded: readonly string[],
   stated: readonly string[],

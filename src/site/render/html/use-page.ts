@@ -11,7 +11,7 @@ import { renderPage, renderText } from './templates.ts';
 const generate =
   'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
 
-/** `use.html`: how to use the index. Of the access rules of a private index, it has the issuers, not the users. */
+/** `use.html`: how to use the index. It publishes the issuers of a private index, but no users. */
 export function renderUsePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { baseUrl } = site;
   const commands = {
@@ -29,14 +29,14 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
     hostRule: renderSnippet(site, 'renovate-host'),
     copy: `${writeCurl(site)} -f ${baseUrl}/renovate.json -o release-index.json\n`,
     pipelines,
-    mise: summaries.find(hasSupportedVersion)?.name,
+    mise: summaries.find(isMiseExample)?.name,
     origin: createOriginView(site),
     access: createAccessView(site),
   });
 }
 
-/** Whether the example for mise may name it: mise would take an empty list of supported versions for a version. */
-function hasSupportedVersion({ latest, lines }: ComponentSummary): boolean {
+/** Whether the example for mise may name it. mise reads an empty file as a version, so the latest line must be supported. */
+function isMiseExample({ latest, lines }: ComponentSummary): boolean {
   return lines.some(({ name, isSupported }) => isSupported && name === latest?.line);
 }
 
@@ -51,7 +51,7 @@ function createOriginView(site: SiteContext) {
 
   return {
     publicKey,
-    // The name in templates, of which an index may have its own.
+    // Templates of an index may use this older name.
     isSignedOnce: hasPastStatements,
     verify: `${writeReadingCommand(site, verify)}\n`,
     verifyFiles: renderText(theme, 'verify-files', { fetch, publicKey }),
