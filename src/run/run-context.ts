@@ -25,6 +25,7 @@ export interface RunContext {
   /** The folder of the built site. Absolute. */
   out: string;
   day: Day;
+  /** The address of the site to build; that of `site/site.json` if absent. */
   baseUrl?: string | undefined;
   env: NodeJS.ProcessEnv;
   report: RunReport;

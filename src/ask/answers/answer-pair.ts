@@ -69,7 +69,7 @@ export async function answerPair(
   return answerResolved(index, { ...subject, version, note }, partners);
 }
 
-/** The question with each component that its version without a name may mean. */
+/** One question for each component that may be meant by the version without a name. */
 function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved[]): Choices {
   const choices = meanings.map(({ details: { component, title } }): Choice => {
     const texts = sides.map(({ name, version = '' }) =>

@@ -11,7 +11,7 @@ import type { PlanInput } from './tracks.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
 
-/** The plan for the versions of a text, and what becomes of each. Of too many, it has only the verdicts on the first ones. */
+/** The plan for the versions of a text, and what becomes of each. Of too many, it has no steps, only the verdicts on the first ones. */
 export async function planVersions(source: Index, identified: IdentifiedText) {
   const index = keepDetails(source);
   const versions = identified.versions.slice(0, maxPlanned);

@@ -1,8 +1,8 @@
 import { removeInvisible } from '../../core/text/foreign-text.ts';
 
 /**
- * Stands for each character between group and name of a coordinate that a colon replaces, such as `</groupId><artifactId>`. It is
- * a private character of Unicode, which is removed from texts first.
+ * Fills the place of text that a colon replaces, such as `</groupId><artifactId>`, so that later characters keep their positions. It
+ * is a private character of Unicode, which is removed from texts first.
  */
 export const filler = '\uE000';
 

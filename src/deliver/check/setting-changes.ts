@@ -12,7 +12,7 @@ const Settings = z.record(z.string(), z.unknown());
 
 /**
  * Each changed key of `site/site.json`, of the access rules, of npm's configuration and of the sources of definitions, in sentences:
- * the next run reads them, though no file may differ yet.
+ * they take effect on the next run, even if no published file differs today.
  */
 export function describeSettingChanges(before: Root, after: Root): string[] {
   const lines: string[] = [];
@@ -102,7 +102,7 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
   );
 }
 
-/** The parts of a list or an object by their paths in it. An absent value has none; a single value is undefined. */
+/** The parts of a list or an object by their paths in it; none of an absent value. Undefined for a value that is neither. */
 function listParts(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (value === undefined) {
     return new Map();

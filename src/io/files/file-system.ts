@@ -54,7 +54,7 @@ export function listNames(folder: string, form: RegExp): string[] {
   return isAbsent(folder) ? [] : readdirSync(folder).filter((name) => form.test(name));
 }
 
-/** All entries below a folder, without folders. Follows no link, as Node's `recursive` option does. */
+/** All entries below a folder, without folders. Unlike Node's `recursive` option, it follows no link. */
 export function* listEntriesBelow(folder: string): Generator<Dirent> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) {

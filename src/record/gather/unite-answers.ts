@@ -41,13 +41,13 @@ export interface GatherResult {
   changes: RecordedChange[];
   sources: SourceState[];
   findings: Finding[];
-  /** The stated days of new versions that were rejected, as an earlier answer lacked the version. */
+  /** Rejected days of new versions: an earlier answer did not list the version. */
   rejectedDays: ReadonlyMap<string, Day>;
   /** The lists that wait for a person. */
   shortLists: readonly WaitingChange[];
   /** The ids of the decisions that accepted short lists. */
   decisions: readonly string[];
-  /** The versions that were withdrawn with them. */
+  /** The versions that accepted short lists withdrew. */
   withdrawnByDecision: readonly string[];
 }
 
@@ -98,6 +98,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
 
 /** Whether support of the whole component is over. */
 function isRetired({ support }: Definition, day: Day): boolean {
+  // Without a stated day, support is over.
   return (
     support?.policy === 'ended' && hasEnded({ until: support.until, isOver: true }, day) === true
   );

@@ -73,8 +73,8 @@ export const githubReleases = defineSource({
           .default([])
           .catch([]),
       }),
-      // JSONata leaves out `()`, and a condition without "else" that is false: a draft, an empty text, and an unset mark of a
-      // prerelease, which many maintainers forget to set.
+      // A false condition without "else" gives nothing, so drafts, empty texts and `prerelease: false` are left out: many
+      // maintainers forget that mark.
       expression: `draft ? () : {
         "releaseTimestamp": published_at ? published_at, "changelogUrl": html_url ? html_url, "notes": body,
         "isPrerelease": prerelease ? true,

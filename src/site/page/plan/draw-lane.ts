@@ -5,7 +5,7 @@ import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 
-/** The days of a plan, drawn to scale above their list: today, and those on which steps are due. Empty if none is due by a day. */
+/** The days of a plan, drawn to scale above their list: today, and the first ones on which steps are due. Empty if none is due by a day. */
 export function drawLane({ asOf }: Plan, outcomes: readonly Outcome[]): Markup | string {
   const due = listDue(outcomes);
   const last = due.at(-1);

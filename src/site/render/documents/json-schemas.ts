@@ -28,7 +28,7 @@ const files = {
 
 export const fileNames = Object.keys(files) as (keyof typeof files)[];
 
-/** Everything with a schema, by its name. */
+/** Every published schema, by its name. */
 const documents = {
   ...files,
   ...publishedDocuments,
@@ -69,7 +69,7 @@ export function createOpenApiSchemas(): object {
   return titled;
 }
 
-/** `schema/documents.json`: what people write, and every document of a site, below `$defs`. One file, since they go together. */
+/** `schema/documents.json`: the files of an index, and every document of a site, below `$defs`. One file, since they go together. */
 export function renderDocumentSchemas(): string {
   const names = new Set([...fileNames, ...publishedPaths.flatMap(({ schema }) => schema ?? [])]);
   const $defs = Object.fromEntries(

@@ -67,7 +67,7 @@ function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
   };
 }
 
-/** An entry without the time until a near end: the list is by month. */
+/** Shows no `in 20 days`, since the list is by month. */
 function createEntry(end: EndOfSupport, day: Day) {
   const entry = describeAnnouncedEnd(end, day);
   return { ...entry, end: { ...entry.end, isNear: false }, tone: chooseEndTone(end, day) };
