@@ -52,7 +52,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['cached.size >= maxJudgements', 'cached.size < maxJudgements'],
     ['cached.clear();', ';'],
     ['judgements.set(details, cached.set(key, judgement));', ';'],
-    ['listStatementsAbout(details, pair.component).length === 0', 'false'],
+    ['listStatementsAbout(details, partner.component).length === 0', 'false'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/ask/plan/pairs.ts', before, after },
     reason: 'a cache, and what spares it',

@@ -10,29 +10,54 @@ export interface Position {
   readonly version: string;
 }
 
-/** The statements about two versions, and the answer that follows from them. */
-type Judgement = ReturnType<typeof judgePair>;
+export function toTarget({ details, version }: Position): MoveTarget {
+  return { component: details.component, version };
+}
 
-/** The judgements on the versions of a component, under keys such as `2025.1 edge-node 2.0.1`. At a number of them, all are dropped. */
-const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
+/** `svc@2025.1` */
+export function formatName({ details, version }: Position): string {
+  return `${details.component}@${version}`;
+}
+
+/** `Server 2026.3` */
+export function describePosition({ details, version }: Position): string {
+  return `${details.title} ${version}`;
+}
+
+/** Whether a version is older than another of the same component. */
+export function isBelow(version: string, other: string): boolean {
+  const parsedVersion = parseVersion(version);
+  const parsedOther = parseVersion(other);
+  return (
+    parsedVersion !== undefined &&
+    parsedOther !== undefined &&
+    compareToBound(parsedVersion, parsedOther) < 0
+  );
+}
+
+/** The statements about two versions, and the answer that follows from them. */
+type PairJudgement = ReturnType<typeof judgePair>;
+
+/** The judgements on the versions of a component, under keys such as `2025.1 edge-node 2.0.1`. Emptied at `maxJudgements`. */
+const judgements = new WeakMap<DetailsOn, Map<string, PairJudgement>>();
 const maxJudgements = 50_000;
-const unstated: Judgement = { answer: 'not-stated', statements: [] };
+const noJudgement: PairJudgement = { answer: 'not-stated', statements: [] };
 
 /** The statements of either component about the other. */
 function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: string) {
   return [worksWith, statedBy].flatMap((each) => listStatementsOn(each, component));
 }
 
-/** Finds the statements about two versions. Without the cache, a plan of 200 versions takes four times as long. */
-function judge({ details, version }: Position, other: Position): Judgement {
-  const pair = toTarget(other);
-  if (listStatementsAbout(details, pair.component).length === 0) {
-    return unstated;
+/** Judges two versions. Without the cache, a plan of 200 versions takes four times as long. */
+function judge({ details, version }: Position, other: Position): PairJudgement {
+  const partner = toTarget(other);
+  if (listStatementsAbout(details, partner.component).length === 0) {
+    return noJudgement;
   }
 
-  const key = `${version} ${pair.component} ${pair.version}`;
-  const cached = judgements.get(details) ?? new Map<string, Judgement>();
-  const judgement = cached.get(key) ?? judgePair(details, version, pair);
+  const key = `${version} ${partner.component} ${partner.version}`;
+  const cached = judgements.get(details) ?? new Map<string, PairJudgement>();
+  const judgement = cached.get(key) ?? judgePair(details, version, partner);
   if (cached.size >= maxJudgements) {
     cached.clear();
   }
@@ -41,8 +66,8 @@ function judge({ details, version }: Position, other: Position): Judgement {
   return judgement;
 }
 
-/** Whether anything is stated about two components, but nothing about these versions. A statement about a feature leaves the rest open. */
-export function isUnstated(one: Position, other: Position): boolean {
+/** Whether two components state something about each other, other than on a feature, but nothing about these versions. */
+export function isUncovered(one: Position, other: Position): boolean {
   const statements = listStatementsAbout(one.details, other.details.component);
   return (
     statements.some(({ feature }) => feature === undefined) &&
@@ -87,33 +112,23 @@ export function listConflicts(positions: readonly Position[]): Conflict[] {
   return [...conflicts.values()];
 }
 
-export function toTarget({ details, version }: Position): MoveTarget {
-  return { component: details.component, version };
-}
-
-/** `svc@2025.1` */
-export function formatName({ details, version }: Position): string {
-  return `${details.component}@${version}`;
-}
-
-/** The stable releases of a component that are listed, oldest first. */
-export function listUsable({ releases }: DetailsOn) {
+/** The stable releases of a component that are not withdrawn, oldest first. */
+export function listStable({ releases }: DetailsOn) {
   return releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
 }
 
 /** The releases of a component that are stated to work with a version of another. */
 function listGoodWith(details: DetailsOn, other: Position): string[] {
-  return listUsable(details)
+  return listStable(details)
     .filter(({ version }) => isGood({ details, version }, other))
     .map(({ version }) => version);
 }
 
-/** The greatest release of a component that is stated to work with any of the others, and to conflict with none of them. */
+/** The greatest release of a component that is stated to work with at least one of the others, and to conflict with none of them. */
 export function findGreatestTogether(
-  position: Position,
+  details: DetailsOn,
   others: readonly Position[],
 ): string | undefined {
-  const { details } = position;
   const good = new Set(others.flatMap((other) => listGoodWith(details, other)));
   const greatest = details.releases.findLast(
     ({ version }) =>
@@ -130,7 +145,7 @@ export function listFittingWith(details: DetailsOn, other: Position): Set<string
   const fitting = new Set<string>();
   let isNewerThanGood = false;
 
-  for (const { version } of listUsable(details)) {
+  for (const { version } of listStable(details)) {
     const { answer } = judge({ details, version }, other);
     if (answer === 'good' || answer === 'bad') {
       isNewerThanGood = answer === 'good';
@@ -155,22 +170,6 @@ export function findOlderGoodWith(
 export function findLastStatedWith(position: Position, other: Position): string | undefined {
   const { details, version } = position;
   const isNewerThanGood =
-    isUnstated(position, other) && listFittingWith(details, other).has(version);
+    isUncovered(position, other) && listFittingWith(details, other).has(version);
   return isNewerThanGood ? findOlderGoodWith(position, other) : undefined;
-}
-
-/** Whether a version is older than another of the same component. */
-export function isBelow(version: string, other: string): boolean {
-  const parsedVersion = parseVersion(version);
-  const parsedOther = parseVersion(other);
-  return (
-    parsedVersion !== undefined &&
-    parsedOther !== undefined &&
-    compareToBound(parsedVersion, parsedOther) < 0
-  );
-}
-
-/** `Server 2026.3` */
-export function describePosition({ details, version }: Position): string {
-  return `${details.title} ${version}`;
 }

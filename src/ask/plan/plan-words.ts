@@ -10,8 +10,8 @@ import {
   formatName,
   describePosition,
   findLastStatedWith,
-  isUnstated,
-  listUsable,
+  isUncovered,
+  listStable,
   toTarget,
   type Conflict,
   type Position,
@@ -114,7 +114,7 @@ function explainGoal({ preferredReplacement, goal }: Track, { ends }: StepContex
   }
 
   const { details, version } = preferredReplacement;
-  const newest = listUsable(details).at(-1)!.version;
+  const newest = listStable(details).at(-1)!.version;
   const recommended = newest === version ? '' : `, the recommended version is ${version}`;
   const conflicts = ends.flatMap((end) => listConflicts([preferredReplacement, end]));
   return ` The newest is ${newest}${recommended}. ${describeNeeds(conflicts)}`.trimEnd();
@@ -144,7 +144,7 @@ export function describeAffected({ title, version, advisories = [] }: VersionAns
  * else the one whose component states anything about the other.
  */
 export function describeUnstated(one: Position, other: Position): string | undefined {
-  if (!isUnstated(one, other)) {
+  if (!isUncovered(one, other)) {
     return undefined;
   }
 

@@ -134,7 +134,7 @@ test('the greatest release that goes with all others is refused by none', () => 
   const position = (name: string, version: string) => ({ details: detailsIn(hub, name), version });
   const others = ['a', 'b', 'c'].map((name) => position(name, '1.0'));
 
-  expect(findGreatestTogether(position('hub', '3.0'), others)).toBe('1.0');
-  expect(findGreatestTogether(position('hub', '3.0'), others.slice(0, 1))).toBe('2.0');
-  expect(findGreatestTogether(position('hub', '3.0'), others.slice(2))).toBeUndefined();
+  expect(findGreatestTogether(position('hub', '3.0').details, others)).toBe('1.0');
+  expect(findGreatestTogether(position('hub', '3.0').details, others.slice(0, 1))).toBe('2.0');
+  expect(findGreatestTogether(position('hub', '3.0').details, others.slice(2))).toBeUndefined();
 });

@@ -105,7 +105,7 @@ test('each version has the others that it works with, and the greatest that work
   );
 
   expect(partners).toEqual([['edge 2.1'], ['svc 2026.3', 'svc 2026.3'], [], [], ['edge 2.1']]);
-  expect(ends.map((end) => findGreatestTogether(end, ends))).toEqual([
+  expect(ends.map((end) => findGreatestTogether(end.details, ends))).toEqual([
     '2026.3',
     '2.1',
     undefined,

@@ -227,7 +227,7 @@ function drawOutdated(
 ): Markup {
   const rows = outdated.map((outcome) => {
     const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
-    return { outcome, greatest: findGreatestTogether(outcome.end, ends) };
+    return { outcome, greatest: findGreatestTogether(outcome.end.details, ends) };
   });
   const columns = chooseColumns(rows);
 
