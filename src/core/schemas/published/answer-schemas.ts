@@ -122,12 +122,12 @@ export const VersionAnswer = z
     version: PublishedVersion.describe('As listed; as asked where it is not listed.'),
     asOf: DaySchema.describe('The day that the answer holds for.'),
     state: PublishedState,
-    label: Text.describe('The state in two words.'),
+    label: Text.describe('The state in a few words.'),
     sentence: Text.describe('The state in a sentence, with its day.'),
     because: z.array(Text).describe('The facts it follows from, and what to know before moving.'),
     advice: Text.describe('What to do, in a sentence.'),
     notes: createListSchema(Text).describe(
-      'How the question was read, and a warning where the index is old.',
+      'How the question was read, whether there is no such release to move to, and a warning where the index is old.',
     ),
     isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
@@ -143,9 +143,10 @@ export const VersionAnswer = z
       .optional()
       .describe('Whether a reason to move off it certainly holds.'),
     isSupported: z
-      .optional(z.boolean())
+      .boolean()
+      .optional()
       .describe(
-        'Whether its support certainly runs, or is certainly over; absent where that is unknown.',
+        'true: its support certainly runs; false: it is certainly over. Absent where that is unknown.',
       ),
     ...PublishedLine.pick({
       supportedUntil: true,
@@ -183,7 +184,7 @@ export const VersionAnswer = z
     ),
     moveBy: DaySchema.optional().describe('The day by which to move; absent means now.'),
     latestOfLine: PublishedVersion.optional().describe(
-      'The greatest release of its line that is stable, listed and not deprecated, except by the end of the line: a fact, no advice.',
+      'The greatest stable release of its line that is listed and not deprecated for itself; the end of the line does not matter. A fact, no advice.',
     ),
     newest: PublishedVersion.optional().describe(
       'The latest version of the component: a fact, no advice.',
@@ -210,7 +211,9 @@ export const VersionAnswer = z
           changelogUrl: PublishedRelease.shape.changelogUrl,
         }),
       )
-      .describe('Releases between it and what to move to, oldest first, without prereleases.'),
+      .describe(
+        'Releases between it and the target, which is the wanted release or else what to move to, oldest first, without prereleases.',
+      ),
   })
   .describe('A version as of the day of the question, and the advice on it.');
 export type VersionAnswer = z.infer<typeof VersionAnswer>;
