@@ -52,8 +52,8 @@ export interface Candidate extends Split, Pick<Owner, 'extractVersion'> {
 
 export type Candidates = NonEmpty<Candidate>;
 
-export function isNonEmpty(candidates: readonly Candidate[]): candidates is Candidates {
-  return candidates.length > 0;
+export function isNonEmpty<Item>(items: readonly Item[]): items is NonEmpty<Item> {
+  return items.length > 0;
 }
 
 /** The owners of a text, by exact name, title or alias, else by package. */

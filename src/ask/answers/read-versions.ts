@@ -45,7 +45,10 @@ type VersionsQuestion =
     }
   | { readonly kind: 'query'; readonly query: string };
 
-/** Reads the exact names in a text: several versions, one version, a range, or a name without other words. */
+/**
+ * Reads the exact names in a text: several versions, one version, a range, or a name without other words. The sides of a pair may
+ * also have similar names.
+ */
 export function readVersions(text: string, names: IndexNames): VersionsQuestion | undefined {
   const textVersions = findVersions(text, openNames(names));
   if (!textVersions) {
@@ -54,16 +57,16 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
 
   const readings = listReadings(textVersions.entries, names);
   const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
-  const several = readSeveral(text, textVersions, readingsWithVersion, names);
-  if (several) {
-    return several;
+  const severalVersions = readSeveral(text, textVersions, readingsWithVersion, names);
+  if (severalVersions) {
+    return severalVersions;
   }
 
-  const [versioned] = readingsWithVersion;
-  if (versioned) {
+  const [withVersion] = readingsWithVersion;
+  if (withVersion) {
     // All components of the name stay, since the version or a person can decide between them.
     const unread = findUnread(textVersions.unreadText);
-    return { kind: 'components', candidates: versioned.candidates, unread };
+    return { kind: 'components', candidates: withVersion.candidates, unread };
   }
 
   for (const { candidates, range } of readings) {
@@ -74,9 +77,9 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
     }
   }
 
-  const [named] = readings;
-  return named && textVersions.unidentified.length === 0 && isWholeName(text, named)
-    ? { kind: 'components', candidates: named.candidates }
+  const [first] = readings;
+  return first && textVersions.unidentified.length === 0 && isWholeName(text, first)
+    ? { kind: 'components', candidates: first.candidates }
     : undefined;
 }
 
@@ -143,9 +146,9 @@ function readSeveral(
 
   // More than two versions are a list, also with a word such as "with" between them.
   const count = candidates.length + texts.length;
-  const [side, ...others] = count > 2 ? [] : readSides(text, unreadText, candidates, names);
-  if (side) {
-    return { kind: 'pair', sides: [side, ...others] };
+  const sides = count > 2 ? [] : readSides(text, unreadText, candidates, names);
+  if (isNonEmpty(sides)) {
+    return { kind: 'pair', sides };
   }
 
   return count > 1 ? { kind: 'list', candidates, texts } : undefined;
@@ -155,7 +158,7 @@ function readSeveral(
 function listUnreadVersions(unidentified: readonly UnidentifiedText[]): string[] {
   const parts = unidentified.filter(({ countsAsOther }) => !countsAsOther);
 
-  // A text that counts is all of a line, or with further texts the first part of it.
+  // A text with `countsAsOther` is a whole line, or the first of several parts with a version, which is listed as the others are.
   const [first, second] = unidentified;
   if (first?.countsAsOther && second && !second.countsAsOther) {
     parts.unshift(first);
@@ -168,7 +171,7 @@ function listUnreadVersions(unidentified: readonly UnidentifiedText[]): string[]
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
-/** The components that go together in a text; empty if it does not ask that. */
+/** The sides of a pair in a text, perhaps only one; empty if the text does not ask about a pair, or if no name is read. */
 function readSides(
   text: string,
   unreadText: string,
@@ -193,7 +196,8 @@ function readSides(
 
   sides.sort((a, b) => rankSide(a) - rankSide(b));
   const isPair = new Set(sides.map(({ name }) => name)).size > 1;
-  return isPair && sides.at(-1)?.version !== undefined ? sides : candidates;
+  const hasVersion = sides.some(({ version }) => version !== undefined);
+  return isPair && hasVersion ? sides : candidates;
 }
 
 /** The parts of a text before, between and behind matches. */
