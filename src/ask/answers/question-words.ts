@@ -1,4 +1,5 @@
-import { findNames, openNames } from '../texts/find-names.ts';
+import { findNames } from '../texts/find-names.ts';
+import { openNames } from '../texts/name-tree.ts';
 import {
   listExactMatches,
   listMatches,

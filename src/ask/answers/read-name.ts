@@ -1,5 +1,6 @@
 import { parsePurl } from '../../core/model/purl.ts';
-import { findNames, openNames } from '../texts/find-names.ts';
+import { findNames } from '../texts/find-names.ts';
+import { openNames } from '../texts/name-tree.ts';
 import {
   isNonEmpty,
   listExactMatches,

@@ -1,6 +1,6 @@
 import type { NonEmpty } from '../../core/model/objects.ts';
-import { openNames } from '../texts/find-names.ts';
 import { findVersions, type TextVersions } from '../texts/find-versions.ts';
+import { openNames } from '../texts/name-tree.ts';
 import { isVersion } from '../texts/version-words.ts';
 import type { Entry, UnidentifiedText } from '../texts/text-entries.ts';
 import {

@@ -1,34 +1,8 @@
-import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { lowerAscii } from '../../core/text/foreign-text.ts';
-import { listNames, listWords, type IndexNames, type Packages } from '../answers/match-names.ts';
+import type { IndexName, NameNode, NameTree } from './name-tree.ts';
 import { filler } from './simplify-text.ts';
 
-/** A name in an index: of a component, or of a package that belongs to one. */
-export interface IndexName {
-  /** The text by which the exact names find its owners. */
-  readonly name: string;
-  readonly component: string;
-  readonly purl?: Purl | undefined;
-  /** A title or an alias that is one plain word, such as "Server": other products have it, too. */
-  readonly isPlainWord?: true | undefined;
-}
-
-/** A node in the tree of the characters of all names. */
-interface Node {
-  /** By the next character. */
-  readonly next: Map<string, Node>;
-  /** Whether spaces, dashes, underscores or brackets may follow. */
-  isJoint?: true;
-  name?: IndexName;
-}
-
-/** The tree of the names of an index. */
-export interface NameTree extends Node {
-  /** The words of ids and titles. */
-  readonly words: ReadonlySet<string>;
-}
-
-/** A name in a text, from `start` up to `end`. */
+/** A name in a text. `end` is behind the key that the name may be part of, as in `svcVersion`. */
 interface FoundName {
   readonly start: number;
   readonly end: number;
@@ -80,19 +54,19 @@ export function findNames(names: NameTree, text: string): FoundName[] | undefine
 }
 
 /** A node, and the offset behind the text that leads to it. */
-interface Position {
-  readonly node: Node;
+interface Cursor {
+  readonly node: NameNode;
   readonly offset: number;
 }
 
 /** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in small letters. */
 function findLongestFrom(names: NameTree, text: string, plain: string, start: number) {
-  let position: Position | undefined = { node: names, offset: start };
+  let cursor: Cursor | undefined = { node: names, offset: start };
   let longest: FoundName | undefined;
   let steps = 0;
 
-  while (position) {
-    const { node, offset }: Position = position;
+  while (cursor) {
+    const { node, offset }: Cursor = cursor;
     if (node.name) {
       const end = findEndOfName(text, offset);
       if (end !== undefined) {
@@ -100,7 +74,7 @@ function findLongestFrom(names: NameTree, text: string, plain: string, start: nu
       }
     }
 
-    position = findNextPosition(node, plain, offset);
+    cursor = findNextCursor(node, plain, offset);
     steps += 1;
   }
 
@@ -109,7 +83,7 @@ function findLongestFrom(names: NameTree, text: string, plain: string, start: nu
 }
 
 /** Goes to the node of the next character, or behind what may join two words of a name. */
-function findNextPosition(node: Node, plain: string, offset: number): Position | undefined {
+function findNextCursor(node: NameNode, plain: string, offset: number): Cursor | undefined {
   const character = plain[offset] ?? '';
   if (character === ':' || character === '/') {
     return findBehindColon(node, plain, offset);
@@ -122,20 +96,22 @@ function findNextPosition(node: Node, plain: string, offset: number): Position |
   return node.isJoint ? findNextWord(node, plain, offset) : undefined;
 }
 
-const letter = /[\p{L}\p{N}]/u;
-/** A colon that `simplifyText` wrote between the two parts of a coordinate. */
+const letterOrDigit = /[\p{L}\p{N}]/u;
+/** A colon that `simplifyText` wrote between the two parts of a coordinate, with the fillers and spaces behind it. */
 const filledColon = new RegExp(`:(?=[${filler}\n])[${filler}\\s]*${filler}`, 'y');
 
-/** A colon or a slash belongs to a name if a letter follows. */
-function findBehindColon(node: Node, plain: string, offset: number): Position | undefined {
+/** A colon or a slash belongs to a name if a letter or a digit follows. */
+function findBehindColon(node: NameNode, plain: string, offset: number): Cursor | undefined {
   const nextNode = node.next.get(':');
   const end = offset + (matchAt(filledColon, plain, offset)?.length ?? 1);
-  return nextNode && letter.test(plain[end] ?? '') ? { node: nextNode, offset: end } : undefined;
+  return nextNode && letterOrDigit.test(plain[end] ?? '')
+    ? { node: nextNode, offset: end }
+    : undefined;
 }
 
 const joint = /[ \t_()-]{1,3}/y;
 
-function findNextWord(node: Node, plain: string, offset: number): Position | undefined {
+function findNextWord(node: NameNode, plain: string, offset: number): Cursor | undefined {
   const joined = matchAt(joint, plain, offset);
   if (joined === undefined) {
     return undefined;
@@ -226,78 +202,3 @@ const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%.\\]$|\$\{$/u;
 
 /** Before the name of a variable, which stands for a version. */
 const referenceKey = /\bversion\.ref["']?\s?[:=]\s?["']$/;
-
-/** Longer names are not searched for: this limits the work for each word of a text. */
-const longestName = 100;
-
-const trees = new WeakMap<IndexNames, NameTree>();
-
-/** Builds the tree of an index once. */
-export function openNames(names: IndexNames): NameTree {
-  const tree = trees.get(names) ?? buildTree(names);
-  trees.set(names, tree);
-  return tree;
-}
-
-function buildTree({ components, packages }: IndexNames): NameTree {
-  const root: NameTree = { next: new Map(), words: new Set(components.flatMap(listWords)) };
-  for (const component of components) {
-    for (const name of listNames(component)) {
-      const isPlainWord = (name !== component.name && /^\p{L}+$/u.test(name)) || undefined;
-      addName(root, name, { name, component: component.name, isPlainWord });
-    }
-  }
-
-  addPackages(root, packages);
-  return root;
-}
-
-/** Adds packages by their paths, then artifacts of Maven by the ids that they have as plugins of Gradle. */
-function addPackages(root: Node, packages: Packages): void {
-  const packageNames: { purl: Purl; component: string }[] = [];
-  for (const [url, [owner]] of packages) {
-    const purl = parsePurl(url);
-    if (purl && owner) {
-      packageNames.push({ purl, component: owner.component });
-    }
-  }
-
-  const byPath = Map.groupBy(packageNames, ({ purl: { namespace, name } }) =>
-    namespace === undefined ? name : `${namespace}/${name}`,
-  );
-  for (const [path, [{ purl, component }, ...others]] of byPath) {
-    // A path that several registries have finds the owners in each by its text.
-    addName(root, path, { name: path, component, purl: others.length > 0 ? undefined : purl });
-  }
-
-  for (const { purl, component } of packageNames) {
-    const { type, namespace = '', name } = purl;
-    if (type === 'maven') {
-      const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
-      addName(root, id, { name: id, component, purl });
-    }
-  }
-}
-
-/** Keeps the first of equal names. */
-function addName(root: Node, text: string, name: IndexName): void {
-  if (text.length > longestName) {
-    return;
-  }
-
-  let node = root;
-  for (const character of text.toLowerCase()) {
-    const key = character === '/' ? ':' : character;
-    if (/[\p{L}\p{N}.:@]/u.test(key)) {
-      const existing = node.next.get(key) ?? { next: new Map() };
-      node.next.set(key, existing);
-      node = existing;
-    } else if (node !== root && key !== ':') {
-      node.isJoint = true;
-    }
-  }
-
-  if (node !== root) {
-    node.name ??= name;
-  }
-}

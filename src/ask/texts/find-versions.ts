@@ -8,8 +8,8 @@ import {
   type Item,
   type UnidentifiedText,
 } from './text-entries.ts';
-import type { IndexName, NameTree } from './find-names.ts';
 import { listUnidentified } from './list-unidentified.ts';
+import type { IndexName, NameTree } from './name-tree.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
 import type { Statement } from './read-line.ts';
 import { findLineStart } from './read-statement.ts';

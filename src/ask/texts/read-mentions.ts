@@ -1,5 +1,6 @@
 import { toLine } from '../../core/text/foreign-text.ts';
-import { findNames, type IndexName, type NameTree } from './find-names.ts';
+import { findNames } from './find-names.ts';
+import type { IndexName, NameTree } from './name-tree.ts';
 import { createPurlEntry } from './purl-entries.ts';
 import type { Entry } from './text-entries.ts';
 import type { Statement, Values } from './read-line.ts';

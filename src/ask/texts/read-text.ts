@@ -5,7 +5,7 @@ import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import { computeMaxNames } from './read-mentions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
-import { openNames } from './find-names.ts';
+import { openNames } from './name-tree.ts';
 
 /** Greatest lengths of a text, in characters: on a page, in a request to a server, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, request: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;

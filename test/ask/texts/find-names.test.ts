@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findNames, openNames } from '../../../src/ask/texts/find-names.ts';
+import { findNames } from '../../../src/ask/texts/find-names.ts';
+import { openNames } from '../../../src/ask/texts/name-tree.ts';
 
 test('a Gradle plugin is found by its id, even if another package has the path of its artifact', () => {
   const packages = new Map([

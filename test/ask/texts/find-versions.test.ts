@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNames } from '../../../src/ask/texts/find-names.ts';
+import { openNames } from '../../../src/ask/texts/name-tree.ts';
 
 const names = openNames({ components: [{ name: 'svc', title: 'Server' }], packages: new Map() });
 const read = (text: string) => findVersions(text, names)!;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNames } from '../../../src/ask/texts/find-names.ts';
+import { openNames } from '../../../src/ask/texts/name-tree.ts';
 
 /** 1,200 names, many of which begin alike. */
 const components = Array.from({ length: 400 }, (_, at) => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
 import { checkVersions } from '../../../src/ask/server/mcp/check-versions-tool.ts';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNames } from '../../../src/ask/texts/find-names.ts';
+import { openNames } from '../../../src/ask/texts/name-tree.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { apiOf } from '../../harness/api.ts';
