@@ -18,22 +18,21 @@ export function listTerms(query: Query): Term[] {
 /** Notes on units that may not mean what the author intended, in sentences. */
 export function listUnitNotes(query: Query): string[] {
   return listTerms(query)
-    .map(findTimePart)
-    .filter((part) => part !== undefined)
+    .flatMap(listTimeParts)
     .map(
       (part) => `"${part}" is finer than a day, and days are all that is known; a month is 1mo.`,
     );
 }
 
-/** The first part below a day, such as `90m` or `24h`, of a duration in a term whose field is known in days only. */
-function findTimePart({ fields: [field], text = '' }: Term): string | undefined {
+/** The parts below a day, such as `24h` and `90m`, of the durations in a term whose field is known in days only. */
+function listTimeParts({ fields: [field], text = '' }: Term): string[] {
   if (field?.type !== 'Duration' || field.isExact) {
-    return undefined;
+    return [];
   }
 
   // In ISO 8601, M before the T means months.
   const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
-  return /[\d.,]+(?:ms|[hs]|m(?!o))/i.exec(times)?.[0];
+  return times.match(/\d+(?:[.,]\d+)?(?:ms|[hs]|m(?!o))/gi) ?? [];
 }
 
 /** A policy whose query is parsed for a day. */
@@ -46,10 +45,10 @@ export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
   for (const term of listTerms(parsed)) {
-    const part = findTimePart(term);
-    if (part !== undefined && /\dm$/i.test(part)) {
+    const minutes = listTimeParts(term).find((part) => /\dm$/i.test(part));
+    if (minutes !== undefined) {
       const expected = 'a length in days, or in months such as 3mo';
-      throw createQueryError(query, term.offset ?? 0, expected, `"${part}", in minutes`);
+      throw createQueryError(query, term.offset ?? 0, expected, `"${minutes}", in minutes`);
     }
   }
 

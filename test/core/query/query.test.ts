@@ -81,6 +81,7 @@ test('minutes in the query of a policy are an error that says what to write', ()
     'character 10: expected a length in days, or in months such as 3mo; got "3m", in minutes',
   );
   expect(() => parsePolicyQuery('age:<6mo or age:<6m', day)).toThrow('character 13: expected');
+  expect(() => parsePolicyQuery('age:1h..90m', day)).toThrow('got "90m", in minutes');
   expect(() => parsePolicyQuery('supportLeft:>3mo or age:<36h', day)).not.toThrow();
 });
 
