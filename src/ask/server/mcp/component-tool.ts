@@ -35,19 +35,28 @@ export const showComponent = defineTool({
     components: z.array(z.string()).optional(),
   }),
   async answer({ component, line }, { index, day }) {
-    const { lines, content } = await listFacts(index, day, component, line);
-    return { text: await joinLines(index, lines), content: { asOf: day, ...content } };
+    const { sentences, content } = await describeRequested(index, day, component, line);
+    return { text: await joinLines(index, sentences), content: { asOf: day, ...content } };
   },
 });
 
 interface Facts {
-  /** The lines of the text. */
-  readonly lines: readonly string[];
+  /** Each is a line of the text. */
+  readonly sentences: readonly string[];
   readonly content: object;
 }
 
-async function listFacts(index: PublishedIndex, day: Day, component?: string, line?: string) {
+async function describeRequested(
+  index: PublishedIndex,
+  day: Day,
+  component?: string,
+  line?: string,
+): Promise<Facts> {
   if (component === undefined) {
+    if (line !== undefined) {
+      throw new QuestionError('request', `line: name the component of ${quote(line)}, too.`);
+    }
+
     return describeNames(await index.named(), day);
   }
 
@@ -58,7 +67,7 @@ async function listFacts(index: PublishedIndex, day: Day, component?: string, li
 function describeNames(components: readonly NamedComponent[], day: Day): Facts {
   const names = components.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
   return {
-    lines: [`${formatCount(components.length, 'component')} on ${day}.`, ...names],
+    sentences: [`${formatCount(components.length, 'component')} on ${day}.`, ...names],
     content: { total: components.length, components: components.map(({ name }) => name) },
   };
 }
@@ -90,7 +99,7 @@ function describeComponent(details: DetailsOn): Facts {
   ].flat();
 
   return {
-    lines: [sentences.join(' ')],
+    sentences: [sentences.join(' ')],
     content: {
       ...shown,
       latest: latest?.version,
@@ -100,7 +109,10 @@ function describeComponent(details: DetailsOn): Facts {
   };
 }
 
-/** The lines that a text names or begins, with their releases. Throws a `QuestionError`. */
+/**
+ * The release line with a name, else those whose names begin with its digit groups, with their releases. Throws a `QuestionError`
+ * if there is none.
+ */
 function describeLines({ component, lines }: DetailsOn, text: string): Facts {
   const parsed = parseVersion(text);
   const exact = lines.filter(({ line }) => line === text);
@@ -122,7 +134,7 @@ function describeLines({ component, lines }: DetailsOn, text: string): Facts {
   });
 
   return {
-    lines: sentences,
+    sentences,
     content: {
       component,
       lines: shown.map((line) => ({

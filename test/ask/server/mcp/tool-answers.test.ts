@@ -185,6 +185,7 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
     { component: 'no' },
     'There is no component "no". The index has 4 components.',
   ],
+  ['show_component', { line: '2025.1' }, 'line: name the component of "2025.1", too.'],
   ['show_component', { component: 'svc', line: 2025.1 }, 'line: expected string; got 2025.1'],
   [
     'check_versions',
