@@ -78,12 +78,12 @@ export function judgeRecorded(
   );
 
   const { advisories, findSecurity } = readAdvisories(definition, recorded.advisories);
-  const listReasons = createReasonFinder(definition);
+  const listOwnReasons = createReasonFinder(definition);
   const lines = planLines(releases, definition, statedLines, day).map((line) => ({
     ...line,
     releases: line.releases.map((release) => ({
       ...release,
-      reasons: listReasons(release),
+      reasons: listOwnReasons(release),
       ...findSecurity(release.parsed),
     })),
   }));
@@ -193,7 +193,7 @@ function findWithdrawnReason(release: UnjudgedRelease): Reason | undefined {
   return { rule: 'withdrawn', text, from: withdrawnSince };
 }
 
-/** Whether readers may still use a release of the line: support is not over, and a release is not deprecated. */
+/** Whether readers may still use the line: support is not over, and it has a release that is not deprecated, or none yet. */
 export function isLineOpen(line: Pick<JudgedLine, 'isSupported' | 'releases'>): boolean {
   const { isSupported, releases } = line;
   const isUsable = releases.length === 0 || releases.some((release) => !release.isDeprecated);
