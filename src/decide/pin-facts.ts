@@ -29,7 +29,7 @@ export interface PinnedLineFacts {
   readonly support: 'over' | 'soon' | 'later' | undefined;
   /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no day is known. */
   readonly end: string;
-  /** Whether its versions are deprecated before support ends. */
+  /** Whether its versions are deprecated although support is not over. */
   readonly isDeprecated?: boolean;
   /** `27 releases and 2 years behind 4.5.0`; empty where an end is known, and for the latest line. */
   readonly behind: string;

@@ -12,7 +12,7 @@ interface UndatedSource {
   readonly message: string;
 }
 
-/** The sources that state no release day, unless the policy states the ends or counts the lines. */
+/** The sources of which no release has a stated day, unless the policy states the ends or counts the lines. */
 export function findUndatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
@@ -39,7 +39,7 @@ export function findUndatedSources(
   return undated;
 }
 
-/** Undefined if a source states the day. */
+/** The day on which a release was seen. Undefined if a source states its release day, or if no day is known. */
 function findObservedDay(release: RecordedRelease): Day | undefined {
   const { firstSeen, releaseTimestamp } = release;
   const isStated = findStatedDay(release) !== undefined;

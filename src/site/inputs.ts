@@ -23,7 +23,7 @@ function computeDigest(path: string): string {
   }
 }
 
-/** The input files, each with a name relative to the root, sorted by folder and name. */
+/** The input files, each with a name relative to the root, in a fixed order of folders, each sorted by name. */
 function listFiles(root: Root): [name: string, path: string][] {
   const files: [string, string][] = [];
   for (const { name, path = join(root.dir, name), isInput } of listFolders(root)) {
@@ -66,7 +66,7 @@ function isFile(entry: Dirent): boolean {
   return entry.isFile();
 }
 
-/** Decisions do not affect the site. */
+/** A JSON or NDJSON file that the site depends on: decisions do not affect it. */
 function isDocument(entry: Dirent): boolean {
   const { name } = entry;
   return !entry.isDirectory() && /\.(?:json|ndjson)$/.test(name) && name !== 'decisions.ndjson';

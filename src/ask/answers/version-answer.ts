@@ -187,7 +187,7 @@ export function joinAnswerText(answer: VersionAnswer): string {
   return [`${label}.`, sentence, advice, ...pairTexts, ...because, ...notes].join(' ');
 }
 
-/** The answer without label and advice. That advisories are not known may be said in the advice only, so it is added. */
+/** The answer without label and advice. The advice may be the only part that says that advisories are unknown, so this says it, too. */
 export function joinReason(answer: VersionAnswer): string {
   const { sentence, because, notes = [], isListed, advisories } = answer;
   const unknown = isListed && !advisories ? [describeUnknownAdvisories()] : [];

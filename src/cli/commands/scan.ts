@@ -216,7 +216,7 @@ function applyExceptionFiles(
   return results.sort((a, b) => a.entry - b.entry);
 }
 
-/** Lists and items without any judged result. A document may have nothing of the index. */
+/** Lists and items without any judged or excepted result. A document may have nothing of the index. */
 function listUnjudgedInputs(
   inputs: readonly ReadArgument[],
   unique: readonly Entry[],

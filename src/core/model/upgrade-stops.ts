@@ -16,7 +16,7 @@ export interface ResolvedStop<Release> {
 }
 
 /**
- * The release of each stop, lowest first: the greatest of its line that is listed and not withdrawn, deprecated or not. A stop
+ * The release of each stop, lowest first: the greatest stable one of its line that is not withdrawn, deprecated or not. A stop
  * without such a release is left out.
  */
 export function resolveStops<Release extends ListedRelease>(
@@ -35,7 +35,7 @@ export function resolveStops<Release extends ListedRelease>(
   return resolved.sort((a, b) => compareToBound(a.at, b.at));
 }
 
-/** The greatest release of the line of a version, at or above that version. */
+/** The greatest stable release, not withdrawn, at or above a version and with its first two digit groups. */
 function findGreatestOfLine<Release extends ListedRelease>(
   at: Version,
   releases: readonly Release[],

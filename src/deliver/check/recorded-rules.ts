@@ -52,7 +52,7 @@ function checkJournal(root: Root, name: string, day: Day): Finding[] {
   return [fileProblem(`data/journal/${name}.ndjson`, message, 'notice')];
 }
 
-/** Finds files in which a run or a decision has a future day. */
+/** Finds files in which a run, a decision or the last event of a journal has a future day. */
 export function findFutureLines(root: Root, today: Day): Finding[] {
   const findings: Finding[] = [];
   for (const name of listJournals(root)) {

@@ -1,8 +1,8 @@
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 
 /**
- * The headers for one kind of file. The table of these rules gives the published `_headers` and the settings of other servers,
- * and the served site is verified against it.
+ * The headers for one kind of file. The published `_headers` are made from the table of these rules. A test compares the settings
+ * in `site/servers` with it, and the served site is verified against it.
  */
 interface HeaderRule {
   /** A path, or `/*` with the end of paths. No two rules set the same header for the same path. */

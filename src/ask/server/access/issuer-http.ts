@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Maximum time for all requests to an issuer about one token. */
+/** Maximum time of the requests to an issuer that one answer needs. */
 const timeoutMs = 4_000;
 
 /** Keys and metadata of an issuer seldom change. */
@@ -9,7 +9,7 @@ export const metadataValidMs = 600_000;
 /** Many times the size of a key set or of the claims of a user. */
 const maxCharacters = 256 * 1024;
 
-/** The signal for all requests about one token, so that they share the time. */
+/** The signal for all requests that one answer needs, so that they share the time. */
 export function startTimeLimit(): AbortSignal {
   return AbortSignal.timeout(timeoutMs);
 }
@@ -23,7 +23,10 @@ export class IssuerError extends Error {
   }
 }
 
-/** Asks an issuer for a JSON object; undefined if it rejects the request. Does not follow redirects, which could send a token anywhere. */
+/**
+ * Asks an issuer for a JSON object; undefined if it rejects the request for good. Does not follow redirects, which could send a token
+ * anywhere. Throws an `IssuerError`.
+ */
 export async function fetchIssuerJson(
   url: string,
   timeLimit: AbortSignal,

@@ -5,7 +5,7 @@ import { createTextSchema, documented, formName, optionalKey } from '../keys.ts'
 import { UpstreamUrl } from '../urls.ts';
 
 /**
- * A source of releases, with the keys that datasources share. Its adapter in `record/sources/` describes the others.
+ * A source of releases, release lines or advisories, with the keys that datasources share. Its adapter in `record/sources/` describes the others.
  */
 export interface Source {
   datasource: string;
