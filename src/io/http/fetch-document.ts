@@ -72,24 +72,27 @@ async function sendAuthorized(
     return expectAuthorized(await send(), `Credentials are not sent on to ${url.origin}.`);
   }
 
-  const noAccess = 'The credential does not give access.';
+  const ownCredential = run.credentials.find(url, request);
+  const npmAdvice = request.asNpm === true ? " or a token in npm's configuration" : '';
+  const advice =
+    ownCredential === undefined
+      ? `If it is private, set ${run.credentials.findVariable(url)}${npmAdvice}.`
+      : 'The credential does not give access.';
+
   const scope = request.authenticate?.scope;
   const token = scope === undefined ? undefined : await run.bearer.findToken(url.origin, scope);
-  const credential = token === undefined ? run.credentials.find(url, request) : `Bearer ${token}`;
-  const reply = await send(credential);
+  const reply = await send(token === undefined ? ownCredential : `Bearer ${token}`);
 
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
-  if (reply.status === 401 && scope !== undefined && challenge) {
-    const newToken = await answerChallenge(run, url, challenge, { scope, token });
-    return expectAuthorized(await send(`Bearer ${newToken}`), noAccess);
+  if (reply.status !== 401 || scope === undefined || !challenge) {
+    return expectAuthorized(reply, advice);
   }
 
-  const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
-  const advice = `If it is private, set ${run.credentials.findVariable(url)}${inNpm}.`;
-  return expectAuthorized(reply, credential === undefined ? advice : noAccess);
+  const newToken = await answerChallenge(run, url, challenge, { scope, token });
+  return expectAuthorized(await send(`Bearer ${newToken}`), advice);
 }
 
-/** Returns the reply. Throws a `Failure` for a 401. */
+/** Returns the reply. Throws a `Failure` for a 401. `advice`: a sentence about the credential. */
 function expectAuthorized(reply: Reply, advice: string): Reply {
   const { url, status } = reply;
   if (status === 401) {
