@@ -49,19 +49,19 @@ export const command: Command<typeof optionTable> = {
 /** The port of the option, else the default one or, where that is in use, any free one. */
 async function findPort(option: string | undefined): Promise<number> {
   if (option === undefined) {
-    return findFreePort(8787).catch(() => findFreePort(0));
+    return takePort(8787).catch(() => takePort(0));
   }
   if (!/^\d{1,5}$/.test(option) || Number(option) > 65_535) {
     throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
   }
 
-  return findFreePort(Number(option)).catch((error: Error) => {
+  return takePort(Number(option)).catch((error: Error) => {
     throw inputError('preview', error.message);
   });
 }
 
 /** The port itself, or any free port for 0. Throws where the port is in use. */
-async function findFreePort(port: number): Promise<number> {
+async function takePort(port: number): Promise<number> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -148,7 +148,7 @@ async function runRuntime(
   const options = [
     '--ip=127.0.0.1',
     `--port=${port}`,
-    `--inspector-port=${await findFreePort(0)}`,
+    `--inspector-port=${await takePort(0)}`,
     '--var',
     `PREVIEW_URL:${url}`,
     '--show-interactive-dev-session=false',

@@ -65,20 +65,20 @@ function trySave(
 ): GatherResult | undefined {
   const dataPath = recordedPath(root, component);
   const dataBytes = readIfThere(dataPath);
-  const path = freshnessPath(root, component);
-  const freshnessBytes = readIfThere(path);
+  const freshnessFile = freshnessPath(root, component);
+  const freshnessBytes = readIfThere(freshnessFile);
   const recorded = readRecorded(root, component);
   const result = unite(recorded);
   const { freshness: _, ...before } = recorded;
   const after = pickDefined(result, ['releases', 'advisories', 'lines']);
   const news = formatNews(component, dataBytes && before, after, whyReject);
-  const content = news ?? String(dataBytes);
-  const files = [{ path: dataPath, before: dataBytes, content }];
+  // A first file always has news.
+  const files = [{ path: dataPath, before: dataBytes, content: news ?? String(dataBytes) }];
 
   // After the first publishing run, only such runs save freshness: branches with gathered data merge without conflicts.
   if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
     const content = formatDocument(toRecordedFreshness(result.freshness));
-    files.push({ path, before: freshnessBytes, content });
+    files.push({ path: freshnessFile, before: freshnessBytes, content });
   }
 
   return saveUnlessMoved(files) ? result : undefined;

@@ -42,9 +42,9 @@ export const go = defineSource({
   async gather(source, { http }) {
     const url = createAddress(source, ['@v', 'list']);
     const list = await http.fetch({ url, ...textTypes, mayBeEmpty: true });
-    const days = readList(listLines(list.url, list.text()));
+    const days = readListedDays(listLines(list.url, list.text()));
     const versions = [...days.keys()];
-    const latest = findLatest(versions);
+    const latest = findRetractingVersion(versions);
     let mod: GoMod | undefined;
     if (latest !== undefined) {
       const modUrl = createAddress(source, ['@v', `${latest}.mod`]);
@@ -78,7 +78,7 @@ function createAddress(
 }
 
 /** The days of the listed versions. Some proxies, for instance of vendored folders, append the day to the version. */
-function readList(lines: readonly string[]) {
+function readListedDays(lines: readonly string[]) {
   const days = new Map<string, string | undefined>();
   for (const line of lines) {
     const [version = '', day] = line.trim().split(/\s+/);
@@ -98,7 +98,7 @@ function escapeCapitals(text: string): string {
  * The version whose go.mod lists retracted versions: the latest one, even if retracted itself (go.dev/ref/mod#go-mod-file-retract).
  * Prefers stable versions with a go.mod.
  */
-function findLatest(versions: readonly string[]): string | undefined {
+function findRetractingVersion(versions: readonly string[]): string | undefined {
   return versions
     .filter((version) => Version.safeParse(version).success && valid(version))
     .sort((a, b) => rankGoMod(a) - rankGoMod(b) || compare(a, b))

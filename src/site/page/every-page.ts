@@ -121,8 +121,8 @@ async function updateVerdict(line: HTMLElement): Promise<void> {
 }
 
 /**
- * Names what to move to as of today, if the state has changed since the build, or on an old page that names a version: that
- * version may have got a reason to move off it, too.
+ * Names what to move to today: if the state has changed since the build, or if an old page names a version, which may have to be
+ * left by now.
  */
 async function updateMove(element: HTMLElement): Promise<void> {
   const { move: name, line, end: until, endAtMost: untilAtMost } = element.dataset;
@@ -137,7 +137,7 @@ async function updateMove(element: HTMLElement): Promise<void> {
   fill(element, target === undefined ? '' : drawMove(target));
 }
 
-/** Removes the version to copy from the head of an older page, if there is a reason to move off it by now. */
+/** Removes the version to copy from the head of an old page, if there is a reason to move off it by now. */
 async function updateUse(head: HTMLElement): Promise<void> {
   const { use: version, changesOn = '' } = head.dataset;
   const isChanged = changesOn > builtOn && changesOn <= today;

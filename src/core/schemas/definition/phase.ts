@@ -32,36 +32,33 @@ export const OwnEnd = z.strictObject({
 });
 export type OwnEnd = z.infer<typeof OwnEnd>;
 
-/** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
-export function createPhasesSchema<Length extends 'months' | 'count'>(
-  length: Length,
-  schema: z.ZodInt,
-) {
+/** Phases in chronological order. `endKey`: the key of the number at which each ends, of months from the first release or of lines. */
+export function createPhasesSchema<Key extends 'months' | 'count'>(endKey: Key, schema: z.ZodInt) {
   // TypeScript types a computed key as `string`.
-  const lengthShape = { [length]: schema } as Record<Length, z.ZodInt>;
+  const endShape = { [endKey]: schema } as Record<Key, z.ZodInt>;
   const phase = z.strictObject({
     name: documented(PhaseName, 'The name of the phase, unique in the list.', 'security'),
-    ...lengthShape,
+    ...endShape,
     paid: documented(Flag, 'For paying customers only.', true),
   });
 
   return checked(z.array(phase).min(1).max(12), (phases, reject) => {
     if (Array.isArray(phases)) {
-      checkPhases(phases, length, reject);
+      checkPhases(phases, endKey, reject);
     }
   });
 }
 
-function checkPhases(phases: readonly any[], length: 'months' | 'count', reject: Reject): void {
+function checkPhases(phases: readonly any[], endKey: 'months' | 'count', reject: Reject): void {
   const arePaid = phases.map((phase) => Boolean(phase?.paid));
   for (const { index, expected, got } of listMisplacedPhases(arePaid)) {
     reject([index, 'paid'], expected, got);
   }
 
   for (const [index, phase] of phases.entries()) {
-    const previousEnd = phases[index - 1]?.[length];
-    if (phase?.[length] <= previousEnd) {
-      reject([index, length], `expected more than the ${previousEnd} of the phase before`);
+    const previousEnd = phases[index - 1]?.[endKey];
+    if (phase?.[endKey] <= previousEnd) {
+      reject([index, endKey], `expected more than the ${previousEnd} of the phase before`);
     }
   }
 
