@@ -122,14 +122,16 @@ function checkRanges(component: Component): string[] {
 }
 
 function checkAdvisories({ definition, judgement }: Component): string[] {
-  const { releases, advisories } = judgement;
+  const { releases } = judgement;
   const messages: string[] = [];
 
-  const affectingIds = new Set(
-    releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
+  const mentionedIds = new Set(
+    releases
+      .flatMap((release) => [...release.advisories, ...release.fixes])
+      .flatMap(({ id, aliases = [] }) => [id, ...aliases]),
   );
-  for (const { id } of advisories) {
-    if (releases.length > 0 && !affectingIds.has(id)) {
+  for (const { id } of definition.advisories ?? []) {
+    if (releases.length > 0 && !mentionedIds.has(id)) {
       messages.push(`advisories: ${id}: affects and fixes no recorded release`);
     }
   }
