@@ -32,7 +32,7 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
   return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
-/** The findings on the added components, then the failures. Equal findings become one, which names the other subjects. */
+/** The findings on the added components, then the failures. Alike findings become one, which names the other subjects. */
 export function listFindings(
   components: readonly AddedComponent[],
   failures: readonly Failure[],

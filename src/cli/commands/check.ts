@@ -118,7 +118,7 @@ async function checkSite(root: Root, out: string): Promise<Finding[]> {
   return findings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
 }
 
-/** The problems of the files that a person edits beside definitions, and those between them. */
+/** The problems of the files that a person edits besides definitions, and the problems between these files. */
 function checkSettings(root: Root, day: Day): Finding[] {
   const { config, access, findings } = readSettingFiles(root, day);
   return [

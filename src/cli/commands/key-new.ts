@@ -43,7 +43,7 @@ export const command: Command<Options> = {
     ['key new --user bot --expires 2027-03-31 --name renovate', 'another key of a user'],
     ['key new --user bot --expires 2027-03-31 --permissions read', 'a limited one'],
   ],
-  /** Saves the digest before it shows the key, so a shown key is valid. */
+  /** Saves the digest before it shows the key, so no key is shown that the list lacks. */
   async run(invocation) {
     const { root, env, day, report } = invocation;
     const wantedKey = readWantedKey(invocation);
@@ -105,7 +105,7 @@ function describePermission({ input }: { input?: unknown }): string {
   return `--permissions: expected some of ${permissions.join(', ')}; got ${show(input)}.${guess}`;
 }
 
-/** Throws a UsageError with every problem. */
+/** Reads the options of the key. Throws a UsageError with every problem. */
 function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
   const permissionNames = splitLists(options.permissions);
   const parsed = createKeySchema(day).safeParse({ ...options, permissions: permissionNames });

@@ -34,7 +34,7 @@ export function readRecordedData(root: Root, component: string): ReadResult<Reco
 
 /**
  * The freshness as of the last run that asked the sources. A component without a file has never been gathered. A file without
- * recorded data is ignored: it is left of a component that was removed, or lost its data.
+ * recorded data is ignored: it belongs to a component that was removed, or has lost its data.
  */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const path = freshnessPath(root, component);

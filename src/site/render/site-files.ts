@@ -39,7 +39,7 @@ import {
   type SiteInput,
 } from './site-context.ts';
 
-/** The number of versions in the example of a list. */
+/** Maximum number of versions in the example of a list. */
 const maxExamples = 4;
 
 /**

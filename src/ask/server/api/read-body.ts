@@ -95,7 +95,7 @@ async function decodeUtf8(bytes: Blob): Promise<string> {
   }
 }
 
-/** Its media type states the boundary between its parts. */
+/** The boundary between the parts of a form is in its Content-Type. */
 async function readForm(bytes: Blob, headers: Headers): Promise<Entry[]> {
   const contentType = headers.get('content-type') ?? '';
   try {

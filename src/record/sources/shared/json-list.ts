@@ -69,7 +69,7 @@ const Facts = z
   })
   .optional();
 
-/** A value that may be absent or null. Null becomes absent: JSONata takes it for a value. */
+/** A value that may be absent or null. Null becomes absent, because JSONata treats it as a value. */
 export function orNull<T>(schema: z.ZodType<T>) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
