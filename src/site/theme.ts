@@ -42,7 +42,7 @@ function readAssets(root: Root): Map<string, Uint8Array> {
 /** The folder of the stylesheets. Only the program has one: an index adds `site/assets/own.css` instead. */
 export const stylesFolder = join(programFolder, 'site/styles');
 
-/** The stylesheets by content. Of two rules that are equally specific, the later one wins. */
+/** The stylesheets in order. Of two rules that are equally specific, the later one wins. */
 const stylesheets = [
   'colours',
   'base',
@@ -71,7 +71,7 @@ interface PageScript {
   readonly module: string;
   /** A classic script for a `script` element, or a module for `import()`. */
   readonly format: 'iife' | 'esm';
-  /** Modules that the answers import on demand and that the script leaves out: the page has a replacement. */
+  /** Modules that the script leaves out, because the page brings a replacement. */
   readonly replaced: string[];
 }
 

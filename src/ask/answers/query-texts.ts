@@ -16,13 +16,13 @@ const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fieldNames.join('|')})
 /** Punctuation and operators. */
 const syntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 
-/** Whether a text is a query rather than the words of a person. Several lines never are. */
+/** Whether a text is a query: it has a field, only terms without a field, or a leading - or !. A text of several lines never is one. */
 export function isQueryText(text: string): boolean {
   const isOfTerms = text.split(/\s+/).every((word) => wordTerm.test(word));
   return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
 }
 
-/** Whether a text may be a query, if it is nothing else. */
+/** Whether a text that no other reading fits may be a query: it has punctuation or operators of the query language. */
 export function mayBeQuery(text: string): boolean {
   return syntax.test(text);
 }

@@ -20,9 +20,9 @@ interface Summary {
   readonly unstated: readonly string[];
   /** The number of versions for which advisories are not known. */
   readonly unwatched: number;
-  /** The versions to go on to from a stop; empty without one. */
+  /** Where to go on from the stops, as a sentence; empty without a stop. */
   readonly onward: string;
-  /** The earliest known end of support after all steps, of versions that do not stop before their goal. */
+  /** The earliest known end of support after all steps, not of versions whose step ends at a stop. */
   readonly nextDue: Day | undefined;
 }
 
@@ -57,7 +57,7 @@ function describeCount(count: number, single: string, several: string): string {
   return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
-/** The sentences behind the steps. None while a person has to answer or a version is stuck: more may be due then. */
+/** The sentences after the steps. None while a person has to answer or a version is stuck: more may be due then. */
 function listRemaining(summary: Summary): string[] {
   const { questions, steps, conflicts, stuck, unknown, affected, onward, nextDue } = summary;
   if (questions > 0 || stuck > 0) {
@@ -107,7 +107,7 @@ function describeStepItems(steps: readonly PlanStep[]): string {
   return `${total}: ${parts.join(', ')}.`;
 }
 
-/** Groups steps by due time: now, and each day; more than two days become the last one. */
+/** Groups steps by due time: now, and each day. With more than two days, all are shown as the last one. */
 function groupByDay(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {
   const days = new Set(steps.map(({ by }) => by).filter((day) => day !== undefined));
 

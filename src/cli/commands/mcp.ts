@@ -73,10 +73,10 @@ export const command: Command<Options> = {
   },
 };
 
-/** A copy of an index, from whatever place, is used for an hour, then read again. */
+/** A copy of an index is used for an hour. */
 const maxAgeMs = 3_600_000;
 
-/** Opens an index now, and again where a question comes to an old or expired copy. Questions under way keep their copy. */
+/** Opens an index now, and again when a question finds an old or expired copy. Questions under way keep their copy. */
 function keepCopy(open: () => { index: PublishedIndex }) {
   let { index } = open();
   let openedAt = Date.now();
@@ -96,7 +96,7 @@ function keepCopy(open: () => { index: PublishedIndex }) {
   };
 }
 
-/** With the stack of a bug. */
+/** A warning, with the stack if the error is a bug. */
 function describeFailure(place: string, error: unknown): Finding {
   const { message, stack } = error as Error;
   return { ...warning(place, message), stack: explainError(error) ? undefined : stack };

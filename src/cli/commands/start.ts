@@ -13,7 +13,7 @@ export const command: Command<typeof optionTable> = {
   ],
   examples: [['start', 'all components']],
   rejectsHiddenFiles: true,
-  /** Builds even if gathering failed. The exit status is 1 if the site could not be built, otherwise that of gathering. */
+  /** Builds even if sources failed. The exit status is 1 if the site could not be built, otherwise that of gathering. */
   async run(invocation) {
     const { report, signal } = invocation;
     const gathered = await gather(invocation);

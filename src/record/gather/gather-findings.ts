@@ -66,7 +66,7 @@ export function listUndated({ component, definition }: GatherInput, merged: Merg
 const maxOfKind = 5;
 const maxMessageLength = 600;
 
-/** Keeps the first findings of each kind, and the number of further ones. Errors need a person, so all of them stay. */
+/** Keeps the first findings of each kind, with shortened messages, and the number of further ones. Errors need a person, so all of them stay. */
 export function limitFindings(findings: readonly Finding[]): Finding[] {
   const joinKind = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
 

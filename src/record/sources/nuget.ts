@@ -148,7 +148,7 @@ async function fetchEntries(request: HttpRequest, { http }: RequestContext): Pro
 }
 
 function readFacts({ published, listed, deprecation }: CatalogEntry) {
-  // nuget.org dates an unlisted version 1900. It can still be restored.
+  // nuget.org dates an unlisted version 1900. Builds can still download it.
   const isDatedUnlisted = published?.startsWith('1900-') === true;
   const isUnlisted = isDatedUnlisted || listed === false;
   const unlisted = isUnlisted ? 'unlisted' : undefined;

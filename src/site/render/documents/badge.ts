@@ -38,7 +38,7 @@ export function renderBadgePicture(component: Component): string {
 
 interface Badge {
   readonly message: string;
-  /** The state of the latest release; absent if the message already says that none is supported. */
+  /** The state of the latest release; absent without a latest release. */
   readonly status?: string;
   /** The phase of its line, if the line has several. */
   readonly phase?: string | undefined;
