@@ -85,7 +85,7 @@ export const command: Command<Options> = {
     'line has ended, otherwise unknown. A release for which a policy is unknown is unknown, too. Repeated items are judged once.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'range such as ">=1.2 <2", and its last day. An exception that has ended, or matches nothing, is reported.',
-    'In a GitHub workflow, failures and advisories are annotated.',
+    'In a GitHub workflow, failures and advisories are annotated, unless with --json or --sarif.',
     'Exits with 0 if nothing fails, 1 if a policy is unsatisfied or the name of an item is mistyped, 2 if the command line is',
     'wrong, and 3 if nothing could be judged: the index cannot be reached or is too old, or a file is missing or rejected.',
   ],

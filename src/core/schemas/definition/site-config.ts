@@ -93,7 +93,7 @@ export const SiteConfig = z.strictObject({
   ),
   staleAfterDays: documented(
     z.int().min(1).max(365),
-    'A component without a check for so many days is stale, and a source that fails for so many days is an alert.',
+    'A component without a check for more than so many days is stale, and a source that fails for longer is an alert.',
     3,
   ),
   plainHttpHosts: optionalKey(
