@@ -169,7 +169,7 @@ function readStatedPackage(text: string): StatedPackage | undefined {
   return image && { purl: image.purl, address: splitAddress(text).host };
 }
 
-/** The package of a datasource; undefined where no datasource has it. */
+/** The package of a datasource; undefined where no datasource has it, or where the one that has it needs an address. */
 function findPackage(stated: StatedPackage): ListedPackage | undefined {
   const [{ type, namespace, name }] = resolveOci(stated.purl);
   const registryUrl = findRegistry(type, stated.address);
@@ -189,7 +189,7 @@ function findPackage(stated: StatedPackage): ListedPackage | undefined {
 /** Docker Hub, the default registry of images. */
 const dockerHub = /^(?:hub\.|index\.)?docker\.(?:io|com)$/;
 
-/** The registry at the address that a package states: the repository of a chart, or `https://ghcr.io` of an image. */
+/** The repository of a chart, or the registry of an image, as `https://ghcr.io`. Other types have only their default registry here. */
 function findRegistry(type: string, address: string | undefined): string | undefined {
   if (type === 'helm') {
     return address?.startsWith('https://') ? address : undefined;
@@ -198,7 +198,7 @@ function findRegistry(type: string, address: string | undefined): string | undef
     return undefined;
   }
 
-  // Some tools state the address of an image, others only a host, which ends at a slash.
+  // Some tools state the address of an image, others only a host, which needs a slash to be read as a host.
   const { host } = splitAddress(`${address}/`);
   return host === undefined || dockerHub.test(host) ? undefined : `https://${host}`;
 }
