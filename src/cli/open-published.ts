@@ -20,7 +20,7 @@ export function openFolder(folder: string, today: () => Day): { index: Published
   return { index: openIndex(checkDocuments(openDocumentsIn(folder)), { today }) };
 }
 
-/** The index published at an address, with its client, which the caller closes. */
+/** The index published at an address, with its client, which the caller may close. */
 export function openPublished(invocation: Invocation, url: string, today: () => Day) {
   const http = openReadingHttp(invocation, url);
   return { index: openIndex(checkDocuments(openDocumentsAt(http, url)), { today }), http };

@@ -75,9 +75,12 @@ function haveDistinctNames(keys: readonly PublicKey[]): boolean {
 
 function isPublicKey(key: PublicKey): boolean {
   try {
-    const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
-    const isStrong = (asymmetricKeyDetails?.modulusLength ?? minRsaBits) >= minRsaBits;
-    return isStrong && (key['use'] === undefined || key['use'] === 'sig');
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
+    const { modulusLength = minRsaBits, namedCurve } = asymmetricKeyDetails ?? {};
+    const isVerifiable =
+      ['rsa', 'ec', 'ed25519'].includes(asymmetricKeyType!) && namedCurve !== 'secp256k1';
+    const isForSignatures = key['use'] === undefined || key['use'] === 'sig';
+    return isVerifiable && isForSignatures && modulusLength >= minRsaBits;
   } catch {
     // It is no key, or of a type that Node does not know.
     return false;

@@ -53,13 +53,13 @@ export const BadgeFile = z
     schemaVersion: z.literal(1).describe('The version of this format of shields.io.'),
     label: Text.describe('The left half: the title of the component.'),
     message: Text.describe(
-      'The right half: the latest version, with the phase of its line if that has several; "none supported" or "no releases".',
+      'The right half: the latest version, with the phase of its line if that has several; "none supported", "prereleases only" or "no releases".',
     ),
     color: z
       .string()
       .regex(/^#[0-9a-f]{6}$/)
       .describe(
-        'Green: the latest release is supported. Brown: its support ends soon, or may have ended. Red: no release is supported. Grey: no end is stated, or there is no release.',
+        'Green: the latest release is supported. Brown: its support ends soon, or may have ended. Red: no release is supported. Grey: no end is stated, or there is no stable release.',
       ),
   })
   .describe('A badge for https://shields.io/badges/endpoint-badge.');

@@ -47,10 +47,13 @@ interface Badge {
 
 function describeBadge({ judgement }: Component): Badge {
   const { latest, lines, releases } = judgement;
+  if (releases.length === 0) {
+    return { message: 'no releases', color: badgeColors.none };
+  }
   if (!latest) {
-    return releases.length === 0
-      ? { message: 'no releases', color: badgeColors.none }
-      : { message: 'none supported', color: badgeColors.over };
+    return releases.every(({ isDeprecated }) => isDeprecated)
+      ? { message: 'none supported', color: badgeColors.over }
+      : { message: 'prereleases only', color: badgeColors.none };
   }
 
   // Every release has a line.

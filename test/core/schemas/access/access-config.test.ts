@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 import { exampleKey } from '../../../../src/core/schemas/access/token-issuer.ts';
@@ -201,6 +202,7 @@ const ofKey = (key: object, problem: string): [object, string] => [
   withKeys(key),
   `${issuer}.jwkSet.keys[0]: ${problem}`,
 ];
+const toJwk = ({ publicKey }: KeyPairKeyObjectResult) => publicKey.export({ format: 'jwk' });
 const ofUsers = (more: object[], problem: string): [object, string] => [
   { protect: 'mcp', users: more },
   `users${problem}`,
@@ -314,6 +316,8 @@ test.each<[config: object, problem: string]>([
   ofKey({ kty: 'oct', k: 'GEHEIM' }, aSecretKey('k')),
   ofKey({ ...exampleKey, d: 'GEHEIM' }, aSecretKey('d')),
   ofKey({ kty: 'EC', crv: 'P-256', x: 'x' }, notAKey),
+  ofKey(toJwk(generateKeyPairSync('x25519')), notAKey),
+  ofKey(toJwk(generateKeyPairSync('ec', { namedCurve: 'secp256k1' })), notAKey),
   ofKey({ kty: 'RSA', n: Buffer.alloc(128, 255).toString('base64url'), e: 'AQAB' }, notAKey),
   ofKey({ ...exampleKey, use: 'enc' }, notAKey),
   ...[exampleKey, { ...exampleKey, kid: undefined }].map((second): [object, string] => [

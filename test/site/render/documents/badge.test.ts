@@ -21,6 +21,7 @@ const supported = componentOf([{ version: '1.0' }, { version: '1.1' }], {
 });
 const listed = componentOf([{ version: '1.0' }, { version: '1.1' }]);
 const unsupported = componentOf([{ version: '1.0' }], { support: { policy: 'ended' } });
+const prereleased = componentOf([{ version: '1.0-rc.1' }], { prereleases: true });
 const empty = componentOf([]);
 
 it.each([
@@ -33,6 +34,7 @@ it.each([
     '#57606a',
   ],
   ['a component without a supported release', unsupported, 'none supported', '', '#b42318'],
+  ['a component with prereleases alone', prereleased, 'prereleases only', '', '#57606a'],
   ['a component without releases', empty, 'no releases', '', '#57606a'],
 ])(
   'the badge of %s has words for shields.io, readers and screen readers',
