@@ -18,7 +18,7 @@ import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 /** The statements of a text about an index. */
 export interface TextVersions {
   readonly entries: Entry[];
-  /** The texts that state a version of something else. */
+  /** The lines, and phrases in lines, that state a version and name no component exactly. */
   readonly unidentified: UnidentifiedText[];
   /** The number of lines with a version that name nothing of the index. */
   readonly otherCount: number;

@@ -9,9 +9,14 @@ const maxWholeLines = 50;
 const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
 
 /**
- * Lists what states a version of something that the index does not know, and counts the lines without a mention that do. The first
- * of these lines are listed whole. Any other line is listed by its phrases that have one of `words` before the version: "Maven agent
- * 1.21" of "svc 2025.1 with the Maven agent 1.21". `words`: of ids and titles; `mentionLines`: the lines of mentions.
+ * Lists the lines, and the phrases in lines, that state a version and name no component exactly: they may mean one by another name.
+ *
+ * - A line with a version and without a mention is an other line. All other lines are counted, and most are listed whole.
+ * - Any further line is listed by its phrases, and so is an other line that is too long, or follows many others, or has several
+ *   versions. A phrase is the end of a sentence before a version, whose last word is one of `words`: "Maven agent 1.21" in
+ *   "svc 2025.1 with the Maven agent 1.21".
+ *
+ * `words`: of ids and titles. `mentionLines`: the lines with a name of the index, and those of its version.
  */
 export function listUnidentified(
   unreadText: string,
@@ -29,19 +34,15 @@ export function listUnidentified(
     }
 
     const { phrases, versionCount } = listVersionPhrases(text, words);
-    // Only the first version of a listed text is read.
-    const needsPhrases = versionCount > 1 && phrases.length > 0;
-    // Within a longer line, the cut could be in its version.
-    const fits = text.length <= maxTextLength && otherCount <= maxWholeLines;
-    if (isOther && fits && !needsPhrases) {
-      unidentified.push({ line, text: toLine(text, maxTextLength), countsAsOther: true });
-      continue;
-    }
+    // A cut could be within the version of a longer line.
+    const mayBeWhole = isOther && otherCount <= maxWholeLines && text.length <= maxTextLength;
+    // Only the first version of a listed text is read, so several versions need a phrase each.
+    const isWhole = mayBeWhole && (versionCount <= 1 || phrases.length === 0);
+    const listed = isWhole ? [toLine(text, maxTextLength)] : phrases;
 
-    for (const [position, phrase] of phrases.entries()) {
-      // The line counts once, with its first phrase.
-      const countsAsOther = (isOther && position === 0) || undefined;
-      unidentified.push({ line, text: phrase, countsAsOther });
+    for (const [position, part] of listed.entries()) {
+      // A line counts once, with the first text that is listed of it.
+      unidentified.push({ line, text: part, countsAsOther: isOther && position === 0 });
     }
   }
 
@@ -51,12 +52,18 @@ export function listUnidentified(
 /** A whole version, such as `v7.2-rc.1`. Within a sentence, a number without a dot may count anything. */
 const versionInSentence = /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu;
 
+/** A word of letters, as in `the agent`. One behind a slash is in the name of something else: `other/agent`. */
+const wordInSentence = /(?<![/\p{L}])\p{L}+/gu;
+
+/** Marks and words that join a phrase to the text before it: `, and the ` in "svc 2025.1, and the Maven agent 1.21". */
+const joiners = /^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i;
+
 /** Maximum number of characters of a phrase before its version. */
 const maxPhraseLength = 100;
 
 /**
- * The phrases of a line whose last word before the version, connectors aside, is one of `words`; and the number of versions in
- * the line.
+ * The phrases of a line whose last word before the version is one of `words`, and the number of versions in the line. Connectors
+ * may follow that word: "Maven agent is at 1.21".
  */
 function listVersionPhrases(line: string, words: ReadonlySet<string>) {
   const phrases: string[] = [];
@@ -68,13 +75,13 @@ function listVersionPhrases(line: string, words: ReadonlySet<string>) {
     lastEnd = index + version.length;
     versionCount += 1;
 
-    // A bar is in place of a character of a statement.
+    // The text has a bar for each character that was read. What is before it belongs to another statement.
     const unread = before.slice(before.lastIndexOf('|') + 1);
-    const unreadWords = unread.match(/(?<![/\p{L}])\p{L}+/gu) ?? [];
+    const unreadWords = unread.match(wordInSentence) ?? [];
     const lastWord = unreadWords.findLast((word) => !isConnector(word));
     if (lastWord !== undefined && words.has(lastWord.toLowerCase())) {
-      const phrase = unread.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
-      phrases.push(toLine(phrase + version.replace(/[.-]+$/, ''), maxTextLength));
+      const phrase = unread.replace(joiners, '') + version.replace(/[.-]+$/, '');
+      phrases.push(toLine(phrase, maxTextLength));
     }
   }
 

@@ -37,7 +37,7 @@ export interface UnidentifiedText {
   readonly line: number;
   readonly text: string;
   /** Counted in `otherCount`; subtracted if a component is found in it, or suggested for it. */
-  readonly countsAsOther?: true | undefined;
+  readonly countsAsOther: boolean;
 }
 
 /** The result of reading a text: its entries, and the problems and notes about the rest. */

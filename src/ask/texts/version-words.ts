@@ -22,19 +22,17 @@ export function isVersionKey(word: string): boolean {
   return versionKey.test(word);
 }
 
-/** Whether a word may be between a name and its version: it names nothing else. */
+/** Whether a word between a name and a version leaves the version to that name: `svc is at 2025.1`, `svc chart 2025.1`. */
 export function isConnector(word: string): boolean {
   return isVersionKey(word) || connectors.has(word.toLowerCase());
 }
 
-/** With a dot, a suffix may follow at once: `1.0rc1`. */
-const dottedVersion = /^v?\d/i;
-/** Without a dot, only after a sign: `7-rc1`, but `7zip` is a name. */
-const plainVersion = /^v?\d+(?:[-+~]|$)/i;
+/** Without a dot, a suffix needs a sign: `7-rc1`, but `7zip` is a name. */
+const undottedVersion = /^v?\d+(?:[-+~]|$)/i;
 
 /** Whether a text is a version, or one with an open end such as `1.x`. */
 export function isVersion(text: string): boolean {
   const version = text.replace(/(?:\.[x*+])+$/i, '');
-  const form = version.includes('.') ? dottedVersion : plainVersion;
-  return form.test(version) && parseVersion(version) !== undefined;
+  const hasForm = version.includes('.') || undottedVersion.test(version);
+  return hasForm && parseVersion(version) !== undefined;
 }
