@@ -7,7 +7,6 @@ import type {
   PlanItem,
   PlanMove,
   PlanStep,
-  Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { isQuestion } from '../texts/identified-text.ts';
@@ -18,9 +17,7 @@ import {
   listConflicts,
   findLastStatedWith,
   formatName,
-  findOlderGoodWith,
-  isBelow,
-  listFittingWith,
+  listResolutions,
   toTarget,
   type Position,
   type Conflict,
@@ -63,8 +60,9 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
 
   const stuck = tracks.filter(({ input }) => input.isStuck);
   const unknown = tracks.filter(isUnknown);
-  const affected = tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer));
+  const affected = listAffected(tracks);
   const unstated = listUnstated(ends);
+  const unwatched = countUnwatched(inputs);
   const arriving = tracks.filter((track) => !isAtStop(track));
   const text = describePlan({
     versions: tracks.length,
@@ -75,7 +73,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     unknown: unknown.length,
     affected,
     unstated,
-    unwatched: countUnwatched(inputs),
+    unwatched,
     onward: describeOnward(tracks),
     nextDue: findNextSupportEnd(arriving, asOf),
   });
@@ -91,7 +89,13 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     conflicts,
     nothingToDo: settled.map(({ start }) => formatName(start)),
     notRead: [...notRead],
-    notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...context.notes],
+    notes: [
+      ...stays,
+      ...affected,
+      ...unstated,
+      ...describeUnwatched(unwatched, inputs.length),
+      ...context.notes,
+    ],
   };
   return { plan, outcomes };
 }
@@ -111,7 +115,7 @@ export function planWithoutSteps(
     conflicts: [],
     nothingToDo: [],
     notRead: [...notRead],
-    notes: [...describeUnwatched(inputs), ...notes],
+    notes: [...describeUnwatched(countUnwatched(inputs), inputs.length), ...notes],
   };
   return { plan, outcomes };
 }
@@ -121,17 +125,29 @@ function isUnknown({ input }: Track): boolean {
   return input.answer.line === undefined;
 }
 
-/** Whether an advisory affects the version, and also the one that it goes to: nothing fixes it yet. */
-function isAffected({ input, goal }: Track): boolean {
-  const release = findRelease(goal.details.releases, goal.version);
-  return input.answer.isVulnerable === true && release?.isVulnerable === true;
+/** Says which versions the plan leaves affected by advisories. */
+function listAffected(tracks: readonly Track[]): string[] {
+  const sentences: string[] = [];
+  for (const track of tracks) {
+    const unfixed = listUnfixed(track);
+    if (unfixed.length > 0) {
+      sentences.push(describeAffected(track, unfixed));
+    }
+  }
+  return sentences;
 }
 
-/** Whether nothing is to be done or said about a version. */
+/** The advisories that affect a version, and also the release that it goes to. */
+function listUnfixed({ input, goal }: Track): string[] {
+  const { advisories = [] } = findRelease(goal.details.releases, goal.version) ?? {};
+  return advisories.filter((id) => input.answer.advisories?.includes(id));
+}
+
+/** Whether a version has no step, no conflict and no note of its own. */
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   const isLeft = conflicts.some(({ between }) => between.includes(formatName(track.start)));
-  const isOpen = isMoving(track) || track.input.isStuck || isUnknown(track) || isAffected(track);
-  return !isOpen && !isLeft && !track.obstacles;
+  const isOpen = isMoving(track) || track.obstacles || track.input.isStuck || isUnknown(track);
+  return !isOpen && !isLeft && listUnfixed(track).length === 0;
 }
 
 /** The verdict on a version with its advice. */
@@ -160,7 +176,10 @@ function createOutcome(
   return { input, start, end, item, ...findMove(steps, input.answer) };
 }
 
-/** By other component, the last release that is stated to work with it, if it is older than the one at the end of the plan. */
+/**
+ * By other component, the last release that is stated to work with it, where nothing is stated about the release at the end of the
+ * plan. None for a version that is replaced: these would be releases of its replacement.
+ */
 function findLastStated(
   { input, end, goal }: Track,
   ends: readonly Position[],
@@ -188,9 +207,7 @@ function createStep(group: StepGroup, context: StepContext): PlanStep {
   const about = dropUndefined({
     by: dueDay,
     reason,
-    text: [describeStep(group, resolves, context), describeOnward(tracks)]
-      .filter(Boolean)
-      .join(' '),
+    text: `${describeStep(group, resolves, context)} ${describeOnward(tracks)}`.trimEnd(),
     resolves,
   });
 
@@ -227,10 +244,9 @@ function countUnwatched(inputs: readonly PlanInput[]): number {
   return inputs.filter(({ details }) => !details.watchesAdvisories).length;
 }
 
-/** Says for how many versions it is not known whether an advisory affects them. */
-function describeUnwatched(inputs: readonly PlanInput[]): string[] {
-  const count = countUnwatched(inputs);
-  return count === 0 ? [] : [describeUnknownAdvisories(`${count} of ${inputs.length}`)];
+/** Says for how many versions it is not known whether an advisory affects them; empty for none. */
+function describeUnwatched(count: number, total: number): string[] {
+  return count === 0 ? [] : [describeUnknownAdvisories(`${count} of ${total}`)];
 }
 
 /** The versions of a conflict, the statement behind it as a sentence, and its source. */
@@ -243,18 +259,18 @@ function explainConflict(conflict: Conflict) {
   });
 }
 
-/** The conflicts that moves would make, which are therefore no steps. */
+/** The moves that are left out, each as the conflict that it would make. */
 function listObstacles(tracks: readonly Track[]): PlanConflict[] {
   const ends = new Map(tracks.map(({ input, end }) => [input, end]));
   const conflicts: PlanConflict[] = [];
   for (const { input, obstacles = [] } of tracks) {
-    for (const { tracks: pair, conflict } of obstacles) {
-      const planConflict = createConflict(conflict);
+    for (const { tracks: brokenPair, conflict } of obstacles) {
+      const afterMove = createConflict(conflict);
       conflicts.push({
-        ...planConflict,
-        // The pair is of a plan with the move. The conflict names the versions without it.
-        between: pair.map((track) => formatName(ends.get(track.input)!)),
-        text: describeObstacle(input, planConflict.text),
+        ...afterMove,
+        // The conflict was found in a plan with the move. These are the versions at the end of this plan, without it.
+        between: brokenPair.map((track) => formatName(ends.get(track.input)!)),
+        text: describeObstacle(input, afterMove.text),
       });
     }
   }
@@ -262,41 +278,7 @@ function listObstacles(tracks: readonly Track[]): PlanConflict[] {
   return conflicts;
 }
 
-/** A conflict that no step resolves, and the two ways out of it. */
+/** A conflict that no step resolves, and what would resolve it. */
 function createConflict(conflict: Conflict): PlanConflict {
   return { ...explainConflict(conflict), ways: listResolutions(conflict) };
-}
-
-/** One version goes up, and until then the other may go down; else one goes down and the other is replaced; else both are replaced. */
-function listResolutions({ one, other }: Conflict): Resolution[] {
-  const pairs = [
-    [one, other],
-    [other, one],
-  ] as const;
-
-  for (const [subject, object] of pairs) {
-    const { details, version } = subject;
-    const atLeast = [...listFittingWith(details, object)].find((each) => isBelow(version, each));
-    if (atLeast !== undefined) {
-      return [{ component: details.component, atLeast }, ...listDowngrades(object, subject)];
-    }
-  }
-  for (const [subject, object] of pairs) {
-    const downgrades = listDowngrades(object, subject);
-    if (downgrades.length > 0) {
-      return [replace(subject), ...downgrades];
-    }
-  }
-
-  return [replace(one), replace(other)];
-}
-
-function replace({ details }: Position): Resolution {
-  return { component: details.component, replace: true };
-}
-
-/** To the greatest older release that is stated to work with the other version; empty if there is none. */
-function listDowngrades(position: Position, other: Position): Resolution[] {
-  const until = findOlderGoodWith(position, other);
-  return until === undefined ? [] : [{ component: position.details.component, until }];
 }

@@ -2,6 +2,7 @@ import type { MoveTarget } from '../../core/model/move-to.ts';
 import { judgePair, listStatementsOn, type PairStatement } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
+import type { Resolution } from '../../core/schemas/published/plan-answer.ts';
 import type { DetailsOn } from '../answers/component-on.ts';
 
 /** A version of a component. */
@@ -159,10 +160,7 @@ export function listFittingWith(details: DetailsOn, other: Position): Set<string
 }
 
 /** The greatest older release of the component that is stated to work with the other version. */
-export function findOlderGoodWith(
-  { details, version }: Position,
-  other: Position,
-): string | undefined {
+function findOlderGoodWith({ details, version }: Position, other: Position): string | undefined {
   return listGoodWith(details, other).findLast((good) => isBelow(good, version));
 }
 
@@ -172,4 +170,42 @@ export function findLastStatedWith(position: Position, other: Position): string 
   const isNewerThanGood =
     isUncovered(position, other) && listFittingWith(details, other).has(version);
   return isNewerThanGood ? findOlderGoodWith(position, other) : undefined;
+}
+
+/** What would resolve a conflict: the first of three ways that is possible. */
+export function listResolutions({ one, other }: Conflict): Resolution[] {
+  const pairs = [
+    [one, other],
+    [other, one],
+  ] as const;
+
+  // One version goes up. Until then, the other may go down.
+  for (const [subject, object] of pairs) {
+    const { details, version } = subject;
+    const atLeast = [...listFittingWith(details, object)].find((each) => isBelow(version, each));
+    if (atLeast !== undefined) {
+      return [{ component: details.component, atLeast }, ...listDowngrades(object, subject)];
+    }
+  }
+
+  // One version is replaced. Until then, the other goes down.
+  for (const [subject, object] of pairs) {
+    const downgrades = listDowngrades(object, subject);
+    if (downgrades.length > 0) {
+      return [replace(subject), ...downgrades];
+    }
+  }
+
+  // Both are replaced.
+  return [replace(one), replace(other)];
+}
+
+function replace({ details }: Position): Resolution {
+  return { component: details.component, replace: true };
+}
+
+/** To the greatest older release that is stated to work with the other version; empty if there is none. */
+function listDowngrades(position: Position, other: Position): Resolution[] {
+  const until = findOlderGoodWith(position, other);
+  return until === undefined ? [] : [{ component: position.details.component, until }];
 }

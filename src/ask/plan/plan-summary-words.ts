@@ -14,7 +14,7 @@ interface Summary {
   readonly stuck: number;
   /** The number of versions of which the index knows neither version nor release line. */
   readonly unknown: number;
-  /** The affected versions that nothing fixes yet, in sentences. */
+  /** The versions that stay affected by advisories, in sentences. */
   readonly affected: readonly string[];
   /** Pairs of which nothing is stated, in sentences. */
   readonly unstated: readonly string[];

@@ -1,6 +1,5 @@
 import { describeBounds, listStatementsOn } from '../../core/model/pair-answers.ts';
 import { describeVerdict } from '../../core/model/words.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Plan, Resolution } from '../../core/schemas/published/plan-answer.ts';
 import { capitalise, formatList, endSentence } from '../../core/text/wording.ts';
 import { nameTarget } from '../answers/advice-sentences.ts';
@@ -133,9 +132,13 @@ export function describeObstacle(
   return `${describeVerdict(answer)} ${answer.title} cannot move to ${target}: ${conflict}`;
 }
 
-/** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` */
-export function describeAffected({ title, version, advisories = [] }: VersionAnswer): string {
-  return `${title} ${version} is affected by ${advisories.join(', ')}, and nothing fixes it yet.`;
+/** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` Its conflict says what keeps a version from a fix. */
+export function describeAffected(
+  { start, obstacles }: Track,
+  advisories: readonly string[],
+): string {
+  const fact = `${describePosition(start)} is affected by ${advisories.join(', ')}`;
+  return obstacles ? `${fact}.` : `${fact}, and nothing fixes it yet.`;
 }
 
 /**

@@ -31,6 +31,22 @@ const indexes = {
       '1.0 1.1',
     ],
   }),
+  unfixable: filesOf({
+    lib: [
+      {
+        ...dated({ '1.0': '2026-01-01', '2.0': '2028-01-01' }),
+        advisories: [
+          { id: 'CVE-2026-1', affected: '<2', fixed: ['2.0'] },
+          { id: 'CVE-2026-2', affected: '*' },
+        ],
+      },
+      '1.0 2.0',
+    ],
+  }),
+  unreachable: filesOf({
+    lib: [{ advisories: [{ id: 'CVE-2026-1', affected: '=1.0', fixed: ['1.1'] }] }, '1.0 1.1'],
+    plug: [{ worksWith: { lib: [before('*', '1.1')] } }, '1.0'],
+  }),
   wide: filesOf({
     hub: [dated({ '1.0': '2028-01-01', '2.0': '2028-01-01' }), '1.0 2.0'],
     one: [{ worksWith: { hub: [from('*', '2.0')] } }, '1.0 1.1'],
@@ -620,6 +636,24 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
       '1. Move NEED 1.0 to 2.0 by 2026-12-24, before Z moves to 1.1. NEED 1.0 needs Z before 1.1.',
       '2. Exploited since 2026-11-01, fix due by 2026-12-24. No end is stated for Z 1.0. It is 1 release behind 1.1. Move to 1.1 by 2026-12-24.',
       '3. No end is stated for A 1.0. It is 1 release behind 1.1. Move to 1.1 now.',
+    ],
+  ],
+  [
+    'unreachable',
+    'lib@1.0 plug@1.0',
+    [],
+    [
+      'One conflict remains. LIB 1.0 is affected by CVE-2026-1.',
+      'A conflict remains: No end is stated for LIB 1.0. It is 1 release behind 1.1. LIB cannot move to 1.1: PLUG 1.0 needs LIB before 1.1. Replace plug; until then take lib 1.0.',
+    ],
+  ],
+  [
+    'unfixable',
+    'lib@1.0',
+    ['lib 1.0 > 2.0 now: ended'],
+    [
+      'One thing to do now. LIB 1.0 is affected by CVE-2026-2, and nothing fixes it yet. Then nothing else is due before 1 Jan 2028.',
+      '1. LIB 1.0 was supported until 2026-01-01. Move to 2.0 now.',
     ],
   ],
   [
