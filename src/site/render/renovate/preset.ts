@@ -135,14 +135,19 @@ function createVersionRules({ latest }: PresetComponent): object[] {
   if (/\d/.test(suffix)) {
     return [{ ...belowComment, ...(prefix ? wholeVersion : keepPrefix) }];
   }
-  if (!prefix) {
-    return [];
-  }
 
-  return [
-    { ...belowComment, ...wholeVersion },
-    { ...belowComment, ...withVariant, versionCompatibility: variantOfPrefixedNumber },
-  ];
+  const rules: object[] = [];
+  if (prefix) {
+    rules.push(
+      { ...belowComment, ...wholeVersion },
+      { ...belowComment, ...withVariant, versionCompatibility: variantOfPrefixedNumber },
+    );
+  }
+  if (suffix) {
+    // Renovate compares without the suffix, so the latest version would be above the tag `latest`.
+    rules.push({ ...belowComment, respectLatest: false });
+  }
+  return rules;
 }
 
 /**
@@ -186,24 +191,47 @@ function createUpgradeRules({ upgradeBounds }: PresetComponent): object[] {
     const start = from === undefined ? '' : `$own >= "${createSortKey(from)}" and `;
     return {
       matchJsonata: [`($own := ${presentSortKey}; ${start}$own < "${createSortKey(below)}")`],
-      allowedVersions: `<=${removePrefix(to.version)}`,
+      allowedVersions: writeAllowedVersions(to.version),
       // The transform of the datasource removes all other deprecated releases.
       ignoreDeprecated: to.isDeprecated ? false : undefined,
     };
   });
 }
 
-/** The sort key of a version: its first three digit groups, padded so that texts compare as the versions do. */
+/**
+ * Allows versions up to a stop. Renovate reads the range as npm does: with a number of another form (`2024.04`, four groups), it
+ * ends with an error for the whole repository (lib/workers/repository/process/lookup/filter.ts), and a suffix is a prerelease.
+ * Then, only the stop itself is allowed.
+ */
+function writeAllowedVersions(stop: string): string {
+  const [, number = '', suffix = ''] = /^(\d+(?:\.\d+)*)(.*)$/.exec(removePrefix(stop)) ?? [];
+  // npm ignores what follows a plus.
+  const isReadByNpm = suffix === '' || suffix.startsWith('+');
+  if (isReadByNpm && /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){0,2}$/.test(number)) {
+    return `<=${number}`;
+  }
+
+  // Renovate removes the suffix of a variant before it compares.
+  const ending = suffix && `(?:${escapePattern(suffix)})?`;
+  return `/^v?${escapePattern(number)}${ending}$/i`;
+}
+
+/** For the characters of a version. */
+function escapePattern(text: string): string {
+  return text.replace(/[.+]/g, '\\$&');
+}
+
+/** The sort key of a version: its first four digit groups, padded so that texts compare as the versions do. */
 function createSortKey(version: string): string {
-  // Every bound has an order.
+  // Every bound can be parsed.
   const { groups } = parseVersion(version)!;
-  return [0, 1, 2].map((index) => String(groups[index] ?? 0).padStart(20, '0')).join('');
+  return [0, 1, 2, 3].map((index) => String(groups[index] ?? 0).padStart(20, '0')).join('');
 }
 
 /** A JSONata expression: the same sort key of the version in use. */
 const presentSortKey = [
   '($groups := $match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match; ',
-  '$join($map([0..2], function($i) { $pad($groups[$i] ? $groups[$i] : "0", -20, "0") })))',
+  '$join($map([0..3], function($i) { $pad($groups[$i] ? $groups[$i] : "0", -20, "0") })))',
 ].join('');
 
 function removePrefix(version: string): string {

@@ -231,6 +231,32 @@ describe('a version below a comment', () => {
     },
   );
 
+  // test/renovate/every-stop.test.ts has the answers of Renovate.
+  test.each([
+    ['v1.2.3', '<=1.2.3'],
+    ['1.2.3+k3s1', '<=1.2.3'],
+    ['2024.04.1', String.raw`/^v?2024\.04\.1$/i`],
+    ['1.2.3.4', String.raw`/^v?1\.2\.3\.4$/i`],
+    ['4.2.0.Final', String.raw`/^v?4\.2\.0(?:\.Final)?$/i`],
+  ])('may go up to %s by %s', async (stop, allowed) => {
+    const component = componentOf([{ version: '0.1' }, { version: stop }], {
+      upgradeStops: [stop],
+    });
+
+    const { allowedVersions } = await optionsOf(component, { currentValue: '0.1' });
+    expect(allowedVersions).toBe(allowed);
+  });
+
+  test.each([
+    ['1.1', undefined],
+    ['1.1-alpine', false],
+    ['v4.2.0.Final', false],
+  ])('is compared with the tag of the latest, %s, unless this has a suffix', async (...row) => {
+    const [latest, expected] = row;
+    const options = await optionsOf(released(latest), { currentValue: '1.0' });
+    expect(options['respectLatest']).toBe(expected);
+  });
+
   test('is not looked up where only a replacement has a version to use', () => {
     const replacement = { name: 'other', title: 'Other', version: 'v2.0', changelogUrl };
 
