@@ -29,17 +29,27 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
   return `${JSON.stringify(preset)}\n`;
 }
 
+/** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
+export function renderOwnPreset(site: PresetSite): string {
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Releases of ${site.config.title} pass the waiting time.`],
+    packageRules: [{ matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' }],
+  };
+  return `${JSON.stringify(preset, undefined, 2)}\n`;
+}
+
 /**
  * The configuration in the preset.
  *
- * Every version that is not deprecated is a candidate; the user's rules choose among them. Two options override the user's
- * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
+ * Every version that is not deprecated is a candidate; the user's rules choose among them. Two options for all
+ * components override the user's own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
 export function createConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = nameDatasource(site);
-  const ofIndex = { matchDatasources: [datasource] };
-  const inComments = { ...ofIndex, ...belowComment };
+  const indexCondition = { matchDatasources: [datasource] };
+  const commentCondition = { ...indexCondition, ...belowComment };
 
   return {
     extends: commentManagers,
@@ -52,14 +62,17 @@ export function createConfig(site: PresetSite, components: readonly PresetCompon
       },
     },
     packageRules: [
-      { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
-      { ...inComments, versioning: 'loose', ...keepPrefix },
-      { ...inComments, ...withVariant, versionCompatibility: variantOfNumber },
+      { ...indexCondition, maxMajorIncrement: 0, rollbackPrs: false },
+      { ...commentCondition, versioning: 'loose', ...withoutPrefix },
+      { ...commentCondition, ...variantCondition, versionCompatibility: sameVariant },
       // Renovate ignores the `changelogUrl` of a release. The row of the page has the release's own link.
-      { ...ofIndex, changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}` },
-      // Neither changes nor adds digests: the index publishes none.
-      { ...inComments, matchCurrentValue: '/@/', enabled: false },
-      { ...inComments, pinDigests: false },
+      {
+        ...indexCondition,
+        changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
+      },
+      // Neither changes nor adds digests: the release file has none.
+      { ...commentCondition, matchCurrentValue: '/@/', enabled: false },
+      { ...commentCondition, pinDigests: false },
       ...createPackageRules(datasource, site.config.datasource, components),
       ...createPinRules(site.baseUrl, site.config.datasource, components),
       ...components.flatMap((component) => createComponentRules(datasource, component)),
@@ -73,21 +86,21 @@ export function createConfig(site: PresetSite, components: readonly PresetCompon
  */
 const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
-/** Compares versions without a `v`, so that of the file stays even if the version in the index has none. */
-const keepPrefix = { versionCompatibility: '^[vV]?(?<version>.+)$' };
+/** Compares versions without their `v`, so the `v` in a file stays, even if the version in the index has none. */
+const withoutPrefix = { versionCompatibility: '^[vV]?(?<version>.+)$' };
 /** Compares versions with their `v`. */
-const wholeVersion = { versionCompatibility: '^(?<version>.+)$' };
+const withPrefix = { versionCompatibility: '^(?<version>.+)$' };
 
 /** Versions with a suffix that names a variant (`-alpine`), not a prerelease (`-rc.1`). */
-const withVariant = {
+const variantCondition = {
   matchCurrentValue: '/^v?\\d[\\d.]*[-+.][a-z]{2}/i',
   matchJsonata: [
     `$not($contains(currentValue, /[^a-z](?:${prereleaseWords.join('|')})(?:[^a-z]|$)/i))`,
   ],
 };
 /** Only versions with the same suffix are candidates. */
-const variantOfNumber = String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`;
-const variantOfPrefixedNumber = String.raw`^(?<version>[vV]?\d+(?:\.\d+)*)(?<compatibility>.*)$`;
+const sameVariant = String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`;
+const samePrefixedVariant = String.raw`^(?<version>[vV]?\d+(?:\.\d+)*)(?<compatibility>.*)$`;
 
 /** Matches no version, so Renovate looks nothing up. Otherwise it proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
@@ -128,19 +141,22 @@ function createComponentRules(datasource: string, component: PresetComponent): o
   ].map((rule) => ({ ...conditions, ...rule }));
 }
 
-/** For versions that begin with `v` in the index, or have a suffix with a number, which is part of their order. */
+/**
+ * For a component whose versions begin with `v` in the index, or have a suffix; a suffix with a number is part of their order. The
+ * latest version shows which form they have.
+ */
 function createVersionRules({ latest }: PresetComponent): object[] {
   // `v1.2.3+k3s1` has the prefix `v` and the suffix `+k3s1`.
   const [, prefix, suffix = ''] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
   if (/\d/.test(suffix)) {
-    return [{ ...belowComment, ...(prefix ? wholeVersion : keepPrefix) }];
+    return [{ ...belowComment, ...(prefix ? withPrefix : withoutPrefix) }];
   }
 
   const rules: object[] = [];
   if (prefix) {
     rules.push(
-      { ...belowComment, ...wholeVersion },
-      { ...belowComment, ...withVariant, versionCompatibility: variantOfPrefixedNumber },
+      { ...belowComment, ...withPrefix },
+      { ...belowComment, ...variantCondition, versionCompatibility: samePrefixedVariant },
     );
   }
   if (suffix) {
@@ -183,6 +199,11 @@ function createReplacementRules({ latest, replacement }: PresetComponent): objec
     },
     { matchUpdateTypes: ['replacement'], changelogUrl: encodeBraces(changelogUrl) },
   ];
+}
+
+/** Encodes braces, so the address contains no placeholder. */
+function encodeBraces(url: string): string {
+  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
 /** Rules that upgrade to the next stop first. `$own` is the sort key of the version in use. */
@@ -236,19 +257,4 @@ const presentSortKey = [
 
 function removePrefix(version: string): string {
   return version.replace(/^v/i, '');
-}
-
-/** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
-export function renderOwnPreset(site: PresetSite): string {
-  const preset = {
-    $schema: renovateSchema,
-    description: [`Releases of ${site.config.title} pass the waiting time.`],
-    packageRules: [{ matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' }],
-  };
-  return `${JSON.stringify(preset, undefined, 2)}\n`;
-}
-
-/** Encodes braces, so the address contains no placeholder. */
-function encodeBraces(url: string): string {
-  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
