@@ -1,7 +1,7 @@
 /** The settings of an index: site.json, access.json and the access keys. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ReadAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
+import { WrittenAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, throwErrors } from '../../core/schemas/finding.ts';
@@ -36,7 +36,7 @@ export const accessFile = 'site/access.json';
 /** Without this file, the site is public. */
 export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   const path = join(root.siteDir, 'access.json');
-  return readDocument(path, accessFile, ReadAccessConfig, { findings: [] });
+  return readDocument(path, accessFile, WrittenAccessConfig, { findings: [] });
 }
 
 /** Undefined for a public site. Throws an `InputError` for an invalid file. */

@@ -34,12 +34,12 @@ const Claim = z.strictObject({
 const User = z.strictObject({
   username: documented(
     Username,
-    'The name under which access keys are given to this person or group.',
+    'The name under which access keys are given to this person or group. With claimMapping sub or preferredUsername also the value of the claim that names the person.',
     'jane',
   ),
   email: optionalKey(
     Email,
-    'The address that matches tokens to this person, ignoring case. Each user has email, domain or claim.',
+    'The address of a person. It matches tokens, ignoring case, unless claimMapping of the issuer chooses the user name. Each user has email, domain or claim.',
     'jane@example.com',
   ),
   domain: optionalKey(
@@ -49,7 +49,7 @@ const User = z.strictObject({
   ),
   claim: optionalKey(
     Claim,
-    'Instead of an e-mail address: every token with this claim, for instance of a group, or of the client that publishes.',
+    'Instead of an e-mail address: every other token with this claim, for instance of a group, or of the client that publishes.',
     { name: 'groups', value: 'build-team' },
   ),
   program: optionalKey(
@@ -93,7 +93,7 @@ export const AccessConfig = checked(
     $schema: createSchemaKey('schema/access.json'),
     protect: documented(
       z.enum(['mcp', 'everything']),
-      'mcp: only /mcp needs a credential. everything: every page and file needs a credential, too.',
+      'mcp: only /mcp and requests for tokens need a credential. everything: every page and file needs a credential, too.',
       'everything',
     ),
     users: documented(z.array(User).min(1).max(10_000), 'The people and groups who may read it.', [
@@ -127,12 +127,12 @@ export type Protection = AccessConfig['protect'];
 function rejectContradictions(config: Fields, reject: Reject): void {
   const { issuers, opaqueTokenFanOut } = readFields(config['externalOauth']);
   const issuerList = readElements(issuers);
-  checkUsers(readElements(config['users']) ?? [], issuerList, reject);
+  rejectInvalidUsers(readElements(config['users']) ?? [], issuerList, reject);
   if (!issuerList) {
     return;
   }
 
-  checkIssuers(issuerList, opaqueTokenFanOut, reject);
+  rejectInvalidIssuers(issuerList, opaqueTokenFanOut, reject);
   if (readFields(config['accessKeys'])['enabled'] === false && issuerList.length === 0) {
     reject(
       ['accessKeys', 'enabled'],
@@ -150,7 +150,7 @@ function readFields(value: unknown): Fields {
 }
 
 /** `issuers`: undefined where their list is invalid. */
-function checkUsers(users: Fields[], issuers: Fields[] | undefined, reject: Reject): void {
+function rejectInvalidUsers(users: Fields[], issuers: Fields[] | undefined, reject: Reject): void {
   const uniqueFields = {
     username: users.map(({ username }) => username && foldCase(username)),
     email: users.map(({ email }) => email && foldCase(email)),
@@ -173,7 +173,7 @@ function checkUsers(users: Fields[], issuers: Fields[] | undefined, reject: Reje
   }
 }
 
-function checkIssuers(issuers: Fields[], fanOut: unknown, reject: Reject): void {
+function rejectInvalidIssuers(issuers: Fields[], fanOut: unknown, reject: Reject): void {
   // Addresses that differ only by a slash at the end are one issuer.
   const uris = issuers.map(({ uri }) => uri && String(uri).replace(/\/$/, ''));
   rejectRepeated(uris, 'uri', (index) => ['externalOauth', 'issuers', index, 'uri'], reject);
@@ -193,10 +193,10 @@ function foldCase(text: unknown): string {
 }
 
 /**
- * Also reads `site/access.json` in the layout of other servers: `externalOauth` inside `accessControl`, `accessKeys` inside
- * `mcpServer`, key sets as text. Other fields there stay, and are reported as unknown.
+ * `site/access.json` as people may write it: also in the layout of other servers: `externalOauth` inside `accessControl`, `accessKeys` inside
+ * `mcpServer`, key sets as text. A layer with other fields stays, and is reported as unknown.
  */
-export const ReadAccessConfig = z.preprocess((input, context) => {
+export const WrittenAccessConfig = z.preprocess((input, context) => {
   if (!isObject(input)) {
     return input;
   }
