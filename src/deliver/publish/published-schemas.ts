@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
+import { namedSchemas } from '../../core/schemas/published/document-schemas.ts';
 import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 
@@ -11,7 +11,7 @@ interface DocumentSchemas {
 }
 
 const documentSchemas: readonly DocumentSchemas[] = publishedPaths.map(({ path, schema: name }) => {
-  const strict = name && publishedDocuments[name].schema;
+  const strict = name && namedSchemas[name].schema;
   return { path, strict, lenient: strict && createLenient(strict) };
 });
 

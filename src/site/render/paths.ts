@@ -1,4 +1,4 @@
-import type { PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
+import type { SchemaName } from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import type { Component } from '../../decide/component.ts';
 
@@ -8,7 +8,7 @@ export interface PublishedPath {
   /** What an index must have for the path to exist; absent if it always exists. */
   readonly needs?: keyof typeof conditions;
   /** The schema of a JSON document. */
-  readonly schema?: PublishedDocument;
+  readonly schema?: SchemaName;
   /** The standard of a JSON document without a schema of its own. */
   readonly standard?: `https://${string}`;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
+import { namedSchemas } from '../../../src/core/schemas/published/document-schemas.ts';
 import { findSchemas } from '../../../src/deliver/publish/published-schemas.ts';
 
-test.each<[string, keyof typeof publishedDocuments | undefined]>([
+test.each<[string, keyof typeof namedSchemas | undefined]>([
   ['svc.json', 'component'],
   ['status.json', 'status'],
   ['openapi.json', undefined],
@@ -17,5 +17,5 @@ test.each<[string, keyof typeof publishedDocuments | undefined]>([
   ['status-json', undefined],
   ['all/3.jsonx', undefined],
 ])('the schema of %s is %s', (path, name) => {
-  expect(findSchemas(path)?.strict).toBe(name && publishedDocuments[name].schema);
+  expect(findSchemas(path)?.strict).toBe(name && namedSchemas[name].schema);
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
-import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
+import { namedSchemas } from '../../../src/core/schemas/published/document-schemas.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 import { decode } from '../../../src/io/files/read-documents.ts';
 import type { Report } from './opened-site.ts';
@@ -10,11 +10,11 @@ export type Documents = ReadonlyMap<string, unknown>;
 
 /** Paths of JSON documents as patterns, with their schemas. A plain path goes before `{component}.json`. */
 const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPaths
-  .filter((path) => path.schema !== undefined && path.schema in publishedDocuments)
+  .filter((path) => path.schema !== undefined && path.schema in namedSchemas)
   .map(({ path, schema }) => ({
     isPlain: !path.includes('{'),
     pattern: patternOf(path),
-    schema: publishedDocuments[schema as keyof typeof publishedDocuments].schema,
+    schema: namedSchemas[schema as keyof typeof namedSchemas].schema,
   }))
   .toSorted((a, b) => Number(b.isPlain) - Number(a.isPlain));
 
@@ -46,7 +46,7 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
   }
   const inParts = documentsInParts.find((name) => isPartOf(name, path));
   const schema = inParts
-    ? publishedDocuments[inParts].schema
+    ? namedSchemas[inParts].schema
     : schemas.find(({ pattern }) => pattern.test(path))?.schema;
   if (!schema) {
     report(path, 'is no published path');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
 import { versionPattern } from '../../../core/model/version.ts';
-import type { PublishedDocument } from '../../../core/schemas/published/document-schemas.ts';
+import type { SchemaName } from '../../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Grant } from '../access/guard.ts';
 
@@ -98,7 +98,7 @@ export interface DescribedResponse {
   readonly mediaType?:
     'application/json' | 'application/problem+json' | 'text/event-stream' | 'text/plain';
   /** Of JSON: the name of a published schema, or a schema that only this answer has. */
-  readonly schema?: PublishedDocument | z.ZodType;
+  readonly schema?: SchemaName | z.ZodType;
   /** Also available as NDJSON, if `Accept` asks for it. */
   readonly isInLines?: true;
 }
@@ -132,7 +132,7 @@ export function defineEndpoint<
 }
 
 export function describeJsonAnswer(
-  schema: PublishedDocument | z.ZodType,
+  schema: SchemaName | z.ZodType,
   description: string,
 ): DescribedResponse {
   return { description, mediaType: 'application/json', schema };

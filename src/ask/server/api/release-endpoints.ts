@@ -63,7 +63,7 @@ export const releasesEndpoint = defineEndpoint({
   path: '/api/releases',
   summary: 'The releases of a query, in the order of publication.',
   description:
-    'If there are more releases, the answer links to the next page (rel="next"). The answer to a query with a relative day or an age is not cached.',
+    'Releases are sorted by availableAt, oldest first. If there are more, the answer links to the next page (rel="next"). The answer to a query with a relative day or an age is not cached.',
   parameters: [
     queryParameter,
     sinceParameter,

@@ -32,22 +32,15 @@ const valueSchemas: Readonly<Record<FieldType, z.ZodType>> = {
   Boolean: z.boolean(),
 };
 
-/** A release as a query answers it. */
-const AnsweredRelease = z
-  .object(
-    Object.fromEntries(
-      fields.map(({ name, type, meaning }) => [
-        name,
-        valueSchemas[type].optional().describe(meaning),
-      ]),
-    ),
-  )
-  .describe('A release with the fields of queries that are known of it.');
+const releaseFields = Object.fromEntries(
+  fields.map(({ name, type, meaning }) => [name, valueSchemas[type].optional().describe(meaning)]),
+);
 
-/** `GET /api/releases`. */
+/** `GET /api/releases`, and `GET /api/answers` of a question about several releases. */
 export const FoundReleases = z
   .array(
-    AnsweredRelease.extend({
+    z.object({
+      ...releaseFields,
       availableAt: JournalInstant.optional().describe(
         'When it was first published; absent where that is not recorded yet.',
       ),
@@ -55,16 +48,16 @@ export const FoundReleases = z
   )
   .max(1000)
   .describe(
-    'Releases with the fields that queries ask for, oldest first by availableAt. age, supportLeft and phaseLeft are present only where the query names one of them.',
+    'Releases with the fields of queries that are known of them. age, supportLeft and phaseLeft are present only where the query names one of them.',
   );
 
 /** `GET /api/answers` of a question that a page answers. */
 export const PageAnswer = z.strictObject({
   text: Text.describe('The question, as it was read.'),
-  url: Text.describe('The page.'),
+  url: Text.describe('The address of the page with the answer.'),
 });
 
-/** `GET /api/builds`, in the form of the specification. */
+/** `GET /api/builds`. */
 export const FoundBuilds = z
   .array(
     z.object({
@@ -90,7 +83,7 @@ export const FoundComponents = z
       status: ComponentStatus,
     }),
   )
-  .describe('All components, with what is common to their releases and how fresh they are.');
+  .describe('Components, with what is common to their releases and how fresh they are.');
 
 /** `GET /api/components/{component}`. */
 export const FoundComponent = DetailsFile.omit({ releases: true, sources: true, onBuildDay: true })
@@ -132,7 +125,7 @@ export const VersionAnswer = z
     isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
     lineState: PublishedState.optional().describe(
-      'The state of its line, where the version is not listed.',
+      'The state of its line; only for a version that is not listed.',
     ),
     lines: createListSchema(PublishedLine.shape.line).describe(
       'Several release lines that fit the question, oldest first.',
@@ -160,7 +153,7 @@ export const VersionAnswer = z
       'The number of greater stable releases that are not deprecated; absent for the latest.',
     ),
     behind: Text.optional().describe(
-      'Time between its day and the day of the latest as P310D, where upstream states both.',
+      'Time in days, such as P310D, from its day to that of the latest. Absent for the latest, and unless upstream states both days.',
     ),
     isVulnerable: z
       .boolean()
@@ -175,14 +168,16 @@ export const VersionAnswer = z
     moveReason: z
       .enum(moveReasons)
       .optional()
-      .describe('Why to move: the first of these that holds; stands only beside moveTo.'),
+      .describe('Why to move: the first of these that holds. Present only with moveTo.'),
     moveTo: PublishedMoveTarget.optional().describe(
       'The next release to move to; absent without a reason, or where there is none.',
     ),
     goal: PublishedMoveTarget.optional().describe(
       'What to go on to from moveTo, where moveTo is a stop that no upgrade may skip.',
     ),
-    moveBy: DaySchema.optional().describe('The day by which to move; absent means now.'),
+    moveBy: DaySchema.optional().describe(
+      'The day by which to move. Absent with moveTo: move now.',
+    ),
     latestOfLine: PublishedVersion.optional().describe(
       'The greatest stable release of its line that is listed and not deprecated for itself; the end of the line does not matter. A fact, no advice.',
     ),

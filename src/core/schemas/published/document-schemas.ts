@@ -18,14 +18,11 @@ import { SearchFile } from './search-file.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 
-interface DocumentSchema {
-  schema: z.ZodType;
-  /** Its purpose, and its path if it has one. */
-  title: string;
-}
-
-/** Documents and answers with a schema in `schema/documents.json`, by its name. Some endpoints have schemas of their own. */
-export const publishedDocuments = {
+/**
+ * The schemas of documents and of answers, by name. `openapi.json` has all of them, `schema/documents.json` those of files. Answers
+ * of a single endpoint may have a schema there instead. A title is the purpose, and the path if there is one.
+ */
+export const namedSchemas = {
   component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
   index: { schema: IndexFile, title: 'Names of all components: index.json' },
   all: { schema: AllFile, title: 'Releases of all components: all.json' },
@@ -56,11 +53,11 @@ export const publishedDocuments = {
     title: 'Supported versions of a component: supported/<component>.json',
   },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
+  // Not files: the results of scans, and answers of a host with a Worker.
   'policy-scans': {
     schema: PolicyScans,
     title: 'The results of policies, as in release-index scan --json',
   },
-  // Answers that need a host with a Worker.
   'found-releases': {
     schema: FoundReleases,
     title: 'Releases that a query selects: /api/releases',
@@ -69,7 +66,7 @@ export const publishedDocuments = {
     schema: FoundBuilds,
     title: 'Runs of the index that a query selects: /api/builds',
   },
-  'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
+  'found-components': { schema: FoundComponents, title: 'Components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
   'version-answer': {
     schema: VersionAnswer,
@@ -81,6 +78,6 @@ export const publishedDocuments = {
     title: 'Signed statements about a release: /packages/…/attestations/site/<id>',
   },
   problem: { schema: ProblemDetails, title: 'Answer to a request that cannot be answered' },
-} satisfies Record<string, DocumentSchema>;
+} satisfies Record<string, { schema: z.ZodType; title: string }>;
 
-export type PublishedDocument = keyof typeof publishedDocuments;
+export type SchemaName = keyof typeof namedSchemas;

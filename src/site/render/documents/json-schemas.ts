@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
-import { publishedDocuments } from '../../../core/schemas/published/document-schemas.ts';
+import { namedSchemas } from '../../../core/schemas/published/document-schemas.ts';
 import { NamedPolicy, ScanExceptions } from '../../../core/schemas/definition/scan-rules.ts';
 import { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
@@ -31,7 +31,7 @@ export const fileNames = Object.keys(files) as (keyof typeof files)[];
 /** Every published schema, by its name. */
 const documents = {
   ...files,
-  ...publishedDocuments,
+  ...namedSchemas,
   'release-statement': {
     schema: ReleaseStatement,
     title: 'The signed statement in a line of statements/<component>.ndjson',
@@ -52,7 +52,7 @@ export function createJsonSchema(name: DocumentName): JsonSchema {
 /** The schemas of published documents, for `components` of an OpenAPI document. */
 export function createOpenApiSchemas(): object {
   const registry = z.registry<{ id: string }>();
-  for (const [name, { schema }] of Object.entries(publishedDocuments)) {
+  for (const [name, { schema }] of Object.entries(namedSchemas)) {
     registry.add(schema, { id: name });
   }
   const { schemas } = z.toJSONSchema(registry, {
@@ -61,7 +61,7 @@ export function createOpenApiSchemas(): object {
   });
 
   const titled: Record<string, object> = {};
-  for (const [name, { title }] of Object.entries(publishedDocuments)) {
+  for (const [name, { title }] of Object.entries(namedSchemas)) {
     // The registry has them all.
     const { $id: _id, $schema: _schema, ...schema } = schemas[name]!;
     titled[name] = { title, ...schema };
