@@ -3,7 +3,7 @@ import type { Version } from '../../../core/model/version.ts';
 
 type Group = Version['groups'][number];
 
-/** A digit group is far above another if it is at least so many times as high. */
+/** A digit group is far above another if it is at least this many times as high. */
 export const outlierFactor = 10;
 
 /** More outliers than these in a first list are another scheme. */
@@ -22,24 +22,24 @@ export interface Outlier {
 
 /** The highest recorded digit groups. */
 interface HighestGroups {
-  /** By the groups before, joined with dots. */
+  /** By the leading groups before them, joined with dots. */
   byPrefix: ReadonlyMap<string, Group>;
   byPosition: ReadonlyMap<number, Group>;
 }
 
 interface OutlierOptions {
   day: Day;
-  /** A first answer may have another history, so only its first groups are checked. */
+  /** A first answer may have another history, so only the first group of its versions is checked. */
   isFirst: boolean;
-  /** Groups after the first are compared with at least this number, as 1.12 may follow 1.0. */
+  /** Groups after the first are measured by at least this number, as 1.12 may follow 1.0. */
   minMeasure: number;
 }
 
 /**
- * Finds new versions that do not fit the recorded ones. Both lists are sorted. An outlier is
+ * Finds new versions that do not fit earlier recorded ones. Both lists are sorted. An outlier is
  * - a version of a year that has not begun,
- * - a version with a digit group at least ten times the highest recorded one after the same leading groups or, where those are
- *   new, at the same position,
+ * - a version with one of its first three digit groups far above the highest recorded one after the same leading groups or, where
+ *   those are new, at the same position,
  * - a version that came together with such a one.
  */
 export function findOutliers(
@@ -52,7 +52,8 @@ export function findOutliers(
     return [];
   }
 
-  const highest = findHighestGroups(recorded, minMeasure);
+  const highestGroups = findHighestGroups(recorded);
+  const checkedGroups = isFirst ? 1 : groupsToCompare;
   const reasons = new Map<Version, string>();
 
   for (const version of added) {
@@ -64,7 +65,7 @@ export function findOutliers(
       continue;
     }
 
-    const outlying = findOutlyingGroup(version, highest, isFirst ? 1 : groupsToCompare);
+    const outlying = findOutlyingGroup(version, highestGroups, checkedGroups, minMeasure);
     if (!outlying) {
       continue;
     }
@@ -80,7 +81,10 @@ export function findOutliers(
   return Array.from(reasons, ([version, why]) => ({ version, why }));
 }
 
-/** The greatest versions of a first list, where a few are far above all others. Not for schemes that begin with a year. */
+/**
+ * The greatest of the versions that a first list has in use, oldest first, where a few are far above all others. A first group that
+ * can be a year is none.
+ */
 export function findFirstOutliers(versions: readonly Version[]): readonly Version[] {
   for (let count = 1; count <= maxFirstOutliers; count += 1) {
     const lowestOutlier = versions.at(-count)?.groups[0];
@@ -90,7 +94,7 @@ export function findFirstOutliers(versions: readonly Version[]): readonly Versio
     }
 
     const isYear = lowestOutlier >= years.from && lowestOutlier < years.before;
-    if (!isYear && isFarAbove(lowestOutlier, pickHigher(highestUsual, 1))) {
+    if (!isYear && isFarAbove(lowestOutlier, highestUsual, 1)) {
       return versions.slice(-count);
     }
   }
@@ -98,8 +102,9 @@ export function findFirstOutliers(versions: readonly Version[]): readonly Versio
   return [];
 }
 
-function isFarAbove(group: Group, measure: Group): boolean {
-  return group >= BigInt(measure) * BigInt(outlierFactor);
+/** Whether a group is far above the highest of others, and above `minMeasure` if that is higher. */
+function isFarAbove(group: Group, highest: Group, minMeasure: number): boolean {
+  return group >= BigInt(pickHigher(highest, minMeasure)) * BigInt(outlierFactor);
 }
 
 /** Whether a version by year is of a year that has not begun, and later than every recorded year. */
@@ -120,16 +125,15 @@ function isYearAhead(
   return isByYear && firstGroups.every((group) => group < year);
 }
 
-function findHighestGroups(recorded: readonly Version[], minMeasure: number): HighestGroups {
+function findHighestGroups(recorded: readonly Version[]): HighestGroups {
   const byPrefix = new Map<string, Group>();
   const byPosition = new Map<number, Group>();
 
   for (const { groups } of recorded) {
     for (const [position, group] of groups.entries()) {
       const prefix = joinPrefix(groups, position);
-      const minimum = position === 0 ? 1 : minMeasure;
-      byPrefix.set(prefix, pickHigher(group, byPrefix.get(prefix) ?? minimum));
-      byPosition.set(position, pickHigher(group, byPosition.get(position) ?? minimum));
+      byPrefix.set(prefix, pickHigher(group, byPrefix.get(prefix) ?? group));
+      byPosition.set(position, pickHigher(group, byPosition.get(position) ?? group));
     }
   }
 
@@ -143,25 +147,26 @@ function pickHigher(a: Group, b: Group): Group {
 interface OutlyingGroup {
   position: number;
   /** The highest recorded group that it is compared with. */
-  measure: Group;
+  highest: Group;
 }
 
 function findOutlyingGroup(
   { groups }: Version,
   { byPrefix, byPosition }: HighestGroups,
   checkedGroups: number,
+  minMeasure: number,
 ): OutlyingGroup | undefined {
   for (const [position, group] of groups.slice(0, checkedGroups).entries()) {
-    const highest = byPosition.get(position);
-    if (highest === undefined) {
+    const highestAtPosition = byPosition.get(position);
+    if (highestAtPosition === undefined) {
       return undefined;
     }
 
-    const measure = byPrefix.get(joinPrefix(groups, position)) ?? highest;
-    // Patches may be numbers of builds, so one that is as high as in another line is usual.
-    const isUsualPatch = position === patchPosition && group <= highest;
-    if (isFarAbove(group, measure) && !isUsualPatch) {
-      return { position, measure };
+    const highest = byPrefix.get(joinPrefix(groups, position)) ?? highestAtPosition;
+    // Patches may be numbers of builds, so one that is no higher than in another line is usual.
+    const isUsualPatch = position === patchPosition && group <= highestAtPosition;
+    if (isFarAbove(group, highest, position === 0 ? 1 : minMeasure) && !isUsualPatch) {
+      return { position, highest };
     }
   }
 
@@ -170,12 +175,12 @@ function findOutlyingGroup(
 
 function describeOutlier(
   { groups }: Version,
-  { position, measure }: OutlyingGroup,
+  { position, highest }: OutlyingGroup,
   greatest: string,
 ): string {
   return position === 0
     ? `at least ten times the highest recorded version (${greatest})`
-    : `${groups[position]} is at least ten times what its place had before (${measure})`;
+    : `${groups[position]} is far above the highest number at its place in earlier versions (${highest})`;
 }
 
 /**
@@ -196,22 +201,28 @@ function findSameBatch(
   const outlier = Number(groups[position]);
   const highestRecorded = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
   const siblings = added.filter(isSibling);
-  const between = siblings
+  const upToOutlier = siblings
     .map(readNumber)
     .filter((number) => number > highestRecorded && number <= outlier);
 
-  let batchStart = outlier;
-  let widestGap = 1;
-  let previous = highestRecorded;
-  for (const number of between) {
-    if (number - previous > widestGap) {
-      widestGap = number - previous;
-      batchStart = number;
+  const batchStart = findEndOfWidestGap([highestRecorded, ...upToOutlier]);
+  return siblings.filter((version) => readNumber(version) >= batchStart);
+}
+
+/** The number after the widest gap in ascending numbers; the last one if they have no gap. */
+function findEndOfWidestGap(numbers: readonly number[]): number {
+  let end = numbers.at(-1)!;
+  let widestDistance = 1;
+
+  for (const [index, number] of numbers.slice(1).entries()) {
+    const distance = number - numbers[index]!;
+    if (distance > widestDistance) {
+      widestDistance = distance;
+      end = number;
     }
-    previous = number;
   }
 
-  return siblings.filter((version) => readNumber(version) >= batchStart);
+  return end;
 }
 
 function joinPrefix(groups: Version['groups'], length: number): string {
