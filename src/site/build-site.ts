@@ -11,7 +11,7 @@ import { describePartner, type Partner, type Partners } from '../decide/partners
 import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
-import { listEntries } from '../record/journal/events/change-entries.ts';
+import { listChangeEntries } from '../record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../record/journal/events/published-events.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
@@ -247,7 +247,7 @@ function addFormerComponents(
   for (const name of listJournals(root).filter((each) => !definitions.has(each))) {
     const events = readEvents(root, name, day);
     const changes = toPublishedEvents(events.value ?? []);
-    changeLog.add(changes, listEntries(changes));
+    changeLog.add(changes, listChangeEntries(changes));
     findings.push(...events.findings);
   }
 }

@@ -6,7 +6,7 @@ import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Component } from '../../src/decide/component.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
-import { listEntries } from '../../src/record/journal/events/change-entries.ts';
+import { listChangeEntries } from '../../src/record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../src/record/journal/events/published-events.ts';
 import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
@@ -256,7 +256,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   });
 
   test('lists of changes name every changed verdict once', () => {
-    const told = listEntries(toPublishedEvents(last.journal));
+    const told = listChangeEntries(toPublishedEvents(last.journal));
     const isVerdict = ({ type }: { type: string }) => type === 'deprecated' || type === 'restored';
     const events = toPublishedEvents(last.journal).filter(
       (event) => isVerdict(event) && !event.initial,

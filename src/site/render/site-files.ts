@@ -5,7 +5,7 @@ import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
 import type { Partners } from '../../decide/partners.ts';
-import { listEntries } from '../../record/journal/events/change-entries.ts';
+import { listChangeEntries } from '../../record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../record/journal/events/published-events.ts';
 import { createCanonicalUrl, createPageUrl } from './addresses.ts';
 import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
@@ -172,7 +172,7 @@ export function renderContents(component: Component, site: SiteContext) {
     details,
     today: computeDetailsOn(details, component.judgement.day),
     // Newest first.
-    changes: listEntries(toPublishedEvents(component.journal)),
+    changes: listChangeEntries(toPublishedEvents(component.journal)),
     ends: listSupportEvents(component, site),
   };
 }

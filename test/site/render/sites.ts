@@ -9,7 +9,7 @@ import {
   numberEvents,
 } from '../../../src/record/journal/events/describe-change.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
-import { listEntries } from '../../../src/record/journal/events/change-entries.ts';
+import { listChangeEntries } from '../../../src/record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../../src/record/journal/events/published-events.ts';
 import { renderContents } from '../../../src/site/render/site-files.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
@@ -81,7 +81,7 @@ export function changeLogOf(...journals: readonly (readonly JournalEvent[])[]): 
   const log = new ChangeLog();
   for (const journal of journals) {
     const changes = toPublishedEvents(journal);
-    log.add(changes, listEntries(changes));
+    log.add(changes, listChangeEntries(changes));
   }
   return log;
 }

@@ -3,10 +3,9 @@ import { foldEdits, listSentences, type EditEntry } from '../../../core/model/ed
 import { dropUndefined, type NonEmpty } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { EventType } from '../../../core/schemas/recorded/journal.ts';
-import { formatList } from '../../../core/text/wording.ts';
 import { describeSize, describeEvent, describeMany } from '../../../decide/event-words.ts';
 
-/** One change, several of one type in a run, those of an edit, or those of components that a run added. */
+/** One change; several of one type in a run; an edit; or one or several components that a run added. */
 export interface ChangeEntry {
   /** The id of one of its changes, so no other entry has it. */
   id: string;
@@ -14,17 +13,22 @@ export interface ChangeEntry {
   component: string;
   type: EventType | 'added' | 'edited';
   text: string;
-  /** A shorter text for lists: without the reason, or for `added` without the name. */
+  /** A text for lists: without the reason of a single change, or without the name of an added component. */
   headline: string;
+
+  /** Of one change, as far as it has them. */
   version?: string;
   line?: string;
   url?: string;
-  /** The versions, lines or advisories of several changes, in the order of the journal. */
+
+  /** The versions, lines or advisories of several changes, each once, in the order of the journal. */
   subjects?: readonly string[];
   /** Of several changes: the last one, or the last release of a component that was added. Links lead to it. */
   last?: PublishedChange;
   /** For one component that was added. */
   releaseCount?: number;
+
+  /** The file and commit of an edit, as the journal states them. */
   edit?: string;
   /** The changes that the edit caused. */
   changes?: readonly PublishedChange[];
@@ -42,16 +46,22 @@ export interface EntryGroup {
 /** More changes of one type in a run share an entry. */
 const maxSingleEntries = 20;
 
-/** The entries of a component, newest first. `changes`: all of the component, oldest first. */
-export function listEntries(changes: readonly PublishedChange[]): ChangeEntry[] {
+/**
+ * The entries of a component, newest first. `changes`: oldest first, and whole runs. Without the earlier runs, each release line is
+ * taken as new.
+ */
+export function listChangeEntries(changes: readonly PublishedChange[]): ChangeEntry[] {
   const presentLines = findPresentLines(changes);
+  const earlierLines = new Set<string | undefined>();
   const entries: ChangeEntry[] = [];
   for (const run of Map.groupBy(changes, ({ at }) => at).values()) {
     if (run[0].initial) {
       entries.push(combineInitial(run));
     } else {
-      entries.push(...listRunEntries(run, presentLines));
+      entries.push(...listRunEntries(run, presentLines, earlierLines));
     }
+
+    run.forEach(({ line }) => earlierLines.add(line));
   }
   return entries.reverse();
 }
@@ -74,19 +84,20 @@ function findPresentLines(changes: readonly PublishedChange[]): LineByVersion {
 function listRunEntries(
   run: readonly PublishedChange[],
   presentLines: LineByVersion,
+  earlierLines: ReadonlySet<string | undefined>,
 ): ChangeEntry[] {
   const changes = run.filter(
-    (change) => change.edit === undefined && !isImplied(change, run, presentLines),
+    (change) => change.edit === undefined && !isImplied(change, run, presentLines, earlierLines),
   );
-  const byType = Map.groupBy(changes, ({ type }) => type);
+  const groups = Map.groupBy(changes, createGroupKey);
 
   const entries: ChangeEntry[] = [];
   for (const change of changes) {
-    const sameType = byType.get(change.type)!;
-    if (sameType.length <= maxSingleEntries) {
+    const group = groups.get(createGroupKey(change))!;
+    if (group.length <= maxSingleEntries) {
       entries.push(createEntry(change));
-    } else if (change === sameType[0]) {
-      entries.push(combineChanges(sameType));
+    } else if (change === group[0]) {
+      entries.push(combineChanges(group));
     }
   }
 
@@ -94,19 +105,25 @@ function listRunEntries(
   return [...entries, ...edits.map(convertEdit)];
 }
 
+/** Equal for the changes of a run that may share an entry: of one type, and all of releases or all of release lines. */
+function createGroupKey({ type, version }: PublishedChange): string {
+  return `${type} ${version !== undefined}`;
+}
+
 /**
- * Whether another change of the run says it of the same line: a release came with an announced end, and a
- * deprecation by the support policy with an end of support.
+ * Whether lists leave a change out because of another change of the run on the same line: an announced end because of the first
+ * release of the line, and an end of support because of the deprecation by the support policy.
  */
 function isImplied(
   { type, line }: PublishedChange,
   run: readonly PublishedChange[],
   presentLines: LineByVersion,
+  earlierLines: ReadonlySet<string | undefined>,
 ): boolean {
   const onLine = run.filter((change) => findLine(change, presentLines) === line);
   switch (type) {
     case 'support-announced':
-      return onLine.some((change) => change.type === 'released');
+      return !earlierLines.has(line) && onLine.some((change) => change.type === 'released');
     case 'support-ended':
       return onLine.some(
         (change) => change.type === 'deprecated' && change.rule === 'support policy',
@@ -155,15 +172,16 @@ function combineChanges(changes: NonEmpty<PublishedChange>): ChangeEntry {
   return { id, at, component, type, text, headline: text, subjects, last };
 }
 
-/** The number of changes in words, their subjects, and a range from the first to the last subject. */
+/** The subjects of changes, their number in words, and a range from the first to the last. */
 function summarise(type: EventType | 'added', changes: readonly PublishedChange[]) {
-  const subjects = [
-    ...new Set(changes.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
-  ];
+  const named = changes.map(({ version, line, advisory }) => version ?? line ?? advisory);
+  const subjects = [...new Set(named)].filter((subject) => subject !== undefined);
   const noun = changes.some(({ version }) => version !== undefined) ? 'release' : 'release line';
-  const range =
-    subjects.length < 2 ? formatList(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
-  return { size: describeSize(type, changes.length, noun), range, subjects };
+  const size = describeSize(type, subjects.length, noun);
+
+  const [first = '', ...others] = subjects;
+  const range = others.length === 0 ? first : `from ${first} to ${others.at(-1)}`;
+  return { size, range, subjects };
 }
 
 export function convertEdit(entry: EditEntry): ChangeEntry {

@@ -33,7 +33,7 @@ interface SharedNews {
   mayBeOlder: boolean;
 }
 
-/** More changes than this of one component, type and day share a sentence. */
+/** The changes of more releases or lines than this of one component, type and day share a sentence. */
 const maxListed = 3;
 
 /** A release that was recorded later than so many days after its release day is news on the day of recording, too. */
@@ -53,7 +53,7 @@ export function listIndexNews(
 
   const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
   for (const group of Map.groupBy(omitRecorded(changes, releases), createGroupKey).values()) {
-    if (group.length > maxListed) {
+    if (listSubjects(group).length > maxListed) {
       news.push(createChangeNews(group, titles));
     } else {
       news.push(...group.map((change) => createChangeNews([change], titles)));
@@ -124,15 +124,21 @@ function createChangeNews(
 
 /** One headline for changes of one type. */
 function describeChanges(changes: NonEmpty<ChangeEntry>): string {
-  const [{ type, version, headline }] = changes;
+  const [{ type, version, last, headline }] = changes;
   if (changes.length === 1 || type === 'added' || type === 'edited') {
     return headline;
   }
 
-  const subjects = changes
-    .map((change) => change.version ?? change.line)
-    .filter((subject) => subject !== undefined);
-  const noun = version === undefined ? 'release line' : 'release';
-  const size = describeSize(type, changes.length, noun);
-  return describeMany(type, size, formatList([...new Set(subjects)], 5));
+  const subjects = listSubjects(changes);
+  const noun = (version ?? last?.version) === undefined ? 'release line' : 'release';
+  const names = type.startsWith('advisory-') ? '' : formatList(subjects, 5);
+  return describeMany(type, describeSize(type, subjects.length, noun), names);
+}
+
+/** The versions and lines that changed, each once. The entry of an advisory does not name it, so its id stands for it. */
+function listSubjects(changes: readonly ChangeEntry[]): string[] {
+  const subjects = changes.flatMap((change) => {
+    return change.subjects ?? change.version ?? change.line ?? change.id;
+  });
+  return [...new Set(subjects)];
 }

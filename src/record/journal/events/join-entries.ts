@@ -4,7 +4,7 @@ import { chooseEditKey, createEditEntry } from '../../../core/model/edits.ts';
 import type { NonEmpty } from '../../../core/model/objects.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { convertEdit, listEntries, type ChangeEntry } from './change-entries.ts';
+import { convertEdit, listChangeEntries, type ChangeEntry } from './change-entries.ts';
 import { toPublishedEvents } from './published-events.ts';
 
 /** Joins the entries about one edit, and those about components that one run added. Keeps the order. */
@@ -48,7 +48,7 @@ export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEv
   const entries: ChangeEntry[] = [];
   for (const [component, journal] of events) {
     const changes = toPublishedEvents(journal).map((change) => ({ ...change, component }));
-    entries.push(...listEntries(changes).reverse());
+    entries.push(...listChangeEntries(changes).reverse());
   }
 
   return joinEntries(entries).flatMap(({ component, type, text, group }) => {

@@ -3,13 +3,15 @@ import type { ComponentSummary } from '../../../../src/decide/component.ts';
 import { listIndexNews } from '../../../../src/record/journal/events/index-news.ts';
 
 it.each([
-  ['advisory-published', {}, '4 advisories were published.'],
-  ['support-ended', { line: '1.0' }, '4 release lines are out of support: 1.0.'],
-] as const)('four events of the type %s on one day are one sentence', (type, more, text) => {
-  const changes = ['a', 'b', 'c', 'd'].map((id) => ({
-    ...{ id, at: '2026-11-20T06:00:00Z', component: 'svc', type, text: '', headline: '' },
-    ...more,
-  }));
+  ['advisory-published', 'advisory', '4 advisories were published.'],
+  ['support-ended', 'line', '4 release lines are out of support: a, b, c, d.'],
+  ['corrected', 'version', '4 releases were corrected: a, b, c, d.'],
+] as const)('five events of the type %s on one day are one sentence', (type, field, text) => {
+  const shared = { at: '2026-11-20T06:00:00Z', component: 'svc', type, text: '', headline: '' };
+  const changes = ['a', 'b', 'c', 'd'].map((id) => ({ ...shared, id, [field]: id }));
+  if (field !== 'advisory') {
+    changes.push({ ...shared, id: 'e', [field]: 'd' });
+  }
 
   expect(listIndexNews([], changes)).toMatchObject([{ kind: 'change', text }]);
 });

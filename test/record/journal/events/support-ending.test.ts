@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Day } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
-import { listEntries } from '../../../../src/record/journal/events/change-entries.ts';
+import { listChangeEntries } from '../../../../src/record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../../../src/record/journal/events/published-events.ts';
 import { componentOf, recordedBy } from '../../../site/render/sites.ts';
 
@@ -60,7 +60,9 @@ test.each<[string, Record<Day, number>, string[]]>([
 });
 
 test('announced ends are in lists, except those of the run with which a component enters', () => {
-  const listed = listEntries(toPublishedEvents(journalOf(runsOn('2026-06-10', '2026-12-26'))));
+  const listed = listChangeEntries(
+    toPublishedEvents(journalOf(runsOn('2026-06-10', '2026-12-26'))),
+  );
   const told = listed.filter(({ type }) => type === 'support-ending' || type === 'added');
 
   expect(told.map(({ at, text }) => [at.slice(0, 10), text])).toEqual([

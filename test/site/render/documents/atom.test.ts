@@ -4,7 +4,7 @@ import { addDays } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { Component } from '../../../../src/decide/component.ts';
-import { listEntries } from '../../../../src/record/journal/events/change-entries.ts';
+import { listChangeEntries } from '../../../../src/record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../../../src/record/journal/events/published-events.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../../../src/site/render/documents/atom.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from '../sites.ts';
@@ -17,7 +17,7 @@ function feedOf(
 }
 
 function changesIn(journal: readonly JournalEvent[]) {
-  return listEntries(toPublishedEvents(journal));
+  return listChangeEntries(toPublishedEvents(journal));
 }
 
 const releases: readonly RecordedRelease[] = [

@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
-import { listEntries } from '../../../../src/record/journal/events/change-entries.ts';
+import { listChangeEntries } from '../../../../src/record/journal/events/change-entries.ts';
 import {
   nameChangeAnchor,
   nameReleaseAnchor,
@@ -55,7 +55,7 @@ it.each([
       ...{ component: 'svc', type, text: '', ...last },
     }));
 
-    const [entry] = listEntries(events);
+    const [entry] = listChangeEntries(events);
 
     expect(nameChangeAnchor(entry!)).toBe(anchor);
   },
