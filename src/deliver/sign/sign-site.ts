@@ -1,7 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-documents.ts';
 import {
   predicatePath,
@@ -17,44 +16,7 @@ import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
-import { signStatement, readSigningKey, signFile, type SigningKey } from './signatures.ts';
-
-export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
-
-/** The configured signing key, if any. A site that promises a signature needs the promised key. */
-export function chooseSigningKey(
-  secret: string | undefined,
-  promisedKey: string | undefined,
-): { key?: SigningKey; findings: Finding[] } {
-  const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
-  if (secret === undefined || secret.trim() === '') {
-    return promisedKey === undefined
-      ? { findings: [] }
-      : reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
-  }
-
-  let key: SigningKey;
-  try {
-    key = readSigningKey(secret);
-  } catch (error) {
-    // It says why without quoting the key.
-    return reject((error as Error).message);
-  }
-
-  const { publicKey } = key;
-  if (promisedKey === publicKey) {
-    return { key, findings: [] };
-  }
-
-  if (promisedKey !== undefined) {
-    return reject(
-      `belongs to the public key ${publicKey}, but site/site.json promises ${promisedKey}`,
-    );
-  }
-
-  const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
-  return { key, findings: [notice('site/site.json', message)] };
-}
+import { signStatement, signFile, type SigningKey } from './signatures.ts';
 
 interface SignInput {
   root: Root;
@@ -62,7 +24,7 @@ interface SignInput {
   baseUrl: string;
   /** The day that the site was built for. */
   asOf: Day;
-  /** The folder of the site, just built from the files of the root. */
+  /** The folder of the site. The caller has built it from the files of the root, or compared the digest of those. */
   out: string;
   key: SigningKey;
 }
@@ -86,11 +48,12 @@ export function signSite(input: SignInput): void {
   }
 
   const list = readFileSync(join(out, digestsFile));
-  const comment = formatComment({ baseUrl, asOf, events: countEvents(root, asOf) });
+  const events = countEvents(root, asOf);
+  const comment = `SHA256SUMS of ${baseUrl} as of ${asOf} with ${events} events`;
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
-/** Signs the recorded statements about listed releases, newest last. `names`: former names first, oldest first. */
+/** Signs the recorded statements about listed releases, oldest first. `names`: of the component, oldest first. */
 function signReleases(
   { root, out, baseUrl, key }: SignInput,
   component: string,
@@ -101,7 +64,6 @@ function signReleases(
     return [];
   }
 
-  // The program has just built the file.
   const file = readFileSync(join(out, `${component}.json`), 'utf8');
   const { releases } = JSON.parse(file) as ReleaseFile;
   const versions = new Set(releases.map(({ version }) => version));
@@ -113,23 +75,11 @@ function signReleases(
   });
 }
 
-/** What the comment of a signature states. */
-interface SignedComment {
-  baseUrl: string;
-  asOf: string;
-  /** The number of events in all journals. It never falls. */
-  events: number;
-}
-
-function formatComment({ baseUrl, asOf, events }: SignedComment): string {
-  return `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
-}
-
 /**
- * Parses a trusted comment; undefined if this program did not write it. The signature covers the comment, so neither an old
- * list nor the list of another index passes as this one.
+ * What the trusted comment of a signature states; undefined if this program did not write it. The signature covers the comment, so
+ * neither an old list nor the list of another index passes as this one.
  */
-export function readComment(comment: string): SignedComment | undefined {
+export function readComment(comment: string) {
   const [, baseUrl, asOf, events] =
     /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2}) with (\d+) events\b/.exec(comment) ?? [];
   if (baseUrl === undefined || asOf === undefined) {
