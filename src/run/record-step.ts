@@ -96,13 +96,13 @@ function rejectFutureDays(root: Root, day: Day, today: Day): void {
 
 /** Saves the answers that pass, and lists the edits and answers that wait. Expects the lock for data. */
 function judgeChanges({ gathered = [], day }: RecordInput, edits: JudgedEdits): JudgedChanges {
-  const sources = saveJudged({
+  const saved = saveJudged({
     edits,
     gathered,
     day,
     whyReject: (name, releases) => explainTooLarge(edits.root, name, day, releases),
   });
-  const waiting = [...edits.waiting, ...sources.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const waiting = [...edits.waiting, ...saved.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
 
   // Only the first run that holds a change lists its losses.
   const earlierIds = new Set(edits.lastRun?.waits.map(({ id }) => id));
@@ -114,8 +114,8 @@ function judgeChanges({ gathered = [], day }: RecordInput, edits: JudgedEdits): 
     root: edits.root,
     waits,
     held: waiting.map(describeHeld),
-    used: [...edits.used, ...sources.used].sort(),
-    findings: [...edits.findings, ...sources.findings],
+    used: [...edits.used, ...saved.used].sort(),
+    findings: [...edits.findings, ...saved.findings],
   };
 }
 

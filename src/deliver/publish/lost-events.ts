@@ -49,7 +49,7 @@ export function findLostEvents(
 }
 
 /** The components that a decision is about and that are no longer there. */
-function listRemoved(root: Root, decisions: readonly string[]): Set<string> {
+function listRemoved(root: Root, decisions: readonly string[]): Set<string | undefined> {
   const accepted = listRuns(root).runs.flatMap((run) => run.accepted ?? []);
   const components = [...accepted, ...decisions].map(findDecidedComponent);
   return new Set(components).difference(new Set(listComponents(root).names));

@@ -10,7 +10,7 @@ import { definitionPath, recordedPath, type Root } from '../../io/files/root.ts'
 import { readDefinition } from '../read-definition.ts';
 import { findGoodCommits, findName } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
-import { createDecisionId, continueEarlier, type WaitingChange } from './rules/waiting-change.ts';
+import { createDecisionId, inheritIdAndDay, type WaitingChange } from './rules/waiting-change.ts';
 
 /** The files of the whole index to which runs and people only append. */
 const recordedLines = /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/;
@@ -56,7 +56,7 @@ export function holdDamaged(
     items,
     ...(lastRun && chooseCommits(root, lastRun, name, damage)),
   };
-  return continueEarlier(wait, lastRun?.waits ?? []);
+  return inheritIdAndDay(wait, lastRun?.waits ?? []);
 }
 
 /** Problems in the files of a component. */

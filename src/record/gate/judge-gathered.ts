@@ -10,13 +10,25 @@ import { arrangeData } from '../gather/recorded-form.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
-import { continueWait, isAlike, type WaitingChange } from './rules/waiting-change.ts';
+import { continueWait, isAlike, isOfSources, type WaitingChange } from './rules/waiting-change.ts';
 import { applyEvents, listUsable } from './rules/reader-state.ts';
 import { findSuspicions, type DataChange } from './rules/suspicions.ts';
 
+/** A component as recorded before this run, with the decisions of people. */
+export interface ComponentBefore extends Pick<
+  ComponentChange,
+  'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn'
+> {
+  definition: Definition;
+  data: RecordedData;
+  freshness: Freshness;
+  /** All its changes that waited after the last run. */
+  waits: readonly WaitingChange[];
+}
+
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
-  extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
+  extends DataChange, Pick<ComponentBefore, 'definition' | 'journal' | 'accepted'> {
   /** The changes that waited after the last run because of sources. */
   waits: readonly WaitingChange[];
   /** The first day on which the component waited because of its sources, if it does. */
@@ -25,8 +37,8 @@ interface GatheredChange
   oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
   expectedLosses: ReadonlySet<string>;
-  /** The sources without an answer in this run. */
-  silentSources: ReadonlySet<string>;
+  /** The sources whose answer cannot be used in this run: it is missing, or a short list. */
+  unusableSources: ReadonlySet<string>;
 }
 
 interface GatheredVerdict {
@@ -38,46 +50,45 @@ interface GatheredVerdict {
   used: readonly string[];
 }
 
-/** A component as recorded before this run. */
-export interface RecordedComponent extends Pick<
-  ComponentChange,
-  'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn'
-> {
-  definition: Definition;
-  data: RecordedData;
-  freshness: Freshness;
-  /** All its changes that waited after the last run. */
-  waits: readonly WaitingChange[];
-}
-
-/** Judges what the sources of a component state. */
-export function judgeGathered(component: RecordedComponent, result: GatherResult): GatheredVerdict {
+/** Judges what the sources of a component state: first unusual versions, which wait by themselves, then the component with the rest. */
+export function judgeGathered(component: ComponentBefore, result: GatherResult): GatheredVerdict {
   const change = createChange(component, result);
-  const { data, waiting, used } = judgeVersionsAndComponent(change);
-  const { shortLists, decisions } = result;
-  const silentLists = change.waits.filter(
-    (wait) =>
-      wait.kind === 'list' &&
-      isOfSilentSource(wait, change) &&
-      !shortLists.some((list) => isAlike(wait, list)),
-  );
+  const { before, after, journal } = change;
+  const lists = listShortLists(change, result);
+  if (journal.length === 0) {
+    // Without readers, nothing can be lost.
+    return { data: arrangeData(after.data), waiting: lists, used: result.decisions };
+  }
 
+  const versions = judgeVersions(change);
+  const newData = omitWaitingVersions(versions.waiting, before.data, after.data);
+  const rest = judgeRest(change, newData);
   return {
-    data: arrangeData(data),
-    waiting: [...waiting, ...shortLists, ...silentLists],
-    used: [...used, ...decisions],
+    data: arrangeData(rest.data),
+    waiting: [...rest.waiting, ...versions.waiting, ...lists],
+    used: [...versions.used, ...rest.used, ...result.decisions],
   };
 }
 
-function isOfSilentSource({ causes }: WaitingChange, { silentSources }: GatheredChange): boolean {
-  return causes.some((source) => silentSources.has(source));
+/** The short lists of this run, and earlier ones of which a source has no answer now. */
+function listShortLists(change: GatheredChange, { shortLists }: GatherResult): WaitingChange[] {
+  const earlierLists = change.waits.filter(
+    (wait) =>
+      wait.kind === 'list' &&
+      hasUnusableSource(wait, change) &&
+      !shortLists.some((list) => isAlike(wait, list)),
+  );
+  return [...shortLists, ...earlierLists];
 }
 
-function createChange(component: RecordedComponent, result: GatherResult): GatheredChange {
+function hasUnusableSource({ causes }: WaitingChange, { unusableSources }: GatheredChange) {
+  return causes.some((source) => unusableSources.has(source));
+}
+
+function createChange(component: ComponentBefore, result: GatherResult): GatheredChange {
   const { name, day, definition, data, freshness, journal } = component;
   const state = foldJournal(journal);
-  // Waits with a commit hold edited files, which are judged before sources are asked.
-  const waits = component.waits.filter(({ commit }) => commit === undefined);
+  const waits = component.waits.filter(isOfSources);
   const judged = judgeRecorded(name, definition, data, day);
 
   return {
@@ -88,7 +99,7 @@ function createChange(component: RecordedComponent, result: GatherResult): Gathe
     expectedLosses: new Set([...result.withdrawnByDecision, ...result.withdrawnAdvisories]),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
-    silentSources: new Set(
+    unusableSources: new Set(
       result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id),
     ),
     waits,
@@ -96,46 +107,28 @@ function createChange(component: RecordedComponent, result: GatherResult): Gathe
   };
 }
 
-/** Unusual versions wait by themselves, then the component is judged with the rest. Before the first run, nothing waits. */
-function judgeVersionsAndComponent(change: GatheredChange): GatheredVerdict {
-  const { before, after, journal } = change;
-  if (journal.length === 0) {
-    return { data: after.data, waiting: [], used: [] };
-  }
-
-  const held = holdVersions(change);
-  const newData = omitHeldVersions(held.waiting, before.data, after.data);
-  const judged = judgeComponent(change, newData);
-  return {
-    data: judged.data,
-    waiting: [...judged.waiting, ...held.waiting],
-    used: [...held.used, ...judged.used],
-  };
-}
-
 /**
- * The component waits if readers would lose too much by the new data. It also waits on while the source of its earlier wait is
- * silent, unless a person has accepted that change.
+ * Judges the component without the versions that wait. It waits if readers would lose too much by the new data, and goes on waiting
+ * while the source of an earlier wait has no usable answer, unless a person has accepted that change.
  */
-function judgeComponent(change: GatheredChange, newData: RecordedData): GatheredVerdict {
+function judgeRest(change: GatheredChange, newData: RecordedData): GatheredVerdict {
   const earlierWait = change.waits.find(({ kind }) => kind === 'change');
-  const isSilent = earlierWait !== undefined && isOfSilentSource(earlierWait, change);
-  const isAccepted = earlierWait !== undefined && change.accepted.has(earlierWait.id);
-  const openWait = isAccepted ? undefined : earlierWait;
+  const lacksAnswer = earlierWait !== undefined && hasUnusableSource(earlierWait, change);
+  const openWait = earlierWait && change.accepted.has(earlierWait.id) ? undefined : earlierWait;
 
   const { wait, used } = judgeData(change, newData);
-  if (wait) {
-    const part = findPassingPart(change, newData);
-    const remainingWait = part ? judgeRemainder(change, part, newData) : wait;
-    // The next run records a remainder that is no loss by itself. It judges by the first day of an open wait.
-    return recordPart(change, newData, part, remainingWait ?? openWait);
-  }
-  if (openWait && isSilent) {
-    return recordPart(change, newData, findPassingPart(change, newData), openWait);
+  if (!wait && !(openWait && lacksAnswer)) {
+    // A decision is used once the source has a usable answer.
+    return { data: newData, waiting: [], used: lacksAnswer ? [] : used };
   }
 
-  // A decision about a silent source is used once the source answers.
-  return { data: newData, waiting: [], used: isSilent ? [] : used };
+  const part = findPassingPart(change, newData);
+  if (!wait || !part) {
+    return recordPart(change, newData, part, wait ?? openWait);
+  }
+
+  // A remainder that is no loss by itself is recorded by the next run. An open wait goes on until then, as that run judges by its day.
+  return recordPart(change, newData, part, judgeRemainder(change, part, newData) ?? openWait);
 }
 
 /** Records the part that passes. New releases that are not in it wait with the component. */
@@ -167,8 +160,8 @@ function judgeData(change: GatheredChange, data: RecordedData): Verdict {
   });
 }
 
-/** Unusual versions wait until a person accepts them, also while their source is silent. */
-function holdVersions(change: GatheredChange): Pick<GatheredVerdict, 'waiting' | 'used'> {
+/** Unusual versions wait until a person accepts them, also while their source has no usable answer. */
+function judgeVersions(change: GatheredChange): Pick<GatheredVerdict, 'waiting' | 'used'> {
   const { waits: earlierWaits, accepted } = change;
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
@@ -184,7 +177,7 @@ function holdVersions(change: GatheredChange): Pick<GatheredVerdict, 'waiting' |
 
   for (const wait of earlierWaits) {
     const isOfVersions = wait.versions !== undefined && wait.kind !== 'change';
-    const isOpen = isOfVersions && !accepted.has(wait.id) && isOfSilentSource(wait, change);
+    const isOpen = isOfVersions && !accepted.has(wait.id) && hasUnusableSource(wait, change);
     if (isOpen && !waiting.some((newWait) => isAlike(wait, newWait))) {
       waiting.push(wait);
     }
@@ -194,17 +187,17 @@ function holdVersions(change: GatheredChange): Pick<GatheredVerdict, 'waiting' |
 }
 
 /** The data after a run without new versions that wait. Recorded versions that wait keep their digests. */
-function omitHeldVersions(
+function omitWaitingVersions(
   waiting: readonly WaitingChange[],
   before: RecordedData,
   after: RecordedData,
 ): RecordedData {
-  const heldVersions = new Set(waiting.flatMap(({ versions = [] }) => versions));
+  const waitingVersions = new Set(waiting.flatMap(({ versions = [] }) => versions));
   const recorded = new Map(before.releases.map((release) => [release.version, release]));
   const releases: RecordedRelease[] = [];
   for (const release of after.releases) {
     const former = recorded.get(release.version);
-    if (!heldVersions.has(release.version)) {
+    if (!waitingVersions.has(release.version)) {
       releases.push(release);
     } else if (former) {
       const { digests, republished } = former;
@@ -234,11 +227,12 @@ function findPassingPart(change: GatheredChange, newData: RecordedData): Passing
       version === greatest && (withdrawnSince ?? deprecated) !== undefined,
   );
   const recorded = before.data.releases;
-  const withPulled = recorded.map((release) =>
-    pulled?.version === release.version ? pulled : release,
-  );
+  const candidates = [recorded];
+  if (pulled) {
+    candidates.unshift(recorded.map((each) => (each.version === pulled.version ? pulled : each)));
+  }
 
-  for (const releases of [withPulled, recorded]) {
+  for (const releases of candidates) {
     const data = { ...before.data, releases: [...releases, ...added] };
     const verdict = judgeData(change, data);
     if (!verdict.wait) {

@@ -4,33 +4,29 @@ import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readJournal, readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import { freshnessPath, recordedPath } from '../../io/files/root.ts';
+import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { formatNews, type WhyReject } from '../gather/save-gathered.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './used-decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';
-import { judgeGathered, type RecordedComponent } from './judge-gathered.ts';
-import type { WaitingChange } from './rules/waiting-change.ts';
+import { judgeGathered, type ComponentBefore } from './judge-gathered.ts';
+import { isOfSources, type WaitingChange } from './rules/waiting-change.ts';
 
-/** The results of judging and saving what sources state. */
-export interface SavedSources {
-  waiting: readonly WaitingChange[];
-  used: readonly string[];
-  /** Components that could not be saved. */
-  findings: readonly Finding[];
-}
-
-interface SourcesInput {
+interface SaveInput {
   day: Day;
   edits: JudgedEdits;
   gathered: readonly GatherResult[];
   whyReject?: WhyReject;
 }
 
-/** Judges gathered data after the edits of people, and saves the accepted part. Expects the lock for data. */
-export function saveJudged(input: SourcesInput): SavedSources {
+/**
+ * Judges gathered data after the edits of people, and saves the accepted part. Returns the changes that wait because of sources, the
+ * decisions that let changes through, and why components could not be saved. Expects the lock for data.
+ */
+export function saveJudged(input: SaveInput) {
+  const { root, lastRun } = input.edits;
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
   const findings: Finding[] = [];
@@ -38,10 +34,10 @@ export function saveJudged(input: SourcesInput): SavedSources {
 
   for (const result of input.gathered) {
     try {
-      const judged = saveResult(input, result);
+      const verdict = saveResult(input, result);
       savedNames.add(result.component);
-      waiting.push(...judged.waiting);
-      used.push(...judged.used);
+      waiting.push(...verdict.waiting);
+      used.push(...verdict.used);
     } catch (error) {
       if (!(error instanceof InputError)) {
         throw error;
@@ -51,9 +47,10 @@ export function saveJudged(input: SourcesInput): SavedSources {
     }
   }
 
-  // What sources state of a component that was not asked, or not saved, still waits.
-  for (const wait of input.edits.lastRun?.waits ?? []) {
-    if (isOfSources(wait) && !savedNames.has(wait.component)) {
+  // Goes on waiting where the component was not asked or not saved. A removed or renamed component has nothing to wait for.
+  const unsavedNames = new Set(listComponents(root).names).difference(savedNames);
+  for (const wait of lastRun?.waits ?? []) {
+    if (isOfSources(wait) && unsavedNames.has(wait.component)) {
       waiting.push(wait);
     }
   }
@@ -61,13 +58,8 @@ export function saveJudged(input: SourcesInput): SavedSources {
   return { waiting, used, findings };
 }
 
-/** Whether a change waits because of its sources. Edited and damaged files were judged before the sources were asked. */
-function isOfSources({ kind, commit, dataCommit }: WaitingChange): boolean {
-  return kind !== 'files' && (commit ?? dataCommit) === undefined;
-}
-
 /** Saves the accepted part of a result. Throws an InputError where files cannot be read, or where the data must not be saved. */
-function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResult) {
+function saveResult({ edits, day, whyReject }: SaveInput, result: GatherResult) {
   const { root } = edits;
   const { component: name } = result;
   const recorded = readComponent(edits, name, day);
@@ -89,7 +81,7 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
 }
 
 /** A component as recorded before this run, with the decisions of people. */
-function readComponent({ root, lastRun }: JudgedEdits, name: string, day: Day): RecordedComponent {
+function readComponent({ root, lastRun }: JudgedEdits, name: string, day: Day): ComponentBefore {
   const { waits = [], used = [] } = lastRun ?? {};
 
   return {

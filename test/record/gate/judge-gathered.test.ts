@@ -4,7 +4,7 @@ import { addDays, type Day } from '../../../src/core/model/dates.ts';
 import type { RecordedRelease, StatedLine } from '../../../src/core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import { judgeRecorded } from '../../../src/decide/judge.ts';
-import { judgeGathered, type RecordedComponent } from '../../../src/record/gate/judge-gathered.ts';
+import { judgeGathered, type ComponentBefore } from '../../../src/record/gate/judge-gathered.ts';
 import {
   createDecisionId,
   type WaitingChange,
@@ -410,7 +410,7 @@ function judge({ before, after, about = {}, waits = [], silent = [], result = {}
   const judged = judgeRecorded('svc', read, data, start);
   const drafts = describeChange(foldJournal([]), judged, start);
   const answers = { sources: { [source]: { answeredOn: start } } };
-  const component: RecordedComponent = {
+  const component: ComponentBefore = {
     name: 'svc',
     day,
     definition: read,

@@ -168,6 +168,7 @@ test('what waits goes on waiting where nobody was asked, and where the source is
     ...[ofSvc, ofAgent],
   ]);
   expect(openIndex(ofAgent, ofSvc).judge([gather('svc', '1.0')]).waiting).toEqual([ofAgent]);
+  expect(openIndex(wait('removed')).judge([]).waiting).toEqual([]);
   const rejecting = openIndex(ofSvc).judge([gather('svc', '1.0', '1.1')], {
     whyReject: () => 'the file is too large',
   });

@@ -6,19 +6,28 @@ export interface WaitingChange extends Wait {
   items: string[];
 }
 
-/** The id of a decision that accepts these consequences for a component, and no others. */
-export function createDecisionId(component: string, consequences: unknown): string {
-  const digest = hash('sha256', JSON.stringify([component, consequences]));
-  return `${component}-${digest.slice(0, 10)}`;
+/** The id of a decision that accepts these consequences, and no others. `subject`: a component, or a stop of the whole index. */
+export function createDecisionId(subject: string, consequences: unknown): string {
+  const digest = hash('sha256', JSON.stringify([subject, consequences]));
+  return `${subject}-${digest.slice(0, 10)}`;
 }
 
-/** The component that a decision is about: the digest after its name has no hyphen. */
-export function findDecidedComponent(decisionId: string): string {
-  return decisionId.slice(0, decisionId.lastIndexOf('-'));
+/** The subject of a decision: the digest after its name has no hyphen. Undefined for the decision `history`. */
+export function findDecidedComponent(decisionId: string): string | undefined {
+  const end = decisionId.lastIndexOf('-');
+  return end < 0 ? undefined : decisionId.slice(0, end);
 }
 
-/** Continues an earlier wait: from its first day, and under its id if no loss is new. */
-export function continueEarlier(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
+/** Whether a change waits because of its sources, and not because of edited or damaged files. */
+export function isOfSources({ kind, commit, dataCommit }: Wait): boolean {
+  return kind !== 'files' && (commit ?? dataCommit) === undefined;
+}
+
+/**
+ * Continues an earlier wait: from its first day and, if no loss is new, under its id and with its items. Some of these losses may
+ * no longer threaten.
+ */
+export function inheritIdAndDay(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
   const alike = waits.filter((former) => isAlike(former, wait));
   for (const { id, since, items = [] } of alike) {
     const namedBefore = new Set(items);
@@ -33,18 +42,18 @@ export function continueEarlier(wait: WaitingChange, waits: readonly Wait[]): Wa
   return former ? { ...wait, since: former.since } : wait;
 }
 
-/** Continues an earlier wait, and finds the open decision of a person that accepts it. */
+/** The wait as it goes on after an earlier one, with the decision that accepts it. A person may have accepted either id. */
 export function continueWait(
   newWait: WaitingChange,
   waits: readonly Wait[],
   accepted: ReadonlySet<string>,
 ): { wait: WaitingChange; decision: string | undefined } {
-  const wait = continueEarlier(newWait, waits);
+  const wait = inheritIdAndDay(newWait, waits);
   const decision = [newWait.id, wait.id].find((id) => accepted.has(id));
   return { wait, decision };
 }
 
-/** Whether two waits have the same cause. Their losses may differ. */
+/** Whether one wait continues the other. Their losses may differ. */
 export function isAlike(a: Wait, b: Wait): boolean {
   if (a.id === b.id) {
     return true;
@@ -57,6 +66,7 @@ export function isAlike(a: Wait, b: Wait): boolean {
   const isOfOneSource = a.causes[0] === b.causes[0];
   switch (a.kind) {
     case 'change':
+      // A component waits as a whole.
       return true;
     case 'files':
       // Their id names the files.

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import {
+  findDecidedComponent,
   createDecisionId,
   isAlike,
-  continueEarlier,
+  inheritIdAndDay,
   type WaitingChange,
 } from '../../../../src/record/gate/rules/waiting-change.ts';
 
@@ -76,5 +77,9 @@ test.each<[string, Partial<WaitingChange>[], Partial<WaitingChange>]>([
     { id: other, since, items },
   ],
 ])('keeps the decision and the first day where %s', (_, earlier, kept) => {
-  expect(continueEarlier(wait(), earlier.map(wait))).toEqual(wait(kept));
+  expect(inheritIdAndDay(wait(), earlier.map(wait))).toEqual(wait(kept));
+});
+
+test('the decision about the whole history is about no component', () => {
+  expect(['histor-0f1e2d3c4b', 'history'].map(findDecidedComponent)).toEqual(['histor', undefined]);
 });
