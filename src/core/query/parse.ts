@@ -1,8 +1,7 @@
 import { formatNumber, isOneEdit, findNearest } from '../text/wording.ts';
 import { parseTest, type Test } from './field-test.ts';
 import { releaseFieldSet } from './fields.ts';
-import { findPosition } from './question-error.ts';
-import { isSpace, Scanner, type Token } from './scanner.ts';
+import { findPosition, isSpace, Scanner, type Token } from './scanner.ts';
 import type { Field, FieldSet } from './field-types.ts';
 
 /** A query as a tree of terms. */

@@ -1,6 +1,6 @@
 import type { PublishedNamedPolicy } from '../schemas/published/policy-scan.ts';
 import { parseQuery, type Query, type Term } from './parse.ts';
-import { createQueryError } from './question-error.ts';
+import { createQueryError } from './scanner.ts';
 import { asksIfKnown } from './field-test.ts';
 
 /** The terms of a query, in the order of its text. */

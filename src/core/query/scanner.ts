@@ -1,4 +1,4 @@
-import { createQueryError } from './question-error.ts';
+import { QuestionError } from './question-error.ts';
 
 /** A word, or a text in double quotes, which protect white space and special characters; `*` stays a wildcard. */
 export interface Token {
@@ -124,4 +124,36 @@ export class Scanner {
 
 export function isSpace(character: string): boolean {
   return /^\s$/.test(character);
+}
+
+/** The error at an index of a query; at its length if the query ends too soon. */
+export function createQueryError(
+  query: string,
+  index: number,
+  expected: string,
+  got: string,
+): QuestionError {
+  const position = findPosition(query, index);
+  const message = `character ${position}: expected ${expected}; got ${got}`;
+  const pointer = markPosition(query, position);
+  return new QuestionError('query', message, { position, expected, pointer });
+}
+
+/** The place of an index in characters, from 1. Some characters have two UTF-16 units. */
+export function findPosition(query: string, index: number): number {
+  return [...query.slice(0, index)].length + 1;
+}
+
+/** The most characters that are shown before the position, and from it on. */
+const shownBefore = 60;
+const shownFrom = 40;
+
+/** The query around the position, and below it a caret under the position. */
+function markPosition(query: string, position: number): string {
+  const start = Math.max(0, position - 1 - shownBefore);
+  const shown = [...query].slice(start, position + shownFrom).map((character) =>
+    // A line break or a control character would misplace the caret.
+    /[\p{C}\p{Z}]/u.test(character) ? ' ' : character,
+  );
+  return `${shown.join('').trimEnd()}\n${' '.repeat(position - 1 - start)}^`;
 }
