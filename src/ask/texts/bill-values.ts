@@ -1,6 +1,6 @@
 import { digestLengths, normaliseDigest } from '../../core/model/digest.ts';
 import { isObject } from '../../core/model/objects.ts';
-import { show } from '../../core/text/show.ts';
+import { showValue } from '../../core/text/show.ts';
 
 /** An object of a bill of materials. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Problem {
 }
 
 export function createProblem(place: string, expected: string, got: unknown): Problem {
-  return { problem: `${place}: expected ${expected}; got ${show(got)}` };
+  return { problem: `${place}: expected ${expected}; got ${showValue(got)}` };
 }
 
 /** The objects in the list of a key, which may be absent, and a problem in place of each other value. */
@@ -64,5 +64,5 @@ export function readDigests(list: unknown, algorithmKey: string, valueKey: strin
 
 /** Keeps a value of another form, which then differs from every recorded digest. */
 function cleanDigest(value: unknown): string {
-  return typeof value === 'string' ? normaliseDigest(value.slice(0, 200)) : show(value);
+  return typeof value === 'string' ? normaliseDigest(value.slice(0, 200)) : showValue(value);
 }

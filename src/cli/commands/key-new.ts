@@ -6,7 +6,7 @@ import { pick } from '../../core/model/objects.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { permissions, intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
-import { show } from '../../core/text/show.ts';
+import { showValue } from '../../core/text/show.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import {
@@ -93,7 +93,7 @@ function createKeySchema(day: Day) {
       .string({ error: 'key new needs a last day: --expires YYYY-MM-DD' })
       .refine((text) => isDay(text) && text >= day, {
         error: ({ input }) =>
-          `--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(input)}`,
+          `--expires: expected a day from ${day} on, YYYY-MM-DD; got ${showValue(input)}`,
       }),
     permissions: z.array(z.enum(permissions, { error: describePermission })).optional(),
     name: AccessKey.shape.name.optional(),
@@ -102,7 +102,7 @@ function createKeySchema(day: Day) {
 
 function describePermission({ input }: { input?: unknown }): string {
   const guess = didYouMean(String(input), permissions);
-  return `--permissions: expected some of ${permissions.join(', ')}; got ${show(input)}.${guess}`;
+  return `--permissions: expected some of ${permissions.join(', ')}; got ${showValue(input)}.${guess}`;
 }
 
 /** Reads the options of the key. Throws a UsageError with every problem. */
@@ -115,7 +115,7 @@ function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
 
   const problems = parsed.error.issues.map(({ path, message }) =>
     // This error is also for the file of keys, which has no options.
-    path[0] === 'name' ? `--name: ${message}; got ${show(options.name)}` : message,
+    path[0] === 'name' ? `--name: ${message}; got ${showValue(options.name)}` : message,
   );
   throw new UsageError(...problems);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isSecretKey, show } from '../text/show.ts';
+import { isSecretKey, showValue } from '../text/show.ts';
 import { didYouMean, findNearest } from '../text/wording.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
@@ -69,7 +69,7 @@ function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
     return listUnionProblems(issue, document);
   }
   if (issue.code === 'invalid_key') {
-    const got = `the key ${show(path.at(-1))}`;
+    const got = `the key ${showValue(path.at(-1))}`;
     return issue.issues.map(({ message }) => ({ kind: 'value', path, expected: message, got }));
   }
 
@@ -152,7 +152,7 @@ function describeValue(path: readonly PropertyKey[], value: unknown): string | u
     return undefined;
   }
 
-  return value === undefined ? 'nothing, and it is required' : show(value);
+  return value === undefined ? 'nothing, and it is required' : showValue(value);
 }
 
 function formatLimit(limit: number | bigint, origin: string): string {
@@ -183,7 +183,7 @@ function formatPath(path: readonly PropertyKey[]): string {
     } else if (/^[$A-Za-z_][\w$-]{0,99}$/.test(String(part))) {
       text += text === '' ? String(part) : `.${String(part)}`;
     } else {
-      text += `[${show(String(part))}]`;
+      text += `[${showValue(String(part))}]`;
     }
   }
   return text;

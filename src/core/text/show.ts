@@ -4,12 +4,11 @@ const maxShownLength = 120;
 /** What is left of a longer text, before its "…". */
 const cutLength = 117;
 const maxShownDepth = 3;
-/** With its comma, an element of a list has at least two characters, and a key with its value more than four. */
+/** With its comma, an element of a list has at least two characters, and a key with its value has more. */
 const maxShownElements = maxShownLength / 2;
-const maxShownKeys = maxShownLength / 4;
 
-/** The value in a form that a person recognises, cut to a short line without secrets. */
-export function show(value: unknown): string {
+/** The value as a short line that a person recognises, without the secrets of addresses and the values of secret keys. */
+export function showValue(value: unknown): string {
   const text = JSON.stringify(cutValue(value, maxShownDepth)) ?? String(value);
   return text.length > maxShownLength ? `${cutText(text, cutLength)}…` : text;
 }
@@ -30,7 +29,7 @@ function cutValue(value: unknown, depth: number): unknown {
     return value.slice(0, maxShownElements).map((item) => cutValue(item, depth - 1));
   }
 
-  const entries = Object.entries(value).slice(0, maxShownKeys);
+  const entries = Object.entries(value).slice(0, maxShownElements);
   return Object.fromEntries(
     entries.map(([key, item]) => [
       cutString(key),
@@ -44,11 +43,11 @@ export function isSecretKey(key: PropertyKey): boolean {
   return key === 'jwkSet';
 }
 
+/** The start of a text, without secrets. */
 function cutString(text: string): string {
-  // A foreign text may be huge, so only its start is searched for secrets. It is longer than what is shown: hiding shortens it.
+  // A foreign text may be huge, so only its start is searched. It is longer than what is shown: hiding a secret shortens it.
   const start = cutText(text, 2 * maxShownLength);
-  // The cut may remove the "@" after a password, by which it is recognised. A password follows a colon and may contain others, so
-  // the last word ends at its first one: `npm login someone:…`.
+  // The cut may remove the "@" by which a password is recognised. So the last word ends at its first colon: `npm login someone:…`.
   const safeStart = start.length === text.length ? text : start.replace(/:\S*$/, ':…');
   return cutText(hideSecrets(safeStart), maxShownLength);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import * as z from 'zod';
-import { show } from '../../core/text/show.ts';
+import { showValue } from '../../core/text/show.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
@@ -94,7 +94,9 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
   const parts = listParts(value);
   const partPaths = new Set([...(formerParts?.keys() ?? []), ...(parts?.keys() ?? [])]);
   if (!formerParts || !parts || partPaths.size === 0) {
-    return [`${file}: ${path.slice(1)} is ${showValue(value)} (before: ${showValue(former)}).`];
+    return [
+      `${file}: ${path.slice(1)} is ${describeValue(value)} (before: ${describeValue(former)}).`,
+    ];
   }
 
   return [...partPaths].flatMap((part) =>
@@ -115,6 +117,6 @@ function listParts(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return settings && new Map(Object.entries(settings).map(([key, item]) => [`.${key}`, item]));
 }
 
-function showValue(value: unknown): string {
-  return value === undefined ? 'none' : show(value);
+function describeValue(value: unknown): string {
+  return value === undefined ? 'none' : showValue(value);
 }

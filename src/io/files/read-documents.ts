@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, inputError, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, type Problem } from '../../core/schemas/problems.ts';
-import { show } from '../../core/text/show.ts';
+import { showValue } from '../../core/text/show.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 
@@ -92,7 +92,7 @@ function parseJson(
   }
 
   const problems = findRepeatedKeys(text).map(({ key, line }): Problem => {
-    const got = show(key);
+    const got = showValue(key);
     return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
   });
   return { input, problems };

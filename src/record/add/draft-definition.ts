@@ -1,7 +1,7 @@
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { show } from '../../core/text/show.ts';
+import { showValue } from '../../core/text/show.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
@@ -142,7 +142,7 @@ function draftLink(
 
   const notes: string[] = [];
   if (upstream[key] !== undefined) {
-    const problem = `the registry states ${show(upstream[key])}, which is not an https: address`;
+    const problem = `the registry states ${showValue(upstream[key])}, which is not an https: address`;
     notes.push(`${key}: ${problem}, the only form that is published; ignored`);
   }
   if (existing[key] !== undefined) {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { Transform } from '../../core/schemas/definition/source.ts';
-import { show } from '../../core/text/show.ts';
+import { showValue } from '../../core/text/show.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
 import { documented } from '../../core/schemas/keys.ts';
@@ -99,7 +99,7 @@ export const statedByJson: SupportAdapter<'json'> = {
     const result = await transformDocument(source, context);
     const lines = isObject(result) ? result['lines'] : undefined;
     if (lines === undefined) {
-      throw SourceError.at(url, `transform: expected lines; got ${show(result)}`);
+      throw SourceError.at(url, `transform: expected lines; got ${showValue(result)}`);
     }
 
     return readSourceLines(url, listElements([lines].flat(), 'line'), Line);
@@ -133,7 +133,7 @@ function findReleases(url: string, result: unknown): unknown[] {
 
     // JSONata leaves out the key of an empty list.
     if (list === undefined && Object.keys(result).length > 0) {
-      throw SourceError.at(url, `transform: expected releases; got ${show(result)}`);
+      throw SourceError.at(url, `transform: expected releases; got ${showValue(result)}`);
     }
   }
 

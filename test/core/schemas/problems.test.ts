@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { quote } from '../../../src/core/text/foreign-text.ts';
-import { show } from '../../../src/core/text/show.ts';
+import { showValue } from '../../../src/core/text/show.ts';
 
 const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });
 
@@ -34,14 +34,14 @@ test.each([
   ],
   ['a word that is too long', `see someone:${'secret'.repeat(100)}`, '"see someone:…"'],
 ])('shows %s without its secret', (_, text, shown) => {
-  expect(show(text)).toBe(shown);
+  expect(showValue(text)).toBe(shown);
 });
 
 test('shows an address that is a key without its secret', () => {
   const document = { 'https://someone:secret@a.example/': 1 };
   const ofTexts = z.record(z.string(), z.string());
 
-  expect(show(document)).toBe('{"https://…@a.example/":1}');
+  expect(showValue(document)).toBe('{"https://…@a.example/":1}');
   expect(describeProblems(document, ofTexts)).toEqual([
     '["https://…@a.example/"]: expected string; got 1',
   ]);
@@ -54,7 +54,9 @@ test('cuts no character into halves', () => {
   for (let length = 90; length < 130; length += 1) {
     const text = `${'x'.repeat(length)}😀😀😀`;
 
-    expect([show(text), show({ [text]: text }), quote(text)].join()).not.toMatch(/\p{Cs}|\\ud/u);
+    expect([showValue(text), showValue({ [text]: text }), quote(text)].join()).not.toMatch(
+      /\p{Cs}|\\ud/u,
+    );
   }
 });
 

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/model/objects.ts';
 import type { QuestionError } from '../../../core/query/question-error.ts';
 import { findRepeatedKeys } from '../../../core/text/document-text.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { show } from '../../../core/text/show.ts';
+import { showValue } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { BodyField, ParameterValues } from './endpoint.ts';
 import { checkForm, checkLength, createParameterError } from './read-request.ts';
@@ -51,7 +51,7 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
       throw createParameterError(name, 'this field once', 'it repeatedly');
     }
     if (typeof value !== 'string') {
-      throw createParameterError(name, field.expected, show(value));
+      throw createParameterError(name, field.expected, showValue(value));
     }
 
     checkLength(field, value);
@@ -75,7 +75,7 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   }
 
   if (!isObject(document)) {
-    throw createParameterError('body', 'a JSON object', show(document));
+    throw createParameterError('body', 'a JSON object', showValue(document));
   }
 
   const [repeated] = findRepeatedKeys(text);

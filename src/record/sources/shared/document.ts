@@ -4,7 +4,7 @@ import parse from 'semver/functions/parse.js';
 import { listMisplacedPhases } from '../../../core/schemas/definition/phase.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
-import { show } from '../../../core/text/show.ts';
+import { showValue } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
@@ -50,7 +50,10 @@ export function expectPackage(url: string, expected: string, got: string | undef
     return;
   }
 
-  throw SourceError.at(url, `expected the document of "${expected}"; got that of ${show(got)}`);
+  throw SourceError.at(
+    url,
+    `expected the document of "${expected}"; got that of ${showValue(got)}`,
+  );
 }
 
 /** An unchecked element of an upstream's list, with its version or tag. */
@@ -129,10 +132,10 @@ function isName(name: unknown): name is string {
 function describeUnreadable({ name, value }: RawElement, schema: z.ZodType): string {
   const [problem] = describeProblems(value, schema);
   if (problem === undefined) {
-    return `: expected a version; got ${name === undefined ? 'none' : show(name)}`;
+    return `: expected a version; got ${name === undefined ? 'none' : showValue(name)}`;
   }
 
-  return isName(name) ? ` (${show(name)}): ${problem}` : `: ${problem}`;
+  return isName(name) ? ` (${showValue(name)}): ${problem}` : `: ${problem}`;
 }
 
 /** The readable elements of a list as releases. */

@@ -1,6 +1,6 @@
 import LinkHeader from 'http-link-header';
 import type * as z from 'zod';
-import { show } from '../../../core/text/show.ts';
+import { showValue } from '../../../core/text/show.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
@@ -149,6 +149,6 @@ export function resolveAtHost(
 
   throw SourceError.at(
     page.url,
-    `${key}: expected an address at the same host; got ${show(address)}`,
+    `${key}: expected an address at the same host; got ${showValue(address)}`,
   );
 }
