@@ -12,7 +12,7 @@ import { isStaticId } from '../core/schemas/definition/source-ids.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
-import { describeEvent, fieldNames } from '../decide/event-words.ts';
+import { describeEvent, recordedFieldLabels } from '../decide/event-words.ts';
 import { explainNoLatest, isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { describeReplacement } from '../decide/moves.ts';
 
@@ -68,7 +68,7 @@ export function explainVersion(
     ...explainDigests(release),
     ...disagreements.map(
       ({ field, source, value = 'none', over }) =>
-        `Sources disagree: ${source} states another ${fieldNames[field]}: ${value}. ${over} takes precedence.`,
+        `Sources disagree: ${source} states another ${recordedFieldLabels[field]}: ${value}. ${over} takes precedence.`,
     ),
     ...journal
       .filter((event) => event.version === version && event.type !== 'released')

@@ -7,8 +7,8 @@ import { isPaidPhase } from './fold-journal.ts';
 
 type EventFacts = Omit<JournalEvent, 'id'>;
 
-/** Names of recorded fields for people. */
-export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>> = {
+/** The fields of a release that a journal corrects, and its deprecation, as people call them. */
+export const recordedFieldLabels: Readonly<Record<CorrectedField | 'deprecated', string>> = {
   releaseTimestamp: 'release day',
   timestampKind: 'kind of the release day',
   changelogUrl: 'changelog link',
@@ -17,7 +17,7 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
   deprecated: 'deprecation upstream',
 };
 
-/** Describes an event without other data: the sentence never changes. */
+/** Describes an event by its own facts only, so its sentence never changes. */
 export function describeEvent(event: EventFacts): string {
   const { type, version, on, from, to, toAtMost, advisory, reason } = event;
   const why = reason === undefined ? '.' : `: ${endSentence(reason)}`;
@@ -38,7 +38,7 @@ export function describeEvent(event: EventFacts): string {
     case 'included':
       return `${version} is in the index again${why}`;
     case 'corrected':
-      return `${version}: the ${fieldNames[event.field!]} was ${from ?? 'not known'} and is ${to} now${why}`;
+      return `${version}: the ${recordedFieldLabels[event.field!]} was ${from ?? 'not known'} and is ${to} now${why}`;
     case 'republished':
       return `${version} was republished: ${from} before, ${to} now.`;
     case 'renamed':
@@ -60,16 +60,14 @@ export function describeEvent(event: EventFacts): string {
     case 'support-ended':
       return `${nameSupport(event)} ended ${toAtMost === undefined ? 'on' : 'no later than'} ${on}${why}`;
     case 'support-dropped':
-      return from === undefined
-        ? `${nameSupport(event)} goes on.`
-        : `${nameSupport(event)} no longer has a stated end; it was ${from}.`;
+      return describeDroppedEnd(event);
   }
 }
 
-/** `Support of release line 1.0 ends on 2026-12-31`, of an end that was announced or moved. */
+/** `Support of release line 1.0 ends on 2026-12-31`, of an end that was announced or moved: both state `to` or `toAtMost`. */
 function describeEnd(event: EventFacts): string {
-  const { on, at, to, toAtMost } = event;
-  const lastDay = toAtMost ?? to ?? on;
+  const { at, to, toAtMost } = event;
+  const lastDay = toAtMost ?? to;
   const verb = hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends';
   const words =
     toAtMost === undefined ? `on ${lastDay}` : describeDayRange({ from: to, atMost: toAtMost });
@@ -80,9 +78,21 @@ function describeNearEnd(event: EventFacts): string {
   const { on, days, toAtMost, reason } = event;
   const verb = toAtMost === undefined ? 'ends' : 'may end';
 
-  // The last term of the reason sets the day: a line may have an end of its own.
+  // A reason ends like this where the end of the line rests on an inferred rule.
   const origin = reason?.endsWith(', inferred') ? ' (inferred)' : '';
   return `${nameSupport(event)} ${verb} on ${on}${origin}, in ${days} days or less.`;
+}
+
+function describeDroppedEnd(event: EventFacts): string {
+  const { from, rule, reason } = event;
+  if (from !== undefined) {
+    return `${nameSupport(event)} no longer has a stated end; it was ${from}.`;
+  }
+
+  // A phase that goes on has the reason of a rule. Without a rule, the reason says why the line has no such phase.
+  return rule === undefined && reason !== undefined
+    ? `${nameSupport(event)} was dropped: ${endSentence(reason)}`
+    : `${nameSupport(event)} goes on.`;
 }
 
 /** `Support of release line 1.0`, `Phase extended (paid) of release line 1.0`. */
@@ -117,7 +127,7 @@ const predicates: Readonly<Partial<Record<EventType, string>>> = {
   'support-ended': 'are out of support',
 };
 
-/** `3 release lines are out of support: 1.0, 1.1, 1.2.` */
+/** `3 release lines are out of support: 1.0, 1.1, 1.2.`; `size` is made by `describeSize`. */
 export function describeMany(type: EventType, size: string, names: string): string {
   return `${size} ${predicates[type] ?? 'changed'}${names && `: ${names}`}.`;
 }

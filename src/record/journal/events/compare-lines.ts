@@ -41,9 +41,10 @@ function dropFormerEnds({ state, judged }: Comparison): Difference[] {
   const phasesByLine = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
   const events: Difference[] = [];
 
-  for (const { line, phase, until: from, untilAtMost, isEnded } of state.ends.values()) {
+  for (const { line, phase, until, untilAtMost, isEnded } of state.ends.values()) {
     const isFormer = phasesByLine.get(line)?.every(({ name }) => name !== phase);
-    if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded)) {
+    const from = until ?? untilAtMost;
+    if (isFormer && (from !== undefined || isEnded)) {
       const reason = 'It has no such phase now.';
       events.push({ type: 'support-dropped', line, phase, from, reason });
     }

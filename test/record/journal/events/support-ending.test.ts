@@ -3,6 +3,7 @@ import type { Day } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
 import { listChangeEntries } from '../../../../src/record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../../../src/record/journal/events/published-events.ts';
+import { describeEvent } from '../../../../src/decide/event-words.ts';
 import { componentOf, recordedBy } from '../../../site/render/sites.ts';
 
 const releases = [{ version: '1.0', releaseTimestamp: '2026-01-01' }];
@@ -73,4 +74,33 @@ test('announced ends are in lists, except those of the run with which a componen
     ['2026-06-10', 'Phase active of release line 1.0 ends on 2026-07-01, in 30 days or less.'],
     [entry, expect.any(String)],
   ]);
+});
+
+test.each<[string, object, object[]]>([
+  [
+    'whose latest possible end is known',
+    { type: 'support-announced', toAtMost: '2026-09-30' },
+    [
+      {
+        from: '2026-09-30',
+        text: 'Phase security of release line 1.0 no longer has a stated end; it was 2026-09-30.',
+      },
+    ],
+  ],
+  [
+    'that is over on an unknown day',
+    { type: 'support-ended', on: '2026-01-01' },
+    [{ text: 'Phase security of release line 1.0 was dropped: It has no such phase now.' }],
+  ],
+])('a phase %s is not said to go on where a new policy lacks it', (_, end, expected) => {
+  const support = { policy: 'term', phases: [{ name: 'active', months: 6 }] } as const;
+  const component = componentOf(releases, { support }, { day: '2026-01-02' });
+  const former = recordedBy(component, []);
+  const last = former.at(-1)!;
+  const event = { line: '1.0', phase: 'security', id: last.id + 1, at: last.at, ...end };
+  const events = recordedBy(component, [...former, event as JournalEvent]);
+  const dropped = events.filter(({ type }) => type === 'support-dropped');
+
+  expect(dropped.map((each) => ({ from: each.from, text: describeEvent(each) }))).toEqual(expected);
+  expect(dropped.map(({ reason }) => reason)).toEqual(['It has no such phase now.']);
 });
