@@ -36,7 +36,7 @@ import type { SiteContext } from '../site-context.ts';
 import { createLineEndView } from './end-view.ts';
 import { createLineList } from './line-list.ts';
 import { findDrawnState } from './picture.ts';
-import { createReleaseList, hasNoStatedEnd } from './release-list.ts';
+import { createReleaseList, hasNoPhases } from './release-list.ts';
 import { renderPage } from './templates.ts';
 import { createWorksWithView } from './works-with-table.ts';
 
@@ -59,7 +59,7 @@ export function renderComponentPage(
   partners: Partners = new Map(),
 ): string {
   const { name, definition, judgement, freshness } = component;
-  const isPlain = hasNoStatedEnd(judgement);
+  const isWithoutPhases = hasNoPhases(judgement);
   const summary = summarise(component);
   const advisories = listAffectingAdvisories(summary);
   const advisoriesLeft = advisories.length - maxAdvisories;
@@ -82,8 +82,8 @@ export function renderComponentPage(
     advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
     moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
     // Templates reject a field of undefined, but not of false.
-    releases: isPlain && createReleaseList(judgement),
-    list: !isPlain && createLineList(component, today, computeReplacement(component)),
+    releases: isWithoutPhases && createReleaseList(judgement),
+    list: !isWithoutPhases && createLineList(component, today, computeReplacement(component)),
     worksWith: createWorksWithView(name, partners),
     stops: listStops(component),
     changes: describeChanges(summary, changes),

@@ -17,19 +17,19 @@ import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 
 /** Larger tables are slow in a browser. */
 const maxReleases = 300;
-/** The number of years that are open. */
-const openYears = 2;
-/** The number of newest versions that are open where no day is known. */
-const openUndated = 20;
+/** The number of years that are unfolded. */
+const unfoldedYears = 2;
+/** The number of newest versions that are unfolded where no day is known. */
+const unfoldedVersions = 20;
 /** The period of "Release frequency", before the present quarter. */
 const monthsBack = 24;
 
-/** Whether no end is stated. Then age and frequency say more than an empty timeline. */
-export function hasNoStatedEnd({ lines }: Pick<Judgement, 'lines'>): boolean {
+/** Whether no line has a phase of support, as without a policy. Then age and frequency say more than an empty timeline. */
+export function hasNoPhases({ lines }: Pick<Judgement, 'lines'>): boolean {
   return lines.every(({ phases = [] }) => phases.length === 0);
 }
 
-/** The releases of a component without a support policy, by year, and how often they come. */
+/** The releases of a component without phases of support, by year, and how often they come. */
 export function createReleaseList(judgement: Judgement) {
   const { releases, day } = judgement;
   const dated = new Set<JudgedRelease>(listDatedReleases(judgement));
@@ -38,14 +38,14 @@ export function createReleaseList(judgement: Judgement) {
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''))
     .slice(0, maxReleases);
 
-  const { groups, openCount } = groupByYear(shown, dated, day);
-  const older = groups.slice(openCount);
+  const { groups, unfoldedCount } = groupByYear(shown, dated, day);
+  const older = groups.slice(unfoldedCount);
 
   return {
     frequency: createFrequencyView(judgement),
     // Links to the years of a long list.
     linkedYears: older.length > 1 ? groups : [],
-    years: groups.slice(0, openCount),
+    years: groups.slice(0, unfoldedCount),
     olderYears: older,
     olderSize: describeLeftOut(older.reduce((sum, { size }) => sum + size, 0)),
     left: describeLeftOut(releases.length - shown.length),
@@ -53,7 +53,7 @@ export function createReleaseList(judgement: Judgement) {
 }
 
 /**
- * The releases of each year, then those without a known day, and how many groups are open: the newest years, or the newest
+ * The releases of each year, then those without a known day, and how many groups are unfolded: the newest years, or the newest
  * versions if no day is known. `shown`: newest first.
  */
 function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedRelease>, day: Day) {
@@ -61,25 +61,24 @@ function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedR
   const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
   const groups = Array.from(years, ([year, group]) => createGroupView(year, group, day));
 
-  // The day on which the index first asked is not shown as a release day.
   const undated = shown
     .filter((release) => !dated.has(release))
+    // The day on which the index first asked is not shown as a release day.
     .map((release) => ({ ...release, releaseTimestamp: undefined }));
-  if (groups.length > 0) {
-    const group = createGroupView('Release days unknown', undated, day);
-    return { groups: undated.length > 0 ? [...groups, group] : groups, openCount: openYears };
-  }
+  // Below years, all of them are one group.
+  const split = groups.length > 0 ? undated.length : unfoldedVersions;
+  groups.push(
+    createGroupView('Release days unknown', undated.slice(0, split), day),
+    createGroupView('Older versions', undated.slice(split), day),
+  );
 
-  const newest = undated.slice(0, openUndated);
-  const older = undated.slice(openUndated);
-  const undatedGroups = [
-    createGroupView('Release days unknown', newest, day),
-    createGroupView('Older versions', older, day),
-  ];
-  return { groups: undatedGroups.filter(({ size }) => size > 0), openCount: 1 };
+  return {
+    groups: groups.filter(({ size }) => size > 0),
+    unfoldedCount: years.size > 0 ? unfoldedYears : 1,
+  };
 }
 
-/** A group of releases. Its rows do not repeat that their days are unknown. */
+/** A group of releases. Without a day, a cell is empty: the name of the group says that days are unknown. */
 function createGroupView(name: string, releases: readonly JudgedRelease[], day: Day) {
   return {
     id: `of-${name.toLowerCase().replaceAll(' ', '-')}`,
@@ -90,21 +89,25 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
 }
 
 /**
- * Marks and numbers for the dated releases, which change only with the quarter and with releases. Undefined with fewer than two
- * of them, or none in the last two years.
+ * Marks and numbers for the dated releases, which change only with the quarter and with releases. Undefined without a latest release,
+ * with fewer than two dated ones, or with none in the last two years.
  */
 function createFrequencyView(judgement: Judgement) {
   const { latest, day } = judgement;
-  const quarter = startOfQuarter(day);
-  const from = addMonths(quarter, -monthsBack);
   const days = listDatedReleases(judgement)
     .map(({ releaseDay }) => releaseDay)
     .sort();
+  const [first] = days;
+  if (!latest || first === undefined || days.length < 2) {
+    return undefined;
+  }
+
+  const quarter = startOfQuarter(day);
+  const from = addMonths(quarter, -monthsBack);
   const recent = days.filter((on) => on >= from);
-  const [first, second] = days;
   const since = recent[0];
   const last = recent.at(-1);
-  if (!latest || !first || !second || !since || !last) {
+  if (since === undefined || last === undefined) {
     return undefined;
   }
 
@@ -136,7 +139,7 @@ function describeInterval(first: Day, last: Day, count: number): string {
   return mean > 0 ? `about one in ${describeDuration(mean)}` : '';
 }
 
-/** The table of releases that the build judged. `unknownDay`: as in `renderReleaseTable`. */
+/** The table of releases that the build judged, on any page. `unknownDay`: the words for a release without a day. */
 export function createReleaseTable(
   caption: string,
   releases: readonly JudgedRelease[],
@@ -150,6 +153,7 @@ export function createReleaseTable(
   return renderReleaseTable(caption, rows, day, unknownDay);
 }
 
+/** How many older releases a list leaves out; empty for none. */
 export function describeLeftOut(count: number): string {
   return count > 0 ? formatCount(count, 'older release') : '';
 }

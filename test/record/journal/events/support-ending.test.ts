@@ -93,8 +93,12 @@ test.each<[string, object, object[]]>([
     [{ text: 'Phase security of release line 1.0 was dropped: It has no such phase now.' }],
   ],
 ])('a phase %s is not said to go on where a new policy lacks it', (_, end, expected) => {
-  const support = { policy: 'term', phases: [{ name: 'active', months: 6 }] } as const;
-  const component = componentOf(releases, { support }, { day: '2026-01-02' });
+  const phases = [{ name: 'active', months: 6 }];
+  const component = componentOf(
+    releases,
+    { support: { policy: 'term', phases } },
+    { day: '2026-01-02' },
+  );
   const former = recordedBy(component, []);
   const last = former.at(-1)!;
   const event = { line: '1.0', phase: 'security', id: last.id + 1, at: last.at, ...end };
