@@ -211,7 +211,10 @@ function readMonths(text: string, today: Day, side: Side): DaySpan | undefined {
     const { quarter, month, name = '', year } = form.exec(text)?.groups ?? {};
     if (quarter !== undefined) {
       const last = Number(quarter) * 3;
-      return createMonthSpan(year ?? findYear(last, today, side), last - 2, 3);
+      const first = last - 2;
+      // The current quarter is both the next and the last one.
+      const decisive = side === 'last' ? first : last;
+      return createMonthSpan(year ?? findYear(decisive, today, side), first, 3);
     }
 
     const only = month === undefined ? readMonth(name) : Number(month);
