@@ -20,7 +20,6 @@ import {
   type QuestionParts,
   type UnnamedVersion,
 } from './read-question.ts';
-import { endsExample, releasesExample } from './read-span.ts';
 import { isExact, maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
 
 /** An answer as data, which each interface renders. */
@@ -184,6 +183,11 @@ async function createUnknownError(
     didYouMean: nearest === undefined ? [] : [nearest],
   });
 }
+
+/** An example question about ends. */
+export const endsExample = 'ends within 90 days';
+/** An example question about releases. */
+export const releasesExample = 'released this year';
 
 /** Example questions that this index answers. */
 export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {

@@ -15,13 +15,6 @@ interface DaySpan {
   readonly to: Day;
 }
 
-/** An example question for an index with an end of support, and one for every index. */
-export const endsExample = 'ends within 90 days';
-export const releasesExample = 'released this year';
-
-/** A longer text is not a question; limits the work. */
-const maxWords = 12;
-
 /** A question about what ends or was released within a span of days. */
 export interface SpanQuestion extends DaySpan {
   readonly field: 'supportedUntil' | 'releaseTimestamp';
@@ -32,6 +25,9 @@ export interface SpanQuestion extends DaySpan {
 export function createSpanQuery({ field, from, to, name }: SpanQuestion): string {
   return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
 }
+
+/** A longer text is not a question; limits the work. */
+const maxWords = 12;
 
 export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
   const words = text.split(/\s+/);
@@ -54,7 +50,7 @@ function cutAtYesterday(span: SpanQuestion, today: Day): SpanQuestion {
   return isCut ? { ...span, to: yesterday } : span;
 }
 
-/** The side of today on which a month without a year is, and to which a number of days reaches. */
+/** Whether days without a year, or counted from today, lie ahead or back. */
 type Side = 'next' | 'last';
 
 interface Topic extends Pick<SpanQuestion, 'field'> {
@@ -65,9 +61,11 @@ interface Topic extends Pick<SpanQuestion, 'field'> {
   readonly isEnded: boolean;
 }
 
-// Words that tell a question about ends from one about releases.
+/** The words of a question about ends. */
 const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
+/** Those of a question about past ends. */
 const endedWords = /^(?:ended|expired)$/;
+/** The words of a question about releases. */
 const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
 
 function findTopic(words: readonly string[]): Topic {
@@ -154,8 +152,12 @@ function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Sid
   }
 
   const end = opener === 'before' ? addDays(from, -1) : to;
-  const start = side === 'last' || end < today ? firstDay : today;
-  return { from: start < end ? start : end, to: end };
+  if (side === 'next' && end >= today) {
+    return { from: today, to: end };
+  }
+
+  // `before 1960` selects nothing.
+  return { from: end < firstDay ? end : firstDay, to: end };
 }
 
 /** The forms of a day in digits, and of one with the name of its month. */

@@ -1,4 +1,4 @@
-import { endsExample, releasesExample } from '../../../ask/answers/read-span.ts';
+import { endsExample, releasesExample } from '../../../ask/answers/ask.ts';
 import { cutDay, countDaysSinceEpoch, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { isSoon } from '../../../core/model/states.ts';
