@@ -11,11 +11,11 @@ import { listNotes } from './search-notes.ts';
 
 type Index = Pick<PublishedIndex, 'catalogue'>;
 
-/** The releases that a query selects. */
+/** The releases that a query selects; in an answer about ends of support, the last one of each component and day. */
 export interface SearchResult {
-  /** The number of all releases, of which `releases` may have only the first. */
+  /** The number of releases that an answer without a limit would have. */
   readonly total: number;
-  /** The first releases, up to the requested number. */
+  /** The first of them, up to the requested number. */
   readonly releases: readonly Row[];
   /** Sentences about the result, such as which term selects nothing. */
   readonly notes: readonly string[];
@@ -41,10 +41,10 @@ export async function searchByQuery(
   return { total: matches.length, releases, notes };
 }
 
-/** How a question about days begins. Elsewhere in a text, these words may be terms of a query. */
+/** How a question about days begins in place of a query. Other words, and these elsewhere in a text, are terms of a query. */
 const daysQuestionStart = /^(?:what )?(?:ends|ended|released)\s/i;
 
-/** Releases by a query, or by a question about days such as `ends within 90 days`. */
+/** Releases by a query, or by a question about days of all components, such as `ends within 90 days`. */
 export function searchByQueryOrDays(
   index: Index,
   text: string,
@@ -59,7 +59,7 @@ export function searchByQueryOrDays(
   return searchDays(index, span, day, maxReleases);
 }
 
-/** The releases of a span of days, or one row for each component and day on which support ends. */
+/** The releases of a span of days, or one for each component and day on which support ends. */
 export async function searchDays(
   index: Index,
   span: SpanQuestion,
@@ -73,7 +73,7 @@ export async function searchDays(
   }
 
   const { releases, notes } = await searchByQuery(index, query, day);
-  const ends = listEnds(releases);
+  const ends = pickLastOfEnds(releases);
   if (ends.length === 0) {
     return { total: 0, releases: [], notes: [describeNoDays(span)] };
   }
@@ -87,8 +87,8 @@ export async function searchDays(
   };
 }
 
-/** One release for each component and day of an end: the last of the list. The earliest end is first. */
-function listEnds(releases: readonly Row[]): Row[] {
+/** The last release of each component and day of an end, by day. */
+function pickLastOfEnds(releases: readonly Row[]): Row[] {
   const byEnd = new Map(
     releases.map((release) => [`${release.component} ${release.supportedUntil}`, release]),
   );
