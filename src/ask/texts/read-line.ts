@@ -20,13 +20,15 @@ interface LineStatement extends Statement {
 /** Values by the name of their variable. */
 export type Values = ReadonlyMap<string, string>;
 
+const digestPart = String.raw`sha(?:1|256|384|512):\w*`;
+
 /** The pieces of a line behind a name, one group for each kind. Only the arrow of a list of keys and values has none. */
 const piece = new RegExp(
   [
     '=>',
     String.raw`(?<element><\/?\w[\w.-]*>)`,
-    String.raw`(?<interval>[[(]\s*[\d.]*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
-    String.raw`@?(?<digest>\bsha(?:1|256|384|512):\w*)`,
+    String.raw`(?<interval>[[(]\s*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
+    String.raw`@?(?<digest>\b${digestPart})`,
     String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
     String.raw`(?<sign>[<>~^!]+=?|->|→|\.{2,3})`,
     String.raw`(?<number>(?:\b\d:(?=\d[\d.]*-))?\bv?\d[\w.+~*-]*)`,
@@ -38,13 +40,13 @@ const piece = new RegExp(
   'giu',
 );
 
-/** What the pieces before one say about it. */
+/** What the pieces read so far say about the next one. */
 interface Context {
   /** A piece of this cell or bracket is about another product, so a version after it does not belong to the name before. */
   readonly isForeign: boolean;
   /** A word of this cell or element is the key of a version. */
   readonly isKeyed: boolean;
-  /** The cells of a table that have ended. */
+  /** The number of cells, elements and parts of a list that have ended. */
   readonly cells: number;
   /** The signs before a version, such as `>=`. */
   readonly signs: string;
@@ -60,14 +62,16 @@ const initialContext: Context = {
   brackets: [],
 };
 
-/** Reads the version in a line behind a name, up to the end of the bracket around both. */
+/** Reads the version in a line behind a name, up to the end of a bracket around the name. */
 export function readLine(line: string, values: Values): LineStatement {
   let context = initialContext;
   for (const match of line.matchAll(piece)) {
-    const result = readPiece(line, match, context, values);
-    if (!result) {
+    const endsBracket = match.groups?.['close'] !== undefined;
+    if (endsBracket && context.brackets.length === 0) {
       break;
     }
+
+    const result = readPiece(line, match, context, values);
     if ('length' in result) {
       return result;
     }
@@ -80,19 +84,19 @@ export function readLine(line: string, values: Values): LineStatement {
   return { tag, length: written.length };
 }
 
-/** The statement that a piece makes, or else the context behind it; undefined at the end of the bracket around the name. */
+/** The statement that a piece makes, or else the context behind it. */
 function readPiece(
   line: string,
   match: RegExpExecArray,
   context: Context,
   values: Values,
-): LineStatement | Context | undefined {
+): LineStatement | Context {
   const { interval = '', digest, variable, number, ...others } = match.groups!;
   const { isForeign, isKeyed, cells, signs } = context;
   const { 0: text, index } = match;
   const length = index + text.length;
 
-  // `[1.0,2.0)` and `1.0..2.0`. They are only reported, never judged, so they may be about something else.
+  // `[1.0,2.0)` and `1.0..2.0`. A range is reported, never judged, so `isForeign` does not matter.
   if (/\d/.test(interval) || number?.includes('..')) {
     return { range: text, length };
   }
@@ -124,9 +128,9 @@ function readPiece(
 
 /** The context behind a piece that states nothing. */
 function passPiece(
-  { element, sign = '', cell, open, close, word }: Record<string, string>,
+  { element, sign = '', cell, open, close, word }: Readonly<Record<string, string | undefined>>,
   context: Context,
-): Context | undefined {
+): Context {
   const { isForeign, isKeyed, cells, signs, brackets } = context;
   if (cell !== undefined || element?.startsWith('</')) {
     const isForeignAround = brackets.includes(true);
@@ -141,10 +145,8 @@ function passPiece(
     return { ...context, brackets: [...brackets, isForeign] };
   }
   if (close !== undefined) {
-    const isForeignAround = brackets.at(-1);
-    return isForeignAround === undefined
-      ? undefined
-      : { ...context, isForeign: isForeignAround, brackets: brackets.slice(0, -1) };
+    const isForeignAround = brackets.at(-1) ?? isForeign;
+    return { ...context, isForeign: isForeignAround, brackets: brackets.slice(0, -1) };
   }
   if (word !== undefined) {
     const isForeignWord = isForeign || !isConnector(word);
@@ -186,9 +188,12 @@ function readNumber(line: string, index: number, written: string): string | unde
   return isOther || !isVersion(version) ? undefined : version;
 }
 
-/** Behind a version that begins a range: `1.2.x`, `1.2 - 2.0`, `1.2, <2.0` and `1.2 or later`. */
+/** Behind a version that begins a range: `1.2 - 2.0`, `1.2, <2.0` and `1.2 or later`. */
 const rangeEnd =
-  /^(?:\.[x*+]|\+|\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
+  /^(?:\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
+
+/** `@sha256:…` right behind a version. */
+const attachedDigest = new RegExp(`^@(${digestPart})`, 'i');
 
 /** The version that a number is, or the range that it begins, with a sign before it or a second version behind it. */
 function readVersionOrRange(
@@ -214,8 +219,8 @@ function readVersionOrRange(
     return { range: range.trim(), length: length + bound.length };
   }
 
-  const [digestText = '', digest] = /^@(sha(?:256|512):\w*)/i.exec(behind) ?? [];
-  return { version, digest, length: length + digestText.length };
+  const [attached = '', digest] = attachedDigest.exec(behind) ?? [];
+  return { version, digest, length: length + attached.length };
 }
 
 /** A longer value is no version. */

@@ -56,3 +56,13 @@ test('a name in a long line has no line above', () => {
 
   expect(entries.flat().map((entry) => entry.version)).toEqual([undefined]);
 });
+
+test.each(['sha1', 'sha256', 'sha384', 'sha512'])('a version has a digest by %s', (algorithm) => {
+  const digest = `${algorithm}:ab`;
+  const { entries } = read(`svc 1.2@${digest}`);
+
+  expect(entries.flat().map((entry) => [entry.version, entry.digests])).toEqual([
+    [digest, [digest]],
+    ['1.2', [digest]],
+  ]);
+});
