@@ -18,7 +18,7 @@ export interface StarterFile {
   /** Absolute. */
   path: string;
   content: string;
-  /** It runs the index every day. `init --update` writes it again. */
+  /** Whether it is for checks and runs at the forge. `init --update` writes it again. */
   isOfForge: boolean;
 }
 
@@ -26,6 +26,7 @@ interface StarterInput {
   /** The folder of the index, absolute; may be missing. */
   folder: string;
   forge: Forge;
+  /** The host of the site. */
   host: Host;
   /** The folder that a server serves, if the index names it. */
   publishFolder: string | undefined;
@@ -44,7 +45,7 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
   const top = findRepository(folder, env) ?? folder;
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
   const values = listValues(indexFolder, input);
-  const unneeded = listUnneeded(input);
+  const unneeded = listUnneededForms(input);
   const forgeFolder = `forge-${forge}/`;
   const files: StarterFile[] = [];
 
@@ -67,7 +68,7 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The files of an index that run it every day. */
+/** The files of an index for checks and runs at its forge. */
 export function createForgeFiles(input: StarterInput): StarterFile[] {
   return createStarterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
@@ -154,14 +155,17 @@ function findFreePath(path: string, folder: string): string {
   return paths.find((candidate) => isFree(candidate, folder)) ?? path;
 }
 
-/** Whether a path has no file, or the file of the index in this folder: one that names no folder runs the only index. */
+/** The folder of an index, as each kind of forge file names it. */
+const folderName = /(?<=^ +(?:folder:|- cd) | cd index\/).+?(?= \\$|$)/gm;
+
+/** Whether a path has no file, or a file of the index in this folder. A file that names no folder is of the only index. */
 function isFree(path: string, folder: string): boolean {
   if (isAbsent(path)) {
     return true;
   }
 
   const content = readIfThere(path)?.toString() ?? '';
-  const isOfFolder = !content.includes('folder: ') || content.includes(`folder: ${folder}\n`);
+  const isOfFolder = content.match(folderName)?.includes(folder) ?? true;
   return content.includes('release-index') && isOfFolder;
 }
 
@@ -171,10 +175,10 @@ function addPrefix(path: string, prefix: string): string {
   return join(dirname(path), name.startsWith('.') ? prefix + name : `${prefix}-${name}`);
 }
 
-/** The lines that an index does not need: permissions, secrets, and what only another host has. */
-function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegExp[] {
+/** Forms of the lines that an index does not need: permissions, secrets, and what only another host has. */
+function listUnneededForms({ folder, host, isPrivate, isSigned }: StarterInput): RegExp[] {
   const isAttested = host !== 'files' && !isPrivate;
-  const lines: [isNeeded: boolean, line: RegExp][] = [
+  const forms: [isNeeded: boolean, form: RegExp][] = [
     [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
     [host === 'pages', /^ +pages: write/],
     [host === 'files', /PUBLISH_FOLDER/],
@@ -184,13 +188,19 @@ function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegE
     [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
     [readsNpmToken(folder), /NPM_TOKEN/],
   ];
-  return lines.filter(([isNeeded]) => !isNeeded).map(([, line]) => line);
+  return forms.filter(([isNeeded]) => !isNeeded).map(([, form]) => form);
 }
 
 /** Whether npm of an index reads a token from the environment. */
 export function readsNpmToken(folder: string): boolean {
   return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
 }
+
+/** A block: a job that deploys or attests the site, `attest:` or `pages:`, with the comments above it. */
+const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
+
+/** A block: a secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
+const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 
 /**
  * Leaves out unneeded lines, and each block with any of them: GitHub rejects a call whose jobs ask for more than the caller has,
@@ -207,12 +217,6 @@ function removeUnneeded(text: string, unneeded: readonly RegExp[]): string {
 
   return lines.filter((line, index) => !isEmptyKey(line, lines[index + 1])).join('\n');
 }
-
-/** A block: a job that deploys or attests the site, `attest:` or `pages:`, with the comments above it. */
-const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
-
-/** A block: a secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
-const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 
 /** Whether a line is `secrets:` or `env:` and its lines were all left out: the next line is indented no further. */
 function isEmptyKey(line: string, nextLine = ''): boolean {

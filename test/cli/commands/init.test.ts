@@ -403,6 +403,24 @@ test('two indexes in one repository have workflows, checks and issues of their o
   }
 });
 
+test.each([
+  ['gitlab', '.gitlab-ci.yml', 'release-index.gitlab-ci.yml', 'cd two'],
+  ['none', 'Dockerfile', 'release-index-Dockerfile', 'cd index/two '],
+])('with --ci %s, a second index leaves %s of the first alone', async (ci, first, second, line) => {
+  const top = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', top]);
+  await runHere(['init', join(top, 'one'), ...addresses, '--ci', ci]);
+  const before = readFileSync(join(top, first), 'utf8');
+
+  const { status } = await runHere(['init', join(top, 'two'), ...addresses, '--ci', ci]);
+  const updated = await runHere(['init', join(top, 'two'), '--update']);
+
+  expect(status).toBe(0);
+  expect(readFileSync(join(top, first), 'utf8')).toBe(before);
+  expect(readFileSync(join(top, second), 'utf8')).toContain(line);
+  expect(updated.stdout).toContain('Nothing to change');
+});
+
 test('init leaves no files where one cannot be written', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'site'), 'a file where a folder has to be');
