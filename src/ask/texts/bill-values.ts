@@ -38,21 +38,22 @@ export function toObjects(value: unknown): Fields[] {
   return [value].flat().filter(isObject);
 }
 
-/** A type with or without the address of its vocabulary, in lower case; empty if it is no text. */
-export function removeAddress(type: unknown): string {
-  return typeof type === 'string'
-    ? type
-        .replace(/^.*[/#:]/s, '')
-        .trim()
-        .toLowerCase()
-    : '';
+/** A type without the address of its vocabulary, in lower case; empty if it is no text. */
+export function readType(type: unknown): string {
+  if (typeof type !== 'string') {
+    return '';
+  }
+
+  const withoutAddress = type.replace(/^.*[/#:]/s, '');
+  return withoutAddress.trim().toLowerCase();
 }
 
-/** The digests in a list of objects, by their keys for the algorithm and the value. Ignores algorithms that no source states. */
-export function readDigests(list: unknown, algorithmKey: string, valueKey: string): string[] {
+/** The digests in a list of objects, by their keys for the algorithm and the value. Ignores algorithms that are not accepted. */
+export function readBillDigests(list: unknown, algorithmKey: string, valueKey: string): string[] {
   const digests: string[] = [];
   for (const fields of toObjects(list)) {
-    const algorithm = removeAddress(fields[algorithmKey])
+    // `SHA-256`, `SHA256` and `checksumAlgorithm_sha256`.
+    const algorithm = readType(fields[algorithmKey])
       .replace(/^checksumalgorithm_/, '')
       .replaceAll(/[-_\s]/g, '');
     if (Object.hasOwn(digestLengths, algorithm)) {

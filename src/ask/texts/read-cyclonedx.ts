@@ -4,7 +4,7 @@ import type { WrittenPackage } from './bill-entries.ts';
 import {
   createProblem,
   listObjects,
-  readDigests,
+  readBillDigests,
   readObject,
   toObjects,
   type Fields,
@@ -22,20 +22,19 @@ export function* readCycloneDx(document: Fields): Generator<WrittenPackage | Pro
 
   if (isObject(metadata) && metadata['component'] !== undefined) {
     const subject = readObject(metadata['component'], 'metadata.component');
-    yield* listWithin(subject, 1, true);
+    yield* listPackages(subject, { level: 1, isSubject: true });
   }
   for (const component of listObjects(document, 'components')) {
-    yield* listWithin(component, 1);
+    yield* listPackages(component, { level: 1 });
   }
 }
 
 const maxLevels = 100;
 
 /** The packages of a component, one for each version that it states, and of the components within it. */
-function* listWithin(
+function* listPackages(
   component: PlacedObject | Problem,
-  level: number,
-  isSubject?: true,
+  { level, isSubject }: { level: number; isSubject?: true },
 ): Generator<WrittenPackage | Problem> {
   if ('problem' in component) {
     yield component;
@@ -44,14 +43,14 @@ function* listWithin(
 
   const { place, fields } = component;
   const { name, version, purl, group, evidence, hashes } = fields;
-  const digests = readDigests(hashes, 'alg', 'content');
+  const digests = readBillDigests(hashes, 'alg', 'content');
 
   const purls = [purl];
   const versions = [version];
   const identities = isObject(evidence) ? toObjects(evidence['identity']) : [];
 
   for (const { field, concludedValue } of identities) {
-    // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
+    // A conclusion on any field may be a package URL, and one on `purl`, by cdxgen, the path of the stating file.
     if (typeof concludedValue === 'string' && /^\s*pkg:/i.test(concludedValue)) {
       purls.push(concludedValue);
     }
@@ -60,6 +59,7 @@ function* listWithin(
     }
   }
 
+  // A component without a version is a package, too.
   const stated = new Set(versions.filter((each) => each !== undefined));
   for (const each of stated.size > 0 ? stated : [undefined]) {
     yield { place, name, version: each, purls, group, digests, isSubject };
@@ -71,7 +71,7 @@ function* listWithin(
       return;
     }
 
-    yield* listWithin(nested, level + 1);
+    yield* listPackages(nested, { level: level + 1 });
   }
 }
 

@@ -2,8 +2,8 @@ import type { WrittenPackage } from './bill-entries.ts';
 import {
   createProblem,
   listObjects,
-  readDigests,
-  removeAddress,
+  readBillDigests,
+  readType,
   toObjects,
   type Fields,
   type Problem,
@@ -31,9 +31,9 @@ export function* readSpdx(document: Fields): Generator<WrittenPackage | Problem>
     }
 
     const purls = toObjects(isList ? references : [])
-      .filter(({ referenceType }) => removeAddress(referenceType) === 'purl')
+      .filter(({ referenceType }) => readType(referenceType) === 'purl')
       .map(({ referenceLocator }) => referenceLocator);
-    const digests = readDigests(checksums, 'algorithm', 'checksumValue');
+    const digests = readBillDigests(checksums, 'algorithm', 'checksumValue');
     yield { place, name, version, purls, digests };
   }
 }
