@@ -19,18 +19,15 @@ export function listNotes(
     ...listFixNotes(query, day, catalogue, matches),
     ...listUnwatchedNotes(query, catalogue),
   ];
-  const terms = 'and' in query ? query.and : [query];
-  if (matches.length > 0 || terms.length === 0) {
+  const parts = 'and' in query ? query.and : [query];
+  if (matches.length > 0 || parts.length === 0) {
     return notes;
   }
 
-  const emptyTerms = terms
-    .filter((term) => select(catalogue, term, day).length === 0)
-    .flatMap(listTerms)
-    .filter(({ text = '' }) => text !== '');
-  return emptyTerms.length === 0
+  const emptyParts = parts.filter((part) => select(catalogue, part, day).length === 0);
+  return emptyParts.length === 0
     ? [...notes, 'Each term selects something, and no release has them all.']
-    : [...listEmptyTermNotes(emptyTerms, catalogue), ...notes];
+    : [...listReasons(emptyParts.flatMap(listAlternatives), catalogue), ...notes];
 }
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
@@ -54,22 +51,25 @@ function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Cat
     return [];
   }
 
-  // Further terms of the query may leave out releases that the advisory affects.
+  // Further terms of the query may leave out releases that an advisory affects.
   const affected = new Set(select(catalogue, { or: terms }, day));
-  const object = terms.length === 1 ? 'it' : 'them';
+  const pronoun = terms.length === 1 ? 'it' : 'them';
   const components = new Set(matches.map(({ shared }) => shared.component));
   const releasesByComponent = Map.groupBy(catalogue, ({ shared }) => shared.component);
   return [...components].flatMap((component) => {
     const releases = releasesByComponent.get(component) ?? [];
-    return describeFixes(releases, affected, object);
+    return describeFixes(releases, affected, pronoun);
   });
 }
 
-/** The releases that follow affected ones: several where a later line was affected again. `releases`: of one component. */
+/**
+ * Names the releases of a component that follow affected ones: several where a later line was affected again. `pronoun`: for the
+ * advisories.
+ */
 function describeFixes(
   releases: Catalogue,
   affected: ReadonlySet<Catalogue[number]>,
-  object: string,
+  pronoun: string,
 ): string[] {
   const last = releases.at(-1);
   if (!last || !releases.some((release) => affected.has(release))) {
@@ -77,33 +77,40 @@ function describeFixes(
   }
 
   const { title } = last.shared;
-  if (affected.has(last)) {
+  const versions: string[] = [];
+  let isPreviousAffected = false;
+  for (const release of releases) {
+    const isAffected = affected.has(release);
+    if (isPreviousAffected && !isAffected) {
+      versions.push(release.row.version);
+    }
+    isPreviousAffected = isAffected;
+  }
+
+  if (versions.length === 0) {
     return [`No later release of ${title} is known.`];
   }
 
-  const versions = releases
-    .filter((release, index) => !affected.has(release) && affected.has(releases[index - 1]!))
-    .map(({ row }) => row.version);
-  return versions.length === 1
-    ? [`${title} ${versions[0]} is the first release without ${object}.`]
-    : [`The first releases of ${title} without ${object}: ${formatList(versions, 5)}.`];
+  const notes =
+    versions.length === 1
+      ? [`${title} ${versions[0]} is the first release without ${pronoun}.`]
+      : [`The first releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`];
+  if (affected.has(last)) {
+    notes.push(`${title} ${last.row.version} is affected again, and no later release is known.`);
+  }
+  return notes;
 }
 
 /** Says for how many components advisories are not known, where a query asks about advisories. */
 function listUnwatchedNotes(query: Query, catalogue: Catalogue): string[] {
-  if (!listTerms(query).some(isOfAdvisories)) {
+  const { total, unwatched } = countComponents(catalogue);
+  if (unwatched === 0 || !listTerms(query).some(asksAboutAdvisories)) {
     return [];
   }
 
-  const { total, unwatched } = countComponents(catalogue);
-  switch (unwatched) {
-    case 0:
-      return [];
-    case total:
-      return [describeUnknownAdvisories()];
-    default:
-      return [describeUnknownAdvisories(`${unwatched} of ${formatCount(total, 'component')}`)];
-  }
+  return unwatched === total
+    ? [describeUnknownAdvisories()]
+    : [describeUnknownAdvisories(`${unwatched} of ${formatCount(total, 'component')}`)];
 }
 
 /** The number of components in a catalogue, and of those without watched advisories. */
@@ -119,31 +126,60 @@ function countComponents(catalogue: Catalogue) {
   return { total: components.size, unwatched: unwatched.size };
 }
 
-/** Says why terms select nothing. More than a few sentences would hide the result. */
-function listEmptyTermNotes(terms: readonly Term[], catalogue: Catalogue): string[] {
-  const { total, unwatched } = countComponents(catalogue);
-  const reasons = new Set<string>();
+/** The alternatives of a part that selects nothing: each of them selects nothing, too. */
+function listAlternatives(part: Query): Query[] {
+  return 'or' in part ? part.or.flatMap(listAlternatives) : [part];
+}
 
-  for (const term of terms) {
-    const { fields, text = '' } = term;
-    const id = readAdvisoryId(term);
-    if (id !== undefined) {
-      reasons.add(`No source here names ${id}; its vendor or osv.dev may know it.`);
-    } else if (fields.length > 1) {
-      reasons.add(`No component, title or version contains "${text}".`);
-    } else if (unwatched < total || !isOfAdvisories(term)) {
-      // Without any source of advisories, no result means nothing.
-      reasons.add(`Nothing matches ${text}.`);
+const maxReasons = 5;
+
+/** Says why parts of a query select nothing, where a part is a term or its negation. */
+function listReasons(parts: readonly Query[], catalogue: Catalogue): string[] {
+  const reasons = new Set<string>();
+  for (const part of parts) {
+    if ('fields' in part) {
+      reasons.add(describeEmptyTerm(part, catalogue));
+    } else if ('not' in part && 'fields' in part.not && part.not.text !== undefined) {
+      // The text of a term such as `!isLatest` has its negation.
+      const { text } = part.not;
+      reasons.add(`Nothing matches ${text.startsWith('!') ? text : `-${text}`}.`);
     }
   }
 
-  return [...reasons].slice(0, 5);
+  reasons.delete('');
+  return [...reasons].slice(0, maxReasons);
+}
+
+/** Says why a term selects nothing; empty for a word as a value, which is a text, too, and where no advisories are known. */
+function describeEmptyTerm(term: Term, catalogue: Catalogue): string {
+  const { fields, text } = term;
+  if (text === undefined) {
+    return '';
+  }
+
+  const id = readAdvisoryId(term);
+  if (id !== undefined) {
+    return `No source here names ${id}; its vendor or osv.dev may know it.`;
+  }
+  if (fields.length > 1) {
+    return `No component, title or version contains "${text}".`;
+  }
+
+  const { total, unwatched } = countComponents(catalogue);
+  return unwatched === total && asksAboutAdvisories(term) ? '' : `Nothing matches ${text}.`;
 }
 
 /** Fields that only components with watched advisories have. */
-const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity', 'isExploited']);
+const advisoryFields = new Set([
+  'isVulnerable',
+  'advisory',
+  'fixes',
+  'severity',
+  'isExploited',
+  'exploitedSince',
+]);
 
-function isOfAdvisories({ fields }: Term): boolean {
+function asksAboutAdvisories({ fields }: Term): boolean {
   const [field] = fields;
   return field !== undefined && fields.length === 1 && advisoryFields.has(field.name);
 }

@@ -53,6 +53,36 @@ test('names the first release of each line without an advisory', async () => {
   expect(notes).toContain('The first releases of Server without it: 1.1, 2.1.');
 });
 
+test('names a release without an advisory that affects the last release again', async () => {
+  const advisory = ['CVE-2026-1'];
+  const again = [{ version: '1.0', advisory }, { version: '1.1' }, { version: '2.0', advisory }];
+  const twice = { catalogue: async () => again.map((row) => ({ shared, row })) };
+  const { notes } = await searchByQuery(twice, 'advisory:CVE-2026-1', '2026-11-23');
+
+  expect(notes.slice(0, 2)).toEqual([
+    'Server 1.1 is the first release without it.',
+    'Server 2.0 is affected again, and no later release is known.',
+  ]);
+});
+
+test.each([
+  ['-component:*', ['Nothing matches -component:*.']],
+  [
+    '-isSupported isVulnerable version:1.1',
+    ['Each term selects something, and no release has them all.'],
+  ],
+  ['(isVulnerable version:1.2) or (isVulnerable version:9)', []],
+  [
+    'version:9 or nothing',
+    ['Nothing matches version:9.', 'No component, title or version contains "nothing".'],
+  ],
+  ['exploitedSince:>2026-01-01', ['Nothing matches exploitedSince:>2026-01-01.']],
+])('says why nothing matches %s', async (query, expected) => {
+  const { notes } = await searchByQuery(index, query, '2026-11-23');
+
+  expect(notes).toEqual(expected);
+});
+
 test('the number of results includes releases that were left out', async () => {
   const [whole, cut] = await Promise.all([
     searchByQuery(index, 'component:svc', '2026-11-23'),
