@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openNames } from '../../src/ask/texts/name-tree.ts';
+import { openNameTree } from '../../src/ask/texts/name-tree.ts';
 import { findVersions } from '../../src/ask/texts/find-versions.ts';
 import { addDays } from '../../src/core/model/dates.ts';
 import { checkout, fixtureDay } from '../harness/checkout.ts';
@@ -58,7 +58,7 @@ export async function measureTexts(): Promise<void> {
       aliases: [`com.example.agent-${at}`],
     };
   });
-  const names = openNames({
+  const names = openNameTree({
     components: [...components, { name: 'svc', title: 'Server', aliases }],
     packages: new Map(),
   });

@@ -1,6 +1,6 @@
 import type { NonEmpty } from '../../core/model/objects.ts';
 import { findVersions, type TextVersions } from '../texts/find-versions.ts';
-import { openNames } from '../texts/name-tree.ts';
+import { openNameTree } from '../texts/name-tree.ts';
 import { isVersion } from '../texts/version-words.ts';
 import type { Entry, UnidentifiedText } from '../texts/text-entries.ts';
 import {
@@ -50,7 +50,7 @@ type VersionsQuestion =
  * also have similar names.
  */
 export function readVersions(text: string, names: IndexNames): VersionsQuestion | undefined {
-  const textVersions = findVersions(text, openNames(names));
+  const textVersions = findVersions(text, openNameTree(names));
   if (!textVersions) {
     return undefined;
   }

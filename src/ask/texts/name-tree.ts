@@ -3,19 +3,20 @@ import { listNames, listWords, type IndexNames, type Packages } from '../answers
 
 /** A name in an index: of a component, or of a package that belongs to one. */
 export interface IndexName {
-  /** The text that `listExactMatches` resolves to its owners. */
+  /** The text by which `findExact` finds its owners where there is no `purl`. */
   readonly name: string;
+  /** The owner, or the first of several. */
   readonly component: string;
   readonly purl?: Purl | undefined;
   /** A title or an alias that is one plain word, such as "Server": other products have it, too. */
   readonly isPlainWord?: true | undefined;
 }
 
-/** A node in the tree of the characters of all names. */
+/** A node of the tree, which has the names character by character: see `addName`. */
 export interface NameNode {
   /** By the next character. */
   readonly next: Map<string, NameNode>;
-  /** Whether spaces, dashes, underscores or brackets may follow. */
+  /** Whether a name has a space, a dash or the like here, so that a text may have one, too. */
   isJoint?: true;
   name?: IndexName;
 }
@@ -32,7 +33,7 @@ const maxNameLength = 100;
 const trees = new WeakMap<IndexNames, NameTree>();
 
 /** The tree of the names of an index, which is built once. */
-export function openNames(names: IndexNames): NameTree {
+export function openNameTree(names: IndexNames): NameTree {
   const tree = trees.get(names) ?? buildTree(names);
   trees.set(names, tree);
   return tree;
@@ -51,7 +52,10 @@ function buildTree({ components, packages }: IndexNames): NameTree {
   return root;
 }
 
-/** Adds packages by their paths, then artifacts of Maven by the ids that they have as plugins of Gradle. */
+/**
+ * Adds packages by their paths, such as `com.example:kit`, then artifacts of Maven with a dot in place of the colon. The artifact of
+ * a plugin of Gradle gets the id of the plugin.
+ */
 function addPackages(root: NameNode, packages: Packages): void {
   const packageNames: { purl: Purl; component: string }[] = [];
   for (const [url, [owner]] of packages) {
@@ -65,33 +69,37 @@ function addPackages(root: NameNode, packages: Packages): void {
     namespace === undefined ? name : `${namespace}/${name}`,
   );
   for (const [path, [{ purl, component }, ...others]] of byPath) {
-    // A path that several registries have finds the owners in each by its text.
+    // A path that several registries have is looked up by its text, which finds the owners in each.
     addName(root, path, { name: path, component, purl: others.length > 0 ? undefined : purl });
   }
 
   for (const { purl, component } of packageNames) {
     const { type, namespace = '', name } = purl;
     if (type === 'maven') {
-      const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
-      addName(root, id, { name: id, component, purl });
+      const dotted = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
+      addName(root, dotted, { name: dotted, component, purl });
     }
   }
 }
 
-/** Keeps the first of equal names. */
+const nodeCharacter = /[\p{L}\p{N}.:@]/u;
+
+/**
+ * Adds a node for each letter, digit, dot, `@` and colon; a slash is a colon. Any other character, such as the space in `Build
+ * agent`, marks the node before it. Keeps the first of equal names.
+ */
 function addName(root: NameNode, text: string, name: IndexName): void {
   if (text.length > maxNameLength) {
     return;
   }
 
   let node = root;
-  for (const character of text.toLowerCase()) {
-    const key = character === '/' ? ':' : character;
-    if (/[\p{L}\p{N}.:@]/u.test(key)) {
-      const existing = node.next.get(key) ?? { next: new Map() };
-      node.next.set(key, existing);
+  for (const character of text.toLowerCase().replaceAll('/', ':')) {
+    if (nodeCharacter.test(character)) {
+      const existing = node.next.get(character) ?? { next: new Map() };
+      node.next.set(character, existing);
       node = existing;
-    } else if (node !== root && key !== ':') {
+    } else {
       node.isJoint = true;
     }
   }

@@ -5,7 +5,7 @@ import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import { computeMaxNames } from './read-mentions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
-import { openNames } from './name-tree.ts';
+import { openNameTree } from './name-tree.ts';
 
 /** Greatest lengths of a text, in characters: on a page, in a request to a server, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, request: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
@@ -36,7 +36,7 @@ export async function readText(
     return bill;
   }
 
-  const textVersions = findVersions(content, openNames(await index.names()));
+  const textVersions = findVersions(content, openNameTree(await index.names()));
   if (!textVersions) {
     const maxNames = formatNumber(computeMaxNames(content.length));
     const problem = `expected at most ${maxNames} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;

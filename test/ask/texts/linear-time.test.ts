@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNames } from '../../../src/ask/texts/name-tree.ts';
+import { openNameTree } from '../../../src/ask/texts/name-tree.ts';
 
 /** 1,200 names, many of which begin alike. */
 const components = Array.from({ length: 400 }, (_, at) => ({
@@ -11,7 +11,7 @@ const components = Array.from({ length: 400 }, (_, at) => ({
 // Names of repeated words, so that one begins at each word of a text.
 const repeated = [`${'a '.repeat(49)}b`, `${'a.'.repeat(30)}b`, `${'a:'.repeat(45)}b`];
 components.push({ name: 'svc', title: 'Server', aliases: ['@a/b', ...repeated] });
-const names = openNames({
+const names = openNameTree({
   components,
   packages: new Map([['pkg:npm/%40a/c', [{ component: 'svc' }]]]),
 });

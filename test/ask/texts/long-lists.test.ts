@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
 import { checkVersions } from '../../../src/ask/server/mcp/check-versions-tool.ts';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNames } from '../../../src/ask/texts/name-tree.ts';
+import { openNameTree } from '../../../src/ask/texts/name-tree.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { apiOf } from '../../harness/api.ts';
@@ -44,7 +44,7 @@ test('a long text has one name for 16 characters', async () => {
 
 test('a text of the beginnings of a long name is rejected', () => {
   const alias = `${'a '.repeat(49)}b`;
-  const names = openNames({
+  const names = openNameTree({
     components: [{ name: 'svc', title: 'Server', aliases: [alias] }],
     packages: new Map(),
   });
