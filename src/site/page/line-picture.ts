@@ -9,35 +9,45 @@ import type { ShownVersion } from './find-answer.ts';
 /** With more lines, there is no picture. */
 const maxLines = 12;
 
-/** A picture of the line to move to, the line of the question, and the supported lines, each with its end. */
+/**
+ * A picture of the line of the question and the supported lines, those whose end is known, and of the line to move to or wanted, the
+ * newest first; empty without lines, and with too many.
+ */
 export function drawLinePicture({ answer, judged, details }: ShownVersion): Markup | string {
   const { lines = [], day = '' } = details ?? {};
   const { line: ownLine, target } = judged ?? {};
-  const captions = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
-  const rows = lines
-    .filter((line) => line.line === target?.line || hasShownEnd(line, ownLine))
-    .reverse()
-    .map((line) => {
-      const otherMark = line.line === target?.line ? 'goal' : 'pale';
-      const mark: keyof typeof captions = line === ownLine ? 'highlight' : otherMark;
-      return {
-        ...createPictureRow(line),
-        isRun: line === ownLine,
-        name: markup`${line.line} <small>${captions[mark]}</small>`,
-        until: markDays(describeEnd(line)),
-        mark,
-      };
-    });
+  const advised = answer.goal ?? answer.moveTo;
+  const isAdvised = advised?.component === answer.component && advised.version === target?.version;
+  const captions = { highlight: 'yours', goal: isAdvised ? 'move here' : 'wanted', pale: '' };
+  const rows = [];
+
+  for (const line of lines.toReversed()) {
+    const isOwn = line === ownLine;
+    const isTarget = line.line === target?.line;
+    if (!isTarget && !hasShownEnd(line, isOwn)) {
+      continue;
+    }
+
+    const otherMark = isTarget ? 'goal' : 'pale';
+    const mark = isOwn ? 'highlight' : otherMark;
+    rows.push({
+      ...createPictureRow(line),
+      isRun: isOwn,
+      name: markup`${line.line} <small>${captions[mark]}</small>`,
+      until: markDays(describeEnd(line)),
+      mark,
+    } as const);
+  }
 
   return rows.length === 0 || rows.length > maxLines
     ? ''
     : drawPicture(layOutPicture(rows, day), 'Lines and the ends of their support');
 }
 
-/** Whether the picture shows a line: its end is known, and it may still be supported or is the line of the question. */
-function hasShownEnd(line: PublishedLineOn, ownLine: PublishedLineOn | undefined): boolean {
+/** Whether the end of a line is known, and it may still be supported or is the line of the question. */
+function hasShownEnd(line: PublishedLineOn, isOwn: boolean): boolean {
   const hasEnd = (line.supportedUntil ?? line.supportedUntilAtMost) !== undefined;
-  return hasEnd && (line.isSupported !== false || line === ownLine);
+  return hasEnd && (line.isSupported !== false || isOwn);
 }
 
 /** The row of a line in a picture. */

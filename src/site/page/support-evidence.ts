@@ -1,6 +1,6 @@
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
-import { formatDays, type Day } from '../../core/model/dates.ts';
+import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listIfSeveral } from '../../core/model/phases.ts';
 import {
   describeEnd,
@@ -18,7 +18,10 @@ export interface CitedSite {
   readonly url: string;
 }
 
-/** What a card shows below the verdict: the sum behind the end, unknown facts, since which day the index has stated the end, and a sentence to cite. */
+/**
+ * The rows below the verdict: the sum behind the end, unknown facts, since which day the index has stated the end, and a sentence to
+ * cite.
+ */
 export function drawEvidence(
   { answer, judged, details, notKnown = [] }: ShownVersion,
   site: CitedSite,
@@ -62,13 +65,14 @@ function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
     return [];
   }
 
-  const urls = listTermUrls(terms, line, details);
-  const rows = terms.map(({ term, origin }, index) =>
-    drawFact(
+  const rows = terms.map((each, index) => {
+    const { term, origin } = each;
+    const url = findTermUrl(each, index === terms.length - 1, line, details);
+    return drawFact(
       markup`${index === 0 ? '' : '+ '}${markDays(term)}`,
-      markup`${drawOrigin(origin, details)}${drawLink('Source', urls[index])}`,
-    ),
-  );
+      markup`${drawOrigin(origin, details)}${drawLink('Source', url)}`,
+    );
+  });
 
   const end = `The last day with support. ${describeOtherReading(details, line)}`;
   return [...rows, drawFact(markup`= ${markDays(describeEnd(line))}`, end.trim())];
@@ -76,24 +80,36 @@ function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
 
 type Term = ReturnType<typeof splitTerms>[number];
 
-/** The address of the source of each term: of the policy, but of the reason for the last one, which may be an end of the line's own. */
-function listTermUrls(
-  terms: readonly Term[],
+/**
+ * The address of the source of a term; undefined for an observed day. The last term may be an end of the line's own, which has an
+ * address of its own.
+ */
+function findTermUrl(
+  { term, origin }: Term,
+  isLast: boolean,
   { reason, releases }: PublishedLineOn,
   { support }: DetailsOn,
-): (string | undefined)[] {
-  const urls = [...terms.slice(1).map(() => support.url), reason?.url];
-  // The months of a policy follow the day of the first release.
-  if (support.policy === 'term' && /\d{4}-/.test(terms[0]!.term)) {
-    urls[0] = releases[0]?.changelogUrl;
+): string | undefined {
+  if (origin === 'observed') {
+    return undefined;
   }
 
-  return urls;
+  // The months of a policy are counted from the day of a release, which is the first term.
+  const firstRelease = releases.find(
+    ({ releaseTimestamp }) => releaseTimestamp !== undefined && cutDay(releaseTimestamp) === term,
+  );
+  if (firstRelease) {
+    return firstRelease.changelogUrl;
+  }
+
+  return isLast ? reason?.url : support.url;
 }
 
-/** `stated by the vendor.`, `observed by this index.`, or `inferred` with the reason of the policy. */
-function drawOrigin(origin: Term['origin'], { support }: DetailsOn): Markup {
+/** `stated by the vendor.`, `observed by this index.`, or `inferred` with the reason of the policy; empty without an origin. */
+function drawOrigin(origin: string, { support }: DetailsOn): Markup | string {
   switch (origin) {
+    case '':
+      return '';
     case 'inferred':
       return markup`<span class="tag tone-soon">inferred</span> ${support.inferred ?? ''}`;
     case 'observed':
@@ -110,6 +126,7 @@ export function listOtherGrounds({
   details,
   notKnown = [],
 }: ShownVersion): string[] {
+  // The sum has these sentences of `listGrounds`, word for word.
   const shown = new Set(notKnown);
   const { line } = judged ?? {};
   if (line?.reason && details && splitTerms(line.reason).length > 0) {

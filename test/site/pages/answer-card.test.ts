@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { askNamed } from '../../../src/ask/answers/ask.ts';
+import { ask } from '../../../src/ask/answers/ask.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { drawAnswer } from '../../../src/site/page/card.ts';
 import { listMovedPairs } from '../../../src/site/page/moved-pairs.ts';
@@ -14,7 +14,7 @@ import { partners } from './synthetic.ts';
 async function drawCard(folder: string, question: string): Promise<string> {
   const { index } = openFolder(folder, () => asOf);
   const read = (path: string) => Promise.resolve(readFileSync(join(folder, path), 'utf8'));
-  const answer = (await askNamed(index, question))!;
+  const answer = await ask(index, question);
   const { markup } = drawAnswer(answer, {
     moves: await listMovedPairs(answer, { ...index, read }),
     site: { title: 'Release index', url: 'https://releases.example.com/' },
@@ -116,6 +116,39 @@ it.each([
   const card = await drawServer(support);
 
   expect(Array.from(card.matchAll(/com\/(\w+)">Source/g), ([, name]) => name)).toEqual(sources);
+});
+
+it('leaves out an origin that no text states', async () => {
+  const support = { policy: 'latest-lines', count: 3, url, lines: { '1.0': ownEnd } };
+  const card = readWords(await drawServer(support));
+
+  expect(card).toContain(
+    ' Why The newest 3 release lines are supported Source + until 31 Dec 2026',
+  );
+});
+
+it('marks a wanted line that is not the one to move to', async () => {
+  const card = readWords(await drawCard(siteOfFixtureIndex(), 'svc 2025.1 to 2026.2'));
+
+  expect(card).toContain(' Move to 2026.3 ');
+  expect(card).toMatch(/ 2026\.2 wanted /);
+});
+
+it('links the day of the first release, which need not be the least version, to its notes', async () => {
+  const { definition, releases } = partners.server;
+  const [first, ...others] = releases;
+  const changelogUrl = 'https://example.com/first';
+  const server = {
+    definition: { ...definition, support: { policy: 'term', months: 12, url } },
+    releases: [
+      { ...first!, releaseTimestamp: '2026-11-01' },
+      { ...first!, version: '1.0.1', changelogUrl },
+      ...others,
+    ],
+  };
+  const card = await drawCard(buildSynthetic({ server }), 'server 1.0');
+
+  expect(card).toContain(`<a href="${changelogUrl}">Source</a>`);
 });
 
 it('says that no source states the first day of a line', async () => {
