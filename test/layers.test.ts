@@ -142,7 +142,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/short-list.ts',
     'run/clock.ts',
     'site/page/list-form.ts',
-    'site/page/line-picture.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
