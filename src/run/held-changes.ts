@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Day } from '../core/model/dates.ts';
 import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
-import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/waits.ts';
+import type { HeldChange, HeldFile } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
 import { acceptCommand } from '../decide/component-freshness.ts';
@@ -100,10 +100,15 @@ export function describeRepair({ command, commit, dataCommit }: HeldChange): str
  * Adds a stop of the whole index to the held changes, in place of an earlier one. No run records it, so it is only in this file. The
  * decision that lets it through is always `history`.
  */
-export function saveStop(root: Root, kind: StopKind, day: Day, { message }: Finding): void {
+export function saveStop(
+  root: Root,
+  kind: 'publication' | 'history',
+  day: Day,
+  { message }: Finding,
+): void {
   const id = createDecisionId(kind, message);
   const { held: entries = [] } = readHeld(root).value ?? {};
-  const changes = entries.filter((entry) => !StopKind.safeParse(entry.kind).success);
+  const changes = entries.filter(({ component }) => component !== undefined);
   const { since = day } = entries.find((entry) => entry.id === id) ?? {};
   const reason = toLine(message);
 

@@ -15,30 +15,35 @@ import {
 
 const decisionForm = `${nameForm}-[0-9a-f]{10}`;
 
-/** The component, or another subject, and a digest of what readers would lose: `svc-4f2a91c03b`. */
+/** The component, or another subject, and a digest of what waits: `svc-4f2a91c03b`. */
 export const DecisionId = z.string().regex(new RegExp(`^${decisionForm}$`), {
   error: 'expected the name of a component, a hyphen and 10 hexadecimal digits',
 });
 
 /**
- * What waits: a change with losses for readers, unreadable files, a list that became short, versions far above all others, more new
- * versions than usual, or other bytes of a version.
+ * What waits: a change with losses for readers, unreadable files, a list that became short, new versions that do not fit the recorded
+ * ones, more new versions than usual, or other bytes of a version.
  */
 export const WaitKind = z.enum(['change', 'files', 'list', 'outlier', 'flood', 'bytes']);
 export type WaitKind = z.infer<typeof WaitKind>;
 
 /** A change that waits for a person, as a run records it: with everything that the next run needs. */
 export const Wait = z.strictObject({
-  id: DecisionId.describe('The decision that lets it through.'),
+  id: DecisionId.describe(
+    'Its id. A decision with this id lets it through, unless the kind is files.',
+  ),
   component: ComponentName.describe('The name of the component.'),
   kind: WaitKind.describe(
-    'change: a component with losses; files: one with unreadable files; list: a short list of a source; else versions that wait while the rest is taken.',
+    'change: losses of a component; files: its files are unreadable; list: a short list of a source; else: versions that wait while the rest is recorded.',
   ),
   since: DaySchema.describe('The first day on which it waited.'),
-  causes: z.array(SourceId).min(1).describe('The sources, or the edited files with their commit.'),
-  reason: Line.describe('The loss for readers, in numbers.'),
+  causes: z
+    .array(SourceId)
+    .min(1)
+    .describe('The sources, the edited files with their commit, or the unreadable files.'),
+  reason: Line.describe('Why it waits, in one line.'),
   items: createListSchema(Line).describe(
-    'Each loss that the decision names, in words; in the line of the first run with this id.',
+    'Each loss, new version or problem, in words; only in the line of the first run with this id.',
   ),
   versions: createListSchema(createLineSchema(200)).describe('The versions that wait.'),
   commit: CommitId.optional().describe(
@@ -50,26 +55,25 @@ export const Wait = z.strictObject({
 });
 export type Wait = z.infer<typeof Wait>;
 
-/** A waiting change as `held.json` shows it, with the command that accepts it. */
+/** A waiting change as `held.json` shows it, with the command that ends the wait. */
 export const HeldChange = Wait.omit({ items: true, versions: true }).extend({
-  /** How many losses the decision lets through. */
+  /** The number of items of the wait, at least 1. */
   losses: PositiveCount,
-  /** The first of these losses by name. */
+  /** The first of these items, or else the reason. */
   examples: z.array(Line).min(1).max(5),
   command: Line,
 });
 export type HeldChange = z.infer<typeof HeldChange>;
 
-/** Why the whole index waits: the live site cannot be replaced, or the history is cut. */
-export const StopKind = z.enum(['publication', 'history']);
-export type StopKind = z.infer<typeof StopKind>;
-
-/** `data/held.json`: what waits after the newest run that recorded or published. It is for people: no run reads it as a permission. */
+/**
+ * `data/held.json`: what waits after the newest run. The whole index waits where the live site cannot be replaced (`publication`)
+ * or the history is cut (`history`). The file is for people: no run reads it as a permission.
+ */
 export const HeldFile = z.strictObject({
   held: z.array(
     HeldChange.extend({
-      kind: z.enum([...WaitKind.options, ...StopKind.options]),
-      /** Absent where the whole index waits. */
+      kind: z.enum([...WaitKind.options, 'publication', 'history']),
+      /** Absent where the whole index waits: its id is in no decision, and the id "history" ends the wait. */
       component: ComponentName.optional(),
     }),
   ),
@@ -77,8 +81,8 @@ export const HeldFile = z.strictObject({
 export type HeldFile = z.infer<typeof HeldFile>;
 
 /**
- * One line of `data/decisions.ndjson`: a person accepts the losses of a waiting change, or names a commit to start from where
- * there is no comparable last run. Each run names the decisions that it used.
+ * One line of `data/decisions.ndjson`: a person accepts a waiting change, or starts anew from a commit (`history`) where there is
+ * no comparable last run or the live site has events that the index lost. Each run names the decisions that it used.
  */
 export const Decision = z.strictObject({
   id: z.string().regex(new RegExp(`^(?:history|${decisionForm})$`), {
