@@ -11,11 +11,11 @@ import type { Answered, SourceOutcome } from './ask-source.ts';
 import { checkDays } from './check-days.ts';
 import type { CheckedAnswer } from './merge-values.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
-import { countNames, findShortList, type RecordedComponent } from './short-list.ts';
+import { findShortList, type RecordedReleases } from './short-list.ts';
 import type { SourceState } from './update-freshness.ts';
 
 /** A component before the run, with its definition and all that is recorded. */
-export interface GatherInput extends RecordedComponent {
+export interface GatherInput extends RecordedReleases {
   definition: Definition;
   lines?: readonly RecordedLine[] | undefined;
   advisories?: readonly RecordedAdvisory[] | undefined;
@@ -103,7 +103,8 @@ function createFailure(
 function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSource {
   const { id, fingerprint, pending } = outcome;
   const { accepted = new Set(), waits = [] } = input;
-  const shortList = findShortList(input, outcome, day);
+  const names = countNames(outcome);
+  const shortList = findShortList(input, outcome, names, day);
   const judged = shortList && continueWait(shortList, waits, accepted);
   if (judged && judged.decision === undefined) {
     const { wait: waitingList } = judged;
@@ -111,9 +112,21 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
     return { ...createFailure(input, { id, reason, pending }), waitingList };
   }
 
-  const names = countNames(outcome);
   const state = { id, kind: 'answered', fingerprint, names, pending } as const;
   return { state, findings: [], decision: judged?.decision };
+}
+
+/** The number of names to record, of a source of lines or of one whose answers are partial. Of other sources, releases are recorded. */
+function countNames({ isPartial, lines, advisories, ranks }: Answered): number | undefined {
+  if (lines) {
+    return lines.length;
+  }
+  if (!isPartial) {
+    return undefined;
+  }
+
+  // A catalogue grows every week, and recorded freshness changes only with news: two digits are enough.
+  return advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
 }
 
 function judgeShortList(

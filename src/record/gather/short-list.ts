@@ -6,8 +6,8 @@ import { createDecisionId, type WaitingChange } from '../gate/rules/waiting-chan
 import type { Answered } from './ask-source.ts';
 import { listSourceVersions } from './recorded-versions.ts';
 
-/** A component as recorded before the run. */
-export interface RecordedComponent {
+/** The recorded releases of a component before the run, and the state of its sources. */
+export interface RecordedReleases {
   component: string;
   releases: readonly RecordedRelease[];
   freshness: Freshness;
@@ -17,32 +17,30 @@ export interface RecordedComponent {
 const shortestList = 3;
 
 /**
- * Finds an answer that lists nothing, or less than half of the last list. Missing versions stay until a person accepts the
- * shorter list. New versions do not change the decision.
+ * Finds an answer that lists nothing, or less than half of the last list of its source. `nameCount`: the number of listed names,
+ * where freshness records only numbers.
  */
 export function findShortList(
-  recorded: RecordedComponent,
+  recorded: RecordedReleases,
   answer: Answered,
+  nameCount: number | undefined,
   day: Day,
 ): WaitingChange | undefined {
   const { component, freshness } = recorded;
   const { id: source, fingerprint, listsSome = false } = answer;
+  const { lastCount, count, isEmpty, reason, items, loss } =
+    nameCount === undefined
+      ? compareVersions(recorded, answer)
+      : compareNumbers(recorded, source, nameCount);
+
   // Without a recorded definition, the list is compared.
   const { definition = fingerprint } = freshness.sources[source] ?? {};
-  const { lastCount, count, isEmpty, missing } = compareLists(recorded, answer);
-
   const isComparable = definition === fingerprint && !listsSome && lastCount >= shortestList;
-  const isHalved = isComparable && count * 2 < lastCount;
-  if (lastCount === 0 || !(isEmpty || isHalved)) {
+  const isShort = isEmpty ? lastCount > 0 : isComparable && count * 2 < lastCount;
+  if (!isShort) {
     return undefined;
   }
 
-  // Names that are only counted may all be new.
-  const reason =
-    missing || count === 0
-      ? `${source} lists ${count === 0 ? 'none' : count} of the ${lastCount} that it listed last`
-      : `${source} lists ${count} names, but listed ${lastCount} last`;
-  const loss = missing?.toSorted() ?? lastCount;
   return {
     id: createDecisionId(component, ['short list', source, loss]),
     component,
@@ -50,59 +48,62 @@ export function findShortList(
     since: day,
     causes: [source],
     reason,
-    items: missing ?? [reason],
+    items,
   };
 }
 
-/** A list, compared with the last one of the same source. */
+/** An answer, compared with the last list of its source. */
 interface Comparison {
   /** The number of names in the last list. */
   lastCount: number;
-  /** The number of these names that are still listed; of all present names, where only their number is recorded. */
+  /** The number of names to compare with it. */
   count: number;
   isEmpty: boolean;
-  /** The recorded versions that are missing, oldest first; undefined where only the number of names is recorded. */
-  missing?: string[];
+  /** Why the answer waits if it is short. */
+  reason: string;
+  items: string[];
+  /** What readers would lose. New versions do not change it, nor the id of the decision. */
+  loss: readonly string[] | number;
 }
 
-function compareLists(
-  { releases: recorded, freshness }: RecordedComponent,
-  answer: Answered,
-): Comparison {
-  const { id, ranks } = answer;
-  const { answeredOn, names: lastNames } = freshness.sources[id] ?? {};
-
-  // While a list is short, releases still come in: the measure is the last list that was accepted.
-  const lastList = recorded.filter(
-    ({ firstSeen = '' }) => answeredOn === undefined || firstSeen <= answeredOn,
-  );
-  const lastVersions = listSourceVersions(lastList, id);
-  const names = countNames(answer);
-  if (names !== undefined) {
-    return { lastCount: lastNames ?? lastVersions.length, count: names, isEmpty: names === 0 };
-  }
-
+/** Counts the versions of the last list that are still listed. */
+function compareVersions(recorded: RecordedReleases, { id, ranks }: Answered): Comparison {
   // A listed version counts even if the definition no longer admits it.
   const isListed = (version: Version) => ranks.has(rankKey(version));
+  const lastVersions = readLastVersions(recorded, id);
+  const lastCount = lastVersions.length;
+  const count = lastVersions.filter(isListed).length;
+
   // Releases that came later are lost, too, if the short list is accepted.
-  const missing = listSourceVersions(recorded, id).filter((version) => !isListed(version));
+  const missing = listSourceVersions(recorded.releases, id)
+    .filter((version) => !isListed(version))
+    .map(({ text }) => text);
   return {
-    lastCount: lastVersions.length,
-    count: lastVersions.filter(isListed).length,
+    lastCount,
+    count,
     isEmpty: ranks.size === 0,
-    missing: missing.map(({ text }) => text),
+    reason: `${id} lists ${count || 'none'} of the ${lastCount} that it listed last`,
+    items: missing,
+    loss: missing.toSorted(),
   };
 }
 
-/** The number of names of a source of lines, or of one whose answers are partial. Of other sources, the versions are compared. */
-export function countNames({ isPartial, lines, advisories, ranks }: Answered): number | undefined {
-  if (lines) {
-    return lines.length;
-  }
-  if (!isPartial) {
-    return undefined;
-  }
+/** Compares the numbers of names. It is unknown whether the present names were in the last list. */
+function compareNumbers(recorded: RecordedReleases, id: string, count: number): Comparison {
+  // The first answer after "onlyAdds" was set is compared with the recorded versions.
+  const lastCount = recorded.freshness.sources[id]?.names ?? readLastVersions(recorded, id).length;
+  const reason =
+    count === 0
+      ? `${id} lists none of the ${lastCount} that it listed last`
+      : `${id} lists ${count} names, but listed ${lastCount} last`;
+  return { lastCount, count, isEmpty: count === 0, reason, items: [reason], loss: lastCount };
+}
 
-  // A catalogue grows every week, and recorded freshness changes only with news: two digits are enough.
-  return advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
+/** The versions of the last list that was accepted: while a list is short, releases still come in. */
+function readLastVersions({ releases, freshness }: RecordedReleases, id: string): Version[] {
+  const answeredOn = freshness.sources[id]?.answeredOn;
+  const lastList = releases.filter(
+    ({ firstSeen = '' }) => answeredOn === undefined || firstSeen <= answeredOn,
+  );
+  return listSourceVersions(lastList, id);
 }
