@@ -11,63 +11,64 @@ import { isSmall, toUrl } from './site-index.ts';
 export interface Box {
   /** Shows the answer to a question, and focuses it. */
   show(text: string): Promise<void>;
-  /** Shows the answer to a new question, by default the text of the field. Also changes the address. */
+  /** Shows the answer to a new question, by default the marked option or the text of the field. Also changes the address. */
   ask(text?: string): Promise<void>;
   /** Removes the answer and empties the field. */
   clear(): void;
 }
 
-/** Makes a form answer. `component`: the component of a version without a name. */
+/** Makes a form answer. `component`: the component that a version without a name belongs to. */
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
-  const list = makeOptionList(form, input, () => suggest(), ask);
-  /** The text that was typed or asked last. Answers to an earlier one are dropped. */
-  let lastText = '';
+  const suggestSoon = debounce(suggest);
+  const list = makeOptionList(form, input, suggestSoon, ask);
+  /** The text that the list is about. Suggestions for an earlier one are dropped. */
+  let typedText = '';
 
-  const suggest = debounce(async () => {
+  on(input, 'input', suggestSoon);
+
+  // The visitor may have typed while this script was loading.
+  if (document.activeElement === input) {
+    suggestSoon();
+  }
+
+  return { show, ask, clear };
+
+  async function suggest(): Promise<void> {
     const text = input.value.trim();
-    lastText = text;
+    typedText = text;
     if (text === '') {
       return list.close();
     }
 
     const { options, isFirstMarked } = await findSuggestions(text, component);
-    if (lastText === text && document.activeElement === input) {
+    if (typedText === text && document.activeElement === input) {
       list.open(options, isFirstMarked);
     }
-  });
-
-  on(input, 'input', suggest);
-
-  // The visitor may have typed while this script was loading.
-  if (document.activeElement === input) {
-    suggest();
   }
-
-  return { show, ask, clear };
 
   async function ask(text?: string): Promise<void> {
     const typed = input.value.trim();
-    const choice = lastText === typed ? list.readChoice() : undefined;
+    const choice = typedText === typed ? list.readChoice() : undefined;
     const asked = text ?? choice ?? typed;
     if (asked === '') {
       return;
     }
 
     await show(asked);
-    if (lastText === asked) {
+    if (isStillAsked(asked)) {
       history.pushState(null, '', `?q=${encodeURIComponent(asked)}`);
     }
   }
 
   async function show(text: string): Promise<void> {
-    // The visitor may have typed another question while this script was loading.
-    const isTyping = lastText === '' && document.activeElement === input;
-    if (!isTyping || input.value === '') {
+    // The field keeps what the visitor is typing, for instance since before this script was loaded.
+    const isTyping = document.activeElement === input && input.value.trim() !== typedText;
+    if (!isTyping) {
       input.value = text;
+      typedText = text.trim();
     }
 
-    lastText = text;
     list.close();
     keepPlace();
     find('.place').dataset['question'] = text;
@@ -75,22 +76,34 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   }
 
   async function showAnswer(text: string, findIn: typeof findAnswer): Promise<void> {
-    const timer = setTimeout(() => announce('Answering…'), 300);
-    const answer = await findIn(addComponent(text, component));
-    // If they cannot be read, the card is shown without them.
-    const moves = await listMovedPairs(answer, index).catch(() => []);
-    clearTimeout(timer);
-    if (lastText === text) {
+    const { answer, moves } = await waitForAnswer(findIn(addComponent(text, component)));
+    if (isStillAsked(text)) {
       showCard(text, answer, moves, () => showAnswer(text, findAnswerInAll));
+      focusCard(text, input);
     }
   }
 
   function clear(): void {
-    lastText = '';
+    typedText = '';
     input.value = '';
     list.close();
     removeCard();
   }
+}
+
+/** Whether no other question was asked since. Answers to an earlier one are dropped. */
+function isStillAsked(text: string): boolean {
+  return find('.place').dataset['question'] === text;
+}
+
+/** An answer, with the pairs of versions that its advice changes. A long wait is announced. */
+async function waitForAnswer(pending: Promise<ShownAnswer>) {
+  const timer = setTimeout(() => announce('Answering…'), 300);
+  const answer = await pending;
+  // If they cannot be read, the card is shown without them.
+  const moves = await listMovedPairs(answer, index).catch(() => []);
+  clearTimeout(timer);
+  return { answer, moves };
 }
 
 const pageTitle = document.title;
@@ -112,9 +125,16 @@ function showCard(
 
   // Otherwise the browser scrolls back after a reload.
   history.scrollRestoration = 'manual';
-  find('.card').focus({ preventScroll: true });
   const sentence = find('.card .sentence').textContent;
   document.title = answer.kind === 'version' ? sentence : `${text}: ${sentence}`;
+}
+
+/** Focuses the answer, unless the visitor is typing another question. */
+function focusCard(text: string, input: HTMLInputElement): void {
+  const isTyping = document.activeElement === input && input.value.trim() !== text.trim();
+  if (!isTyping) {
+    find('.card').focus({ preventScroll: true });
+  }
 }
 
 function removeCard(): void {
@@ -132,9 +152,9 @@ function addComponent(text: string, component: string | undefined): string {
 /** The options for a text that a person is typing. Enter asks the marked one. */
 async function findSuggestions(text: string, component: string | undefined) {
   // If the names cannot be read, the answer says so.
-  const names = await completeName(text).catch(() => []);
-  if (names.length > 0) {
-    return { options: names, isFirstMarked: false };
+  const completions = await completeName(text).catch(() => []);
+  if (completions.length > 0) {
+    return { options: completions, isFirstMarked: false };
   }
 
   const answer = await findAnswer(addComponent(text, component));
@@ -144,7 +164,7 @@ async function findSuggestions(text: string, component: string | undefined) {
   return { options, isFirstMarked: !hasLines };
 }
 
-/** In a large index: the components whose names begin with a text, unless it is a name itself. Needs no other script. */
+/** In a large index: the components whose names begin with a text, unless it is a name itself. Reads no component. */
 async function completeName(text: string): Promise<Option[]> {
   const components = await index.named();
   const isName = readComponentName(text, components).length > 0;

@@ -229,6 +229,25 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('shows the answer to a question while the visitor types the next one', async () => {
+    await visitor.visit('index.html', {}, async (page) => {
+      const held: Route[] = [];
+      await page.route('**/search.json', (route) => void held.push(route));
+      await box(page).fill('latest of each');
+      await box(page).press('Enter');
+      await expect.poll(() => held.length).toBe(1);
+      await box(page).fill('svc 2025.1');
+      await options(page).first().waitFor();
+      await held[0]!.continue();
+      await page.locator('.results').waitFor();
+      await page.waitForURL(/\?q=latest/);
+
+      expect(await box(page).inputValue()).toBe('svc 2025.1');
+      expect(await box(page).evaluate((field) => field === document.activeElement)).toBe(true);
+      expect(await options(page).count()).toBeGreaterThan(0);
+    });
+  });
+
   it('keeps an answer and a typed text at a link to a part of the page', async () => {
     const viewport = { width: 1280, height: 400 };
     await visitor.visit('svc.html?q=2025.1', { viewport }, async (page) => {
