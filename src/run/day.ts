@@ -35,7 +35,7 @@ import {
 import {
   checkLiveSite,
   publishDay,
-  readLiveState,
+  readPublishedSite,
   type PublicationInput,
 } from './daily/publish-day.ts';
 import { readEarlierRuns } from './daily/reminders.ts';
@@ -180,7 +180,7 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
   const acceptedInput = { ...input, root: edits.root };
-  const live = await readLiveState(acceptedInput);
+  const live = await readPublishedSite(acceptedInput);
   const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
   addAlerts(daily, alerts);
   if (lost) {
@@ -198,7 +198,7 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   const recorded = await record({
     ...input,
     startedAt,
-    publicRun: live.state?.run,
+    publicRun: live.news?.run,
     edits,
     gathered,
   });

@@ -120,7 +120,7 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
   const config = requireSiteConfig(root);
   const to = resolveFolderOption(invocation.options.to) ?? findFolder(config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
-  const live = await readLive({ ...invocation, config, baseUrl, to }, new Map());
+  const live = await readLive({ ...invocation, config, baseUrl, to });
   if (live.kind === 'unreadable') {
     throw inputError('live site', `${live.reason}. Nothing was written`);
   }

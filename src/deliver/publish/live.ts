@@ -13,7 +13,7 @@ import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
 
-/** The subject of an event of the live site. Lenient, since a newer program may have published it. */
+/** What identifies an event of the live site. Lenient, since a newer program may have published it. */
 const LiveEvent = createLenient(
   PublishedChange.pick({ id: true, at: true, version: true, line: true, advisory: true }).extend({
     type: z.string(),
@@ -28,21 +28,21 @@ const SiteStatus = createLenient(StatusFile.pick({ asOf: true, runs: true }));
 export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
 /** The newest run and the newest events that readers of a published site know. */
-export interface LiveState {
+export interface LiveNews {
   run: PublicRun;
   events: readonly LiveEvent[];
 }
 
-export interface LiveSite {
+interface LiveSite {
   asOf: string;
   digests: Digests;
   run: PublicRun;
-  /** The events in files of a year that differ from those of the site to publish. */
+  /** The events in files of a year, without files that the site to publish has, too. */
   events: readonly LiveEvent[];
 }
 
 type Unread =
-  /** Nothing was ever published there: `status.json` answers 404, or the host name does not exist. */
+  /** Nothing is published there: `status.json` answers 404 or 410, the host name does not exist, or the folder is empty or missing. */
   | { kind: 'nothing'; reason: string }
   /** Any other problem: it is unknown which events readers have. */
   | { kind: 'unreadable'; reason: string };
@@ -57,14 +57,14 @@ interface LiveInput extends SiteHttpInput {
   to?: string | undefined;
 }
 
-/** Reads the site at an address or in a folder. `ownDigests`: those of the site to publish. */
-export function readLive(input: LiveInput, ownDigests: Digests): Promise<Live> {
+/** Reads the site at an address or in a folder. `ownDigests`: those of the site to publish, if there is one. */
+export function readLive(input: LiveInput, ownDigests?: Digests): Promise<Live> {
   return readWith(input, async (documents) => {
     const { asOf } = await readStatus(documents);
     const digests = await readDigests(documents);
     const events: LiveEvent[] = [];
     for (const [path, digest] of digests) {
-      if (/^changes\/\d{4}\.json$/.test(path) && ownDigests.get(path) !== digest) {
+      if (/^changes\/\d{4}\.json$/.test(path) && ownDigests?.get(path) !== digest) {
         events.push(...(await readEvents(documents, path)));
       }
     }
@@ -73,8 +73,8 @@ export function readLive(input: LiveInput, ownDigests: Digests): Promise<Live> {
   });
 }
 
-/** The state of the site at an address or in a folder; undefined without a readable site: publishing it reports the problem. */
-export async function readPublishedState(input: LiveInput): Promise<LiveState | undefined> {
+/** The news of the site at an address or in a folder; undefined without a readable site: publishing it reports the problem. */
+export async function readLiveNews(input: LiveInput): Promise<LiveNews | undefined> {
   const live = await readWith(input, async (documents) => ({
     run: await readPublicRun(documents),
     events: await readEvents(documents, 'changes.json'),

@@ -3,27 +3,27 @@ import { namedSchemas } from '../../core/schemas/published/document-schemas.ts';
 import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 
-/** The schemas of the documents at a published path, if they have any. The lenient one accepts documents of newer programs. */
+/** The schema of a published document. The lenient form accepts documents of newer programs. */
 interface DocumentSchemas {
-  path: string;
-  strict: z.ZodType | undefined;
-  lenient: z.ZodType | undefined;
+  strict: z.ZodType;
+  lenient: z.ZodType;
 }
 
-const documentSchemas: readonly DocumentSchemas[] = publishedPaths.map(({ path, schema: name }) => {
-  const strict = name && namedSchemas[name].schema;
-  return { path, strict, lenient: strict && createLenient(strict) };
+const documents = publishedPaths.map(({ path, schema }) => {
+  return { path, schemas: schema && createSchemas(namedSchemas[schema].schema) };
 });
 
-/** The schemas of the document at this path; undefined if no site has such a path. */
+function createSchemas(strict: z.ZodType): DocumentSchemas {
+  return { strict, lenient: createLenient(strict) };
+}
+
+/** The schemas of the document at a path; undefined for a document without a schema, and for an unknown path. */
 export function findSchemas(path: string): DocumentSchemas | undefined {
-  // A part has the form of the whole document.
-  const wholePath = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
-  return (
-    documentSchemas.find((document) => document.path === wholePath) ??
-    // `openapi.json` also has the form of `{component}.json`, so this comes second.
-    documentSchemas.find((document) => hasForm(wholePath, document.path))
-  );
+  // `openapi.json` also has the form of `{component}.json`, so exact paths come first.
+  const document =
+    documents.find((each) => each.path === path) ??
+    documents.find((each) => hasForm(path, each.path));
+  return document?.schemas;
 }
 
 /** Whether a path has a form such as `details/{component}.json`. */

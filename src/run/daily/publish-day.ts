@@ -2,7 +2,7 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { readPublishedState, type LiveState } from '../../deliver/publish/live.ts';
+import { readLiveNews, type LiveNews } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
@@ -39,25 +39,25 @@ export interface PublicationInput extends Omit<
 /** What was read of the published site before this run. */
 type LiveReading =
   /** This run will not publish, or site.json is unusable: it was not asked. */
-  | { kind: 'skipped'; state?: undefined }
+  | { kind: 'skipped'; news?: undefined }
   /** Nothing is published yet, or the site cannot be read. */
-  | { kind: 'unread'; state?: undefined }
-  | { kind: 'read'; state: LiveState };
+  | { kind: 'unread'; news?: undefined }
+  | { kind: 'read'; news: LiveNews };
 
-export async function readLiveState(input: PublicationInput): Promise<LiveReading> {
+export async function readPublishedSite(input: PublicationInput): Promise<LiveReading> {
   const { root, skipPublish } = input;
   const { value: config } = readSiteConfig(root);
   if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
     return { kind: 'skipped' };
   }
 
-  const state = await readPublishedState({
+  const news = await readLiveNews({
     ...input,
     config,
     to: chooseFolder(input.to, config),
     baseUrl: input.baseUrl ?? config.releasesUrl,
   });
-  return state ? { kind: 'read', state } : { kind: 'unread' };
+  return news ? { kind: 'read', news } : { kind: 'unread' };
 }
 
 /** The alerts about runs that readers lack, and events that they would lose. `lost`: why nothing may replace the live site. */
@@ -73,7 +73,7 @@ export function checkLiveSite(
     requireSiteConfig(root).staleAfterDays,
     readEarlierRuns(root, day),
   );
-  const lost = live.state && findLostEvents(root, live.state.events, used);
+  const lost = live.news && findLostEvents(root, live.news.events, used);
   if (!lost) {
     return { alerts, lost };
   }
@@ -89,7 +89,7 @@ function findPublishedRuns(
 ): PublishedRuns {
   const { runs } = listRuns(root);
   const recordedAt = runs.findLast((run) => run.published)?.published;
-  const liveAt = live.state?.run.published ?? recordedAt;
+  const liveAt = live.news?.run.published ?? recordedAt;
 
   // Each run publishes to the other hosts by itself.
   const isDeployed = !skipPublish && findHost(requireSiteConfig(root)) === 'pages';

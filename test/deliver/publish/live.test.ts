@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readLive, readPublishedState } from '../../../src/deliver/publish/live.ts';
+import { readLive, readLiveNews } from '../../../src/deliver/publish/live.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { parseDigests } from '../../../src/site/digests.ts';
 import { temporaryFolder } from '../../harness/root.ts';
@@ -162,9 +162,7 @@ test('behind a proxy whose name is unknown, the site cannot be read', async () =
   const input = askFor({ out, baseUrl: 'https://example.com' });
   const env = { ...input.env, https_proxy: `http://${'x'.repeat(64)}.example.org:3128` };
 
-  expect(
-    await readLive({ ...input, env, baseUrl: 'https://example.com' }, new Map()),
-  ).toMatchObject({
+  expect(await readLive({ ...input, env, baseUrl: 'https://example.com' })).toMatchObject({
     kind: 'unreadable',
   });
 });
@@ -180,22 +178,21 @@ test('the published state has the newest run and events, at an address and in a 
     events: [{ id: 'svc/1', at: event.at, type: 'released', version: '2026.1' }],
   };
 
-  expect(await readPublishedState(askFor({ out, baseUrl: host.url }))).toEqual({
+  expect(await readLiveNews(askFor({ out, baseUrl: host.url }))).toEqual({
     ...state,
     run: { published: run.at, publishedAt: undefined },
   });
   const there = { ...askFor({ out, baseUrl: 'http://127.0.0.1:9' }), to: out };
-  expect(await readPublishedState(there)).toMatchObject(state);
+  expect(await readLiveNews(there)).toMatchObject(state);
   host.begin();
-  expect(await readPublishedState(askFor({ out, baseUrl: host.url }))).toBeUndefined();
+  expect(await readLiveNews(askFor({ out, baseUrl: host.url }))).toBeUndefined();
 });
 
 test('a folder has a site, nothing yet, or cannot be read', async () => {
   const empty = temporaryFolder();
   const absent = join(empty, 'absent');
   const reason = (folder: string) => `nothing is in ${folder} yet`;
-  const readFolder = (to: string) =>
-    readLive({ ...askFor({ out, baseUrl: host.url }), to }, new Map());
+  const readFolder = (to: string) => readLive({ ...askFor({ out, baseUrl: host.url }), to });
 
   expect(await readFolder(out)).toMatchObject({
     kind: 'site',
