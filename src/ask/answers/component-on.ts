@@ -1,4 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
+import { isDigest } from '../../core/model/digest.ts';
 import { computeStates, type ComponentOn } from '../../core/model/states.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
 import { listRows, addUsualValues } from '../../core/query/rows.ts';
@@ -77,4 +78,33 @@ export function listDigests({
     }
   }
   return pairs;
+}
+
+const tablesByList = new WeakMap<
+  readonly PublishedReleaseOn[],
+  ReadonlyMap<string, PublishedReleaseOn>
+>();
+
+/** The oldest release with an artifact of a digest. Its table is made once: a text may have thousands of digests. */
+export function findByDigest(
+  releases: readonly PublishedReleaseOn[],
+  digest: string,
+): PublishedReleaseOn | undefined {
+  if (!isDigest(digest)) {
+    return undefined;
+  }
+
+  const byDigest = tablesByList.get(releases) ?? mapByDigest(releases);
+  tablesByList.set(releases, byDigest);
+  return byDigest.get(digest);
+}
+
+function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, PublishedReleaseOn> {
+  const byDigest = new Map<string, PublishedReleaseOn>();
+  for (const release of releases.toReversed()) {
+    for (const [, digest] of listDigests(release)) {
+      byDigest.set(digest, release);
+    }
+  }
+  return byDigest;
 }

@@ -5,27 +5,14 @@ import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { keepPromises } from '../answers/memory.ts';
-import type { PublishedReleaseOn } from '../answers/component-on.ts';
-import { findRelease } from '../answers/find-release.ts';
+import type { DetailsOn, PublishedReleaseOn } from '../answers/component-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { toComponentVersion } from '../answers/resolve.ts';
 import { answerResolved } from '../answers/version-answer.ts';
-import { findByDigest, openOwners, type FindOwners } from '../texts/identify.ts';
+import { matchOwner, openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
 import { addComparison, compareItem } from './compare-item.ts';
-import {
-  createResult,
-  judgeByPolicy,
-  openComponents,
-  type OpenedComponent,
-  type ReleaseScan,
-} from './judge-release.ts';
+import { createResult, judgeByPolicy, openComponents, type ReleaseScan } from './judge-release.ts';
 import type { ScannedItem } from './scan-results.ts';
-
-interface PolicyResult {
-  readonly policy: ReadPolicy;
-  readonly scan: ReleaseScan;
-}
 
 /** The results for each item of each entry, in their order, by each policy. */
 export async function scanEntries(
@@ -33,17 +20,17 @@ export async function scanEntries(
   policies: readonly ReadPolicy[],
   index: PublishedIndex,
 ): Promise<ScannedItem[]> {
-  const scanner = await openScanner(index, policies);
+  const scanner = await openScanner(index);
   const scanned: ScannedItem[] = [];
 
   for (const [position, entry] of entries.entries()) {
     for (const item of entry) {
-      const { text: thing, purl, file, line } = item;
-      const itemFacts = { thing, purl: purl && formatPurl(purl), file, line };
-      for (const { policy, scan } of await scanItem(scanner, item)) {
-        const { isUnwatched, ...judged } = scan;
-        const facts = { item, policy, entry: position, isUnwatched };
-        scanned.push({ ...facts, scan: { ...itemFacts, ...judged } });
+      const { text, purl, file, line } = item;
+      const facts = { thing: text, purl: purl && formatPurl(purl), file, line };
+      const judgeItem = await openItem(scanner, item);
+      for (const policy of policies) {
+        const { isUnwatched, ...scan } = judgeItem(policy);
+        scanned.push({ item, policy, entry: position, isUnwatched, scan: { ...facts, ...scan } });
       }
     }
   }
@@ -55,22 +42,17 @@ export async function scanEntries(
 interface Scanner {
   /** Its details are those of the opened components, so no component is read twice. */
   readonly index: PublishedIndex;
-  readonly policies: readonly ReadPolicy[];
   readonly open: Awaited<ReturnType<typeof openComponents>>;
   readonly findOwners: FindOwners;
   /** The newest statement about each version of a component. */
   readonly findStatements: (component: string) => Promise<ReadonlyMap<string, ReleaseStatement>>;
 }
 
-async function openScanner(
-  index: PublishedIndex,
-  policies: readonly ReadPolicy[],
-): Promise<Scanner> {
+async function openScanner(index: PublishedIndex): Promise<Scanner> {
   const open = await openComponents(index);
   const details = async (name: string) => (await open(name))?.details;
   return {
     index: { ...index, details },
-    policies,
     open,
     findOwners: await openOwners(index),
     findStatements: keepPromises((component) => readStatements(index, component)),
@@ -82,84 +64,41 @@ async function readStatements(index: PublishedIndex, component: string) {
   return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
 }
 
-interface MatchedItem {
-  readonly component: OpenedComponent;
-  /** The version of the item in the form of the component. */
-  readonly version: string;
-  /** Undefined for a version that the index does not list. */
-  readonly release: PublishedReleaseOn | undefined;
-}
-
-/** The component and the release of an item; of several components with the package, one that lists the version. */
-async function matchItem(
-  { open, findOwners }: Pick<Scanner, 'open' | 'findOwners'>,
+/** Finds the release of an item. Returns a function that judges it by a policy. */
+async function openItem(
+  scanner: Scanner,
   item: Item,
-): Promise<MatchedItem | undefined> {
-  // Without a version, an item has a component, but no release.
-  const itemVersion = item.version ?? '';
-  const matches: MatchedItem[] = [];
-
-  for (const owner of findOwners(item)) {
-    const component = await open(owner.component);
-    if (component) {
-      const { releases } = component.details;
-      const version = await toComponentVersion(owner, itemVersion);
-      const release = findByDigest(releases, itemVersion) ?? findRelease(releases, version);
-      matches.push({ component, version, release });
-    }
-  }
-
-  return matches.find(({ release }) => release) ?? matches[0];
-}
-
-/** The release that an item names, with the name of its component. Throws a `QuestionError` if the index lists none. */
-export async function findItemRelease(index: PublishedIndex, item: Item) {
-  const open = await openComponents(index);
-  const match = await matchItem({ open, findOwners: await openOwners(index) }, item);
-  if (!match?.release) {
-    throw new QuestionError('unknown', `The index lists no release ${quote(item.text)}.`);
-  }
-
-  return { component: match.component.details.component, version: match.release.version };
-}
-
-async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyResult[]> {
+): Promise<(policy: ReadPolicy) => ReleaseScan> {
   const match = await matchItem(scanner, item);
-  if (!match) {
-    return rejectItem(scanner, explainUnmatched(item), { version: item.version });
+  const component = match && (await scanner.open(match.details.component));
+  if (!component) {
+    const { status, reason } = explainUnmatched(item);
+    return (policy) => createResult(policy, status, { version: item.version, reason });
   }
 
-  const { component, release } = match;
-  const { details } = component;
-  const unjudged = release ? undefined : explainUnversioned(item, match.version);
+  const { details, release } = match;
+  const unjudged = release ? undefined : explainUnjudged(item, match.version);
   if (unjudged) {
-    const facts = { version: item.version, component: details.component };
-    return rejectItem(scanner, unjudged, facts);
+    const facts = { version: item.version, component: details.component, reason: unjudged.reason };
+    return (policy) => createResult(policy, unjudged.status, facts);
   }
 
   const version = release?.version ?? match.version;
   const { answer } = await answerResolved(scanner.index, { details, version });
-  const scans = scanner.policies.map((policy) => ({
-    policy,
-    scan: judgeByPolicy(policy, { component, release, answer }),
-  }));
-  return release ? addEvidence(scanner, scans, item, component, release) : scans;
+  const addEvidence = release && (await openEvidence(scanner, item, details, release));
+  return (policy) => {
+    const scan = judgeByPolicy(policy, { component, release, answer });
+    return addEvidence ? addEvidence(scan) : scan;
+  };
+}
+
+/** Without a version, an item has a component, but no release. */
+function matchItem({ index, findOwners }: Scanner, item: Item) {
+  return matchOwner(findOwners(item), item.version ?? '', index);
 }
 
 /** Why an item is not judged. */
 type Rejection = Pick<ReleaseScan, 'status'> & Pick<ReleaseScan['details'], 'reason'>;
-
-/** The same result for each policy. */
-function rejectItem(
-  { policies }: Scanner,
-  { status, reason }: Rejection,
-  facts: Pick<ReleaseScan['details'], 'component' | 'version'>,
-): PolicyResult[] {
-  return policies.map((policy) => ({
-    policy,
-    scan: createResult(policy, status, { ...facts, reason }),
-  }));
-}
 
 /** Why no component has the name or the package of an item. */
 function explainUnmatched({ text, name, purl }: Item): Rejection {
@@ -169,10 +108,7 @@ function explainUnmatched({ text, name, purl }: Item): Rejection {
 }
 
 /** Why an item without a release in the index cannot be judged; undefined if its version can be. */
-function explainUnversioned(
-  { range, version }: Item,
-  matchedVersion: string,
-): Rejection | undefined {
+function explainUnjudged({ range, version }: Item, matchedVersion: string): Rejection | undefined {
   if (version === undefined) {
     const reason =
       range === undefined
@@ -188,26 +124,19 @@ function explainUnversioned(
   return { status: 'not-applicable', reason };
 }
 
-/** Adds the signed statement about the release, and what differs from its recorded values. */
-async function addEvidence(
-  scanner: Scanner,
-  scans: readonly PolicyResult[],
+/** Returns a function that adds to a result the signed statement about the release, and what differs from its recorded values. */
+async function openEvidence(
+  { findStatements }: Scanner,
   item: Item,
-  component: OpenedComponent,
+  details: DetailsOn,
   release: PublishedReleaseOn,
-): Promise<PolicyResult[]> {
-  const { details } = component;
-
+) {
   // Only a release with recorded digests may have statements.
-  const statements = release.digests && (await scanner.findStatements(details.component));
+  const statements = release.digests && (await findStatements(details.component));
   const statement = statements?.get(release.version);
   const attestationUri = statement ? findAddress(item, statement) : null;
   const comparison = compareItem(item, details, release);
-
-  return scans.map(({ policy, scan }) => ({
-    policy,
-    scan: addComparison({ ...scan, attestationUri }, comparison),
-  }));
+  return (scan: ReleaseScan) => addComparison({ ...scan, attestationUri }, comparison);
 }
 
 /**
@@ -229,4 +158,14 @@ function findAddress(
   const path = [type, namespace, packageName, version].filter((part) => part !== undefined);
   const id = encodeURIComponent(predicate.id);
   return `/packages/${path.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
+}
+
+/** The component and the version of the release that an item names. Throws a `QuestionError` if the index lists none. */
+export async function findItemRelease(index: PublishedIndex, item: Item) {
+  const match = await matchItem(await openScanner(index), item);
+  if (!match?.release) {
+    throw new QuestionError('unknown', `The index lists no release ${quote(item.text)}.`);
+  }
+
+  return { component: match.details.component, version: match.release.version };
 }

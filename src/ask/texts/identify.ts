@@ -2,7 +2,7 @@ import { isDigest } from '../../core/model/digest.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { keepDetails } from '../answers/answer-index.ts';
-import { listDigests, type PublishedReleaseOn } from '../answers/component-on.ts';
+import { findByDigest, type DetailsOn, type PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { findExact, type Owner } from '../answers/match-names.ts';
 import { toComponentVersion, type NameSource } from '../answers/resolve.ts';
@@ -79,7 +79,7 @@ async function guessLines(
   return { entries, hints, countedAsOther };
 }
 
-/** Finds the versions of the entries, and explains each other entry and line. */
+/** Finds the versions of the entries, and explains the others. `hints` are explained already. */
 async function identify(
   index: NameSource,
   read: ReadText,
@@ -127,7 +127,7 @@ async function identify(
 /** The owners of the name or the package of an item. */
 export type FindOwners = (item: Item) => readonly Owner[];
 
-/** The owners by exact name, title, alias or package. */
+/** Returns a function that finds owners by exact name, title, alias or package. */
 export async function openOwners(index: Pick<NameSource, 'names'>): Promise<FindOwners> {
   const names = await index.names();
   return ({ name, purl }) => {
@@ -156,65 +156,63 @@ async function identifyEntry(
   return readVersions;
 }
 
-/** The component of an item and its version; of several with the package, the first that lists the version, else the first. */
+/** The component and the version of an item. */
 async function locate(
   index: NameSource,
-  item: Item,
+  { version, ...item }: Item,
   findOwners: FindOwners,
 ): Promise<ComponentVersion | undefined> {
-  if (item.version === undefined) {
+  if (version === undefined) {
     return undefined;
   }
 
   const owners = findOwners(item);
-  let unlisted: ComponentVersion | undefined;
+  const [owner, anotherOwner] = owners;
+  // The details of a single owner are not needed, except to find a digest.
+  if (owner && !anotherOwner && !isDigest(version)) {
+    return { component: owner.component, version: await toComponentVersion(owner, version, index) };
+  }
+
+  const match = await matchOwner(owners, version, index);
+  return (
+    match && {
+      component: match.details.component,
+      version: match.release?.version ?? match.version,
+    }
+  );
+}
+
+/** The component of an item, with its version in the form of the component. */
+interface OwnerMatch {
+  readonly details: DetailsOn;
+  readonly version: string;
+  /** Undefined for a version that the index does not list. */
+  readonly release: PublishedReleaseOn | undefined;
+}
+
+/** Of several components with a package, the first that lists its version or digest, else the first. */
+export async function matchOwner(
+  owners: readonly Owner[],
+  packageVersion: string,
+  index: Pick<NameSource, 'details' | 'compile'>,
+): Promise<OwnerMatch | undefined> {
+  let unlisted: OwnerMatch | undefined;
   for (const owner of owners) {
-    const { component } = owner;
-    const version = await toComponentVersion(owner, item.version, index);
-    // The details of a single owner are not needed, except to find a digest.
-    if (owners.length === 1 && !isDigest(item.version)) {
-      return { component, version };
-    }
+    const details = await index.details(owner.component);
+    if (details) {
+      const { releases } = details;
+      const version = await toComponentVersion(owner, packageVersion, index);
+      const release = findByDigest(releases, packageVersion) ?? findRelease(releases, version);
+      const match = { details, version, release };
+      if (release) {
+        return match;
+      }
 
-    const { releases = [] } = (await index.details(component)) ?? {};
-    const release = findByDigest(releases, item.version) ?? findRelease(releases, version);
-    if (release) {
-      return { component, version: release.version };
+      unlisted ??= match;
     }
-
-    unlisted ??= { component, version };
   }
 
   return unlisted;
-}
-
-const tablesByList = new WeakMap<
-  readonly PublishedReleaseOn[],
-  ReadonlyMap<string, PublishedReleaseOn>
->();
-
-/** The oldest release with an artifact of a digest. Its table is made once: a text may have thousands of digests. */
-export function findByDigest(
-  releases: readonly PublishedReleaseOn[],
-  digest: string,
-): PublishedReleaseOn | undefined {
-  if (!isDigest(digest)) {
-    return undefined;
-  }
-
-  const byDigest = tablesByList.get(releases) ?? mapByDigest(releases);
-  tablesByList.set(releases, byDigest);
-  return byDigest.get(digest);
-}
-
-function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, PublishedReleaseOn> {
-  const byDigest = new Map<string, PublishedReleaseOn>();
-  for (const release of releases.toReversed()) {
-    for (const [, digest] of listDigests(release)) {
-      byDigest.set(digest, release);
-    }
-  }
-  return byDigest;
 }
 
 /** Why an entry gives no version; undefined if it is about something else. */
