@@ -12,22 +12,28 @@ import { isInRange } from '../core/model/version-range.ts';
 import { compareVersions, type Version } from '../core/model/version.ts';
 import type { Component } from './component.ts';
 
-/** A component with compatibility statements by or about it; only the parts that tables need. */
-export interface Partner extends Statements {
+/** A component with statements about what it works with, its own or those of its partners; only the parts that tables need. */
+export interface ComparedComponent extends Statements {
   readonly title: string;
   /** Oldest first, with the stable releases that are not withdrawn. */
-  readonly lines: readonly PartnerLine[];
+  readonly lines: readonly ComparedLine[];
 }
 
-interface PartnerLine {
+interface ComparedLine {
   readonly name: string;
   /** Oldest first, at least one. */
   readonly releases: readonly Version[];
 }
 
-export type Partners = ReadonlyMap<string, Partner>;
+/** By name. */
+export type ComparedComponents = ReadonlyMap<string, ComparedComponent>;
 
-export function describePartner({ name, definition, judgement, statedBy }: Component): Partner {
+export function createComparedComponent({
+  name,
+  definition,
+  judgement,
+  statedBy,
+}: Component): ComparedComponent {
   const lines = judgement.lines.map((line) => ({
     name: line.name,
     releases: line.releases
@@ -44,16 +50,18 @@ export function describePartner({ name, definition, judgement, statedBy }: Compo
   };
 }
 
-/** Consecutive releases that the same statements cover, oldest first: a release of another component has one answer for all of them. */
+/** Consecutive releases that the same statements cover, oldest first. One of them stands for all: each has the same answers. */
 type Segment = readonly [Version, ...Version[]];
 
-/** Divides releases, oldest first, where a statement of or about one of the others begins or ceases to cover them. */
+/**
+ * Divides releases of a component, oldest first, where a statement by or about one of these partners begins or ceases to cover them.
+ */
 export function divideReleases(
   releases: readonly Version[],
-  partner: Partner,
-  others: readonly Partner[],
+  component: ComparedComponent,
+  partners: readonly ComparedComponent[],
 ): Segment[] {
-  const statements = others.map((other) => parseMutualStatements(partner, other));
+  const statements = partners.map((partner) => parseMutualStatements(component, partner));
   const segments: [Version, ...Version[]][] = [];
   let lastKey: string | undefined;
 
@@ -72,64 +80,71 @@ export function divideReleases(
   return segments;
 }
 
-/** The statements of two components about each other. */
+/** The statements of a component and a partner about each other. */
 interface MutualStatements {
-  readonly ofPartner: readonly ParsedStatement[];
-  readonly ofOther: readonly ParsedStatement[];
+  readonly byComponent: readonly ParsedStatement[];
+  readonly byPartner: readonly ParsedStatement[];
 }
 
 function parseMutualStatements(
-  { worksWith, statedBy }: Partner,
-  { component }: Partner,
+  { worksWith, statedBy }: ComparedComponent,
+  partner: ComparedComponent,
 ): MutualStatements {
   return {
-    ofPartner: parseStatements(listStatementsOn(worksWith, component)),
-    ofOther: parseStatements(listStatementsOn(statedBy, component)),
+    byComponent: parseStatements(listStatementsOn(worksWith, partner.component)),
+    byPartner: parseStatements(listStatementsOn(statedBy, partner.component)),
   };
 }
 
-/** Equal for releases of the partner that the same statements cover. */
-function computeCoverageKey({ ofPartner, ofOther }: MutualStatements, release: Version): string {
-  const marks = ofPartner.map(({ versions }) => isInRange(versions, release));
-  for (const { range, tested } of ofOther) {
+/** Equal for releases of the component that the same statements cover: one digit for each fact that a statement decides by. */
+function computeCoverageKey(
+  { byComponent, byPartner }: MutualStatements,
+  release: Version,
+): string {
+  const marks = byComponent.map(({ versions }) => isInRange(versions, release));
+  for (const { range, tested } of byPartner) {
     const isInside = isInRange(range, release);
-    marks.push(isInside, isInside && !isInRange(tested, release));
+    // Outside the range, a statement does not ask for tests.
+    marks.push(isInside, isInside && isInRange(tested, release));
   }
   return marks.map(Number).join('');
 }
 
-/** A component and another one that it has statements with. */
+/** A component and one of its partners: another component with statements by or about it. */
 export interface PartnerPair {
-  readonly partner: Partner;
-  readonly other: Partner;
-  /** All releases of the other component, oldest first. */
+  readonly component: ComparedComponent;
+  readonly partner: ComparedComponent;
+  /** The releases of the partner, oldest first. */
   readonly segments: readonly Segment[];
 }
 
 /** A component with each of its partners in the index. */
-export function listPairs(partner: Partner, partners: Partners): PartnerPair[] {
+export function listPairs(
+  component: ComparedComponent,
+  comparedComponents: ComparedComponents,
+): PartnerPair[] {
   const pairs: PartnerPair[] = [];
-  for (const name of listPartners(partner)) {
-    const other = partners.get(name);
-    if (other) {
-      const releases = other.lines.flatMap((line) => line.releases).sort(compareVersions);
-      pairs.push({ partner, other, segments: divideReleases(releases, other, [partner]) });
+  for (const name of listPartners(component)) {
+    const partner = comparedComponents.get(name);
+    if (partner) {
+      const releases = partner.lines.flatMap((line) => line.releases).sort(compareVersions);
+      pairs.push({ component, partner, segments: divideReleases(releases, partner, [component]) });
     }
   }
   return pairs;
 }
 
-/** The releases of the other component that go with a release. */
+/** The releases of a partner that go with a release. */
 export interface Companion {
   /** The greatest release that is stated to work with it. */
   readonly greatest: string;
   /** The version that is recommended for it. */
   readonly recommended?: string | undefined;
-  /** A greater release without a statement, below all greater ones that are stated not to work. */
+  /** A release above it without a statement. */
   readonly newer?: string | undefined;
 }
 
-/** Undefined if no release of the other component is stated to work with the version. */
+/** Undefined if no release of the partner is stated to work with the version. */
 export function findCompanion(pair: PartnerPair, version: Version): Companion | undefined {
   const judgedSegments = judgeSegments(pair, version);
   const index = judgedSegments.findLastIndex(({ answer }) => answer === 'good');
@@ -143,8 +158,8 @@ export function findCompanion(pair: PartnerPair, version: Version): Companion | 
   );
 }
 
-/** The releases of the other component that are stated not to work with the version. */
-export function listConflicts(pair: PartnerPair, version: Version): Version[] {
+/** The releases of the partner that are stated not to work with the version. */
+export function listConflictingReleases(pair: PartnerPair, version: Version): Version[] {
   const conflicts = judgeSegments(pair, version).filter(({ answer }) => answer === 'bad');
   return conflicts.flatMap(({ segment }) => segment);
 }
@@ -154,18 +169,18 @@ interface JudgedSegment {
   readonly answer: PairAnswer;
 }
 
-/** Whether the releases of the other component work with a version. */
+/** Whether the releases of the partner work with a version. */
 function judgeSegments(
-  { partner, other: { component }, segments }: PartnerPair,
+  { component, partner, segments }: PartnerPair,
   version: Version,
 ): JudgedSegment[] {
   return segments.map((segment) => {
-    const release = { component, version: segment[0].text };
-    return { segment, answer: judgePair(partner, version.text, release).answer };
+    const release = { component: partner.component, version: segment[0].text };
+    return { segment, answer: judgePair(component, version.text, release).answer };
   });
 }
 
-/** The greatest release without a statement, below all that are stated not to work. */
+/** The greatest release without a statement, below all that are stated not to work: `Companion.newer`. */
 function findNewer(judgedSegments: readonly JudgedSegment[]): Version | undefined {
   let newer: Version | undefined;
   for (const { segment, answer } of judgedSegments) {
@@ -179,13 +194,13 @@ function findNewer(judgedSegments: readonly JudgedSegment[]): Version | undefine
   return newer;
 }
 
-/** The first version that the other component recommends for a version. */
+/** The first version that the partner recommends for a version. */
 function findRecommended(
-  { partner: { component }, other }: PartnerPair,
+  { component: { component }, partner }: PartnerPair,
   { text: version }: Version,
 ): string | undefined {
-  for (const { recommended } of listStatementsOn(other.worksWith, component)) {
-    if (recommended !== undefined && isRecommended(other, recommended, { component, version })) {
+  for (const { recommended } of listStatementsOn(partner.worksWith, component)) {
+    if (recommended !== undefined && isRecommended(partner, recommended, { component, version })) {
       return recommended;
     }
   }

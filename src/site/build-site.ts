@@ -7,7 +7,11 @@ import { findLastFreePhase } from '../core/model/phases.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { isLineSupported } from '../decide/judge.ts';
-import { describePartner, type Partner, type Partners } from '../decide/partners.ts';
+import {
+  createComparedComponent,
+  type ComparedComponent,
+  type ComparedComponents,
+} from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
@@ -138,7 +142,7 @@ function* writeComponents(
   writer: SiteWriter,
 ): Generator<undefined, IndexFacts> {
   const load = createComponentLoader(root, site.day, definitions);
-  const partners = loadPartners(definitions, load);
+  const comparedComponents = loadComparedComponents(definitions, load);
   const allParts = openParts('all', writer.add);
   const searchParts = openParts('search', writer.add);
   const facts: IndexFacts = {
@@ -164,7 +168,7 @@ function* writeComponents(
     const statements = readPastStatements(root, site, contents.details);
     facts.findings.push(...statements.findings);
     statements.files.forEach(writer.add);
-    renderComponentFiles(component, contents, site, partners).forEach(writer.add);
+    renderComponentFiles(component, contents, site, comparedComponents).forEach(writer.add);
     allParts.add(name, contents.releaseFile);
     searchParts.add(name, renderSearchedComponent(contents.details));
     addFacts(facts, component, contents);
@@ -172,8 +176,8 @@ function* writeComponents(
 
   allParts.finish();
   searchParts.finish();
-  if (partners.size > 0) {
-    writer.add(renderCompatibilityFile(partners));
+  if (comparedComponents.size > 0) {
+    writer.add(renderCompatibilityFile(comparedComponents));
   }
   addFormerComponents(facts, definitions, root, site.day);
   return facts;
@@ -218,23 +222,23 @@ function writeSiteFiles(
 }
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
-function loadPartners(
+function loadComparedComponents(
   definitions: Definitions,
   load: ReturnType<typeof createComponentLoader>,
-): Partners {
+): ComparedComponents {
   const statements = collectStatedBy(definitions);
-  const partners = new Map<string, Partner>();
+  const comparedComponents = new Map<string, ComparedComponent>();
 
   for (const [name, { value }] of definitions) {
     if (value?.worksWith || statements.has(name)) {
       const { component } = load(name);
       if (component) {
-        partners.set(name, describePartner(component));
+        comparedComponents.set(name, createComparedComponent(component));
       }
     }
   }
 
-  return partners;
+  return comparedComponents;
 }
 
 /** Changes of components that have left the index stay published. */

@@ -4,12 +4,12 @@ import { parseVersion, compareVersions } from '../../src/core/model/version.ts';
 import { judgePair } from '../../src/core/model/pair-answers.ts';
 import type { Compatibility } from '../../src/core/schemas/definition/works-with.ts';
 import {
-  describePartner,
+  createComparedComponent,
   divideReleases,
   findCompanion,
-  listConflicts,
+  listConflictingReleases,
   listPairs,
-  type Partner,
+  type ComparedComponent,
 } from '../../src/decide/partners.ts';
 import { componentOf } from '../site/render/sites.ts';
 
@@ -21,7 +21,7 @@ const releases = [...new Set(versions)]
   .map((version) => parseVersion(version)!)
   .sort(compareVersions);
 
-function partnerWith(component: string, facts: Partial<Partner>): Partner {
+function partnerWith(component: string, facts: Partial<ComparedComponent>): ComparedComponent {
   const lines = Map.groupBy(releases, ({ groups }) => groups.slice(0, 2).join('.'));
   return {
     component,
@@ -31,7 +31,7 @@ function partnerWith(component: string, facts: Partial<Partner>): Partner {
   };
 }
 
-function pairOf(partner: Partner, other: Partner) {
+function pairOf(partner: ComparedComponent, other: ComparedComponent) {
   return listPairs(partner, new Map([[other.component, other]]))[0]!;
 }
 
@@ -60,7 +60,7 @@ test('a component is judged with each partner that the index has', () => {
 
   const pairs = listPairs(one, new Map([one, other, third].map((each) => [each.component, each])));
 
-  expect(pairs.map(({ other: { component } }) => component)).toEqual(['other']);
+  expect(pairs.map(({ partner }) => partner.component)).toEqual(['other']);
 });
 
 test('judging each part of the releases once gives the answer of every pair', () => {
@@ -76,7 +76,7 @@ test('judging each part of the releases once gives the answer of every pair', ()
         );
         const conflicts = releases.filter((_, index) => answers[index] === 'bad');
 
-        expect(listConflicts(pair, version)).toEqual(conflicts);
+        expect(listConflictingReleases(pair, version)).toEqual(conflicts);
         expect(findCompanion(pair, version)?.greatest).toBe(
           releases[answers.lastIndexOf('good')]?.text,
         );
@@ -146,7 +146,7 @@ test('a partner has the lines with stable releases that are not withdrawn', () =
     { name: 'agent' },
   );
 
-  expect(describePartner(component)).toEqual({
+  expect(createComparedComponent(component)).toEqual({
     ...{ component: 'agent', title: 'Agent', worksWith: undefined, statedBy: undefined },
     lines: [{ name: '1.0', releases: versionsOf('1.0') }],
   });

@@ -4,7 +4,7 @@ import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
-import type { Partners } from '../../decide/partners.ts';
+import type { ComparedComponents } from '../../decide/partners.ts';
 import { listChangeEntries } from '../../record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../record/journal/events/published-events.ts';
 import { createCanonicalUrl, createPageUrl } from './addresses.ts';
@@ -182,12 +182,14 @@ export function renderComponentFiles(
   component: Component,
   contents: ComponentContents,
   site: SiteContext,
-  partners: Partners = new Map(),
+  comparedComponents: ComparedComponents = new Map(),
 ): SiteFile[] {
   const { name, definition } = component;
   const { title, renamedFrom = [] } = definition;
   const page = `${name}.html`;
-  const files = [{ path: page, body: renderComponentPage(component, contents, site, partners) }];
+  const files = [
+    { path: page, body: renderComponentPage(component, contents, site, comparedComponents) },
+  ];
   for (const old of renamedFrom) {
     // The canonical address is the page of the new name.
     const body = renderPage(site, 'renamed', { name, old, title }, { path: page });

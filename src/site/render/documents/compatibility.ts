@@ -9,25 +9,31 @@ import {
   findCompanion,
   listPairs,
   type Companion,
-  type Partner,
+  type ComparedComponent,
   type PartnerPair,
-  type Partners,
+  type ComparedComponents,
 } from '../../../decide/partners.ts';
 import type { SiteFile } from '../site-context.ts';
 
 /** `compatibility.json`. */
-export function renderCompatibilityFile(partners: Partners): SiteFile {
-  const allPartners = [...partners.values()];
+export function renderCompatibilityFile(comparedComponents: ComparedComponents): SiteFile {
+  const components = [...comparedComponents.values()];
   const document: CompatibilityFile = {
-    statements: allPartners.flatMap(listStatements),
+    statements: components.flatMap(listStatements),
     lines: Object.fromEntries(
-      allPartners.map((partner) => [partner.component, listCompanionsByLine(partner, partners)]),
+      components.map((component) => [
+        component.component,
+        listCompanionsByLine(component, comparedComponents),
+      ]),
     ),
   };
   return { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` };
 }
 
-function listStatements({ component, worksWith = {} }: Partner): CompatibilityFile['statements'] {
+function listStatements({
+  component,
+  worksWith = {},
+}: ComparedComponent): CompatibilityFile['statements'] {
   return Object.entries(worksWith).flatMap(([other, entries]) =>
     entries.map((entry) => ({ component, other, ...entry, vers: renderVers(entry) })),
   );
@@ -46,15 +52,15 @@ function renderVers(entry: Compatibility): { versions: string; with: string } {
  * release of each older part, by its version: `2025.1`, and for older releases of this line `2025.1.3`.
  */
 function listCompanionsByLine(
-  partner: Partner,
-  partners: Partners,
+  component: ComparedComponent,
+  comparedComponents: ComparedComponents,
 ): Record<string, Record<string, Companion>> {
-  const pairs = listPairs(partner, partners);
-  const others = pairs.map(({ other }) => other);
+  const pairs = listPairs(component, comparedComponents);
+  const partners = pairs.map(({ partner }) => partner);
   const byLine: Record<string, Record<string, Companion>> = {};
 
-  for (const line of partner.lines) {
-    const parts = divideReleases(line.releases, partner, others);
+  for (const line of component.lines) {
+    const parts = divideReleases(line.releases, component, partners);
     for (const releases of parts) {
       const last = releases.at(-1) ?? releases[0];
       const isNewest = releases === parts.at(-1);
@@ -76,7 +82,7 @@ function findCompanions(
   for (const pair of pairs) {
     const companion = findCompanion(pair, release);
     if (companion) {
-      companions[pair.other.component] = dropUndefined(companion);
+      companions[pair.partner.component] = dropUndefined(companion);
     }
   }
   return companions;

@@ -25,7 +25,7 @@ import { describeDetails } from '../../../decide/details.ts';
 import { describeTrouble, explainFreshness } from '../../../decide/component-freshness.ts';
 import { explainNoLatest, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
 import { describeReplacement, describeTarget, findLatestMove } from '../../../decide/moves.ts';
-import type { Partners } from '../../../decide/partners.ts';
+import type { ComparedComponents } from '../../../decide/partners.ts';
 import { describeAdvisory, describeSecurity } from '../../../decide/advisory-sentences.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { listIndexNews } from '../../../record/journal/events/index-news.ts';
@@ -56,7 +56,7 @@ export function renderComponentPage(
   component: Component,
   { changes, today }: PageFacts,
   site: SiteContext,
-  partners: Partners = new Map(),
+  comparedComponents: ComparedComponents = new Map(),
 ): string {
   const { name, definition, judgement, freshness } = component;
   const isWithoutPhases = hasNoPhases(judgement);
@@ -84,7 +84,7 @@ export function renderComponentPage(
     // Templates reject a field of undefined, but not of false.
     releases: isWithoutPhases && createReleaseList(judgement),
     list: !isWithoutPhases && createLineList(component, today, computeReplacement(component)),
-    worksWith: createWorksWithView(name, partners),
+    worksWith: createWorksWithView(name, comparedComponents),
     stops: listStops(component),
     changes: describeChanges(summary, changes),
   };

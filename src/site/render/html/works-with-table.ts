@@ -7,31 +7,35 @@ import {
   describeStatement,
 } from '../../../core/model/pair-answers.ts';
 import type { Version } from '../../../core/model/version.ts';
-import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import { formatRange } from '../../../core/text/wording.ts';
 import {
   divideReleases,
   findCompanion,
-  listConflicts,
+  listConflictingReleases,
   listPairs,
-  type Partner,
+  type ComparedComponent,
   type PartnerPair,
-  type Partners,
+  type ComparedComponents,
 } from '../../../decide/partners.ts';
 
 const maxRows = 8;
 const maxNeeds = 6;
 
 /** The table "Works with", by the lines of the component; undefined if nothing is stated to go with it. */
-export function createWorksWithView(component: string, partners: Partners): object | undefined {
-  const partner = partners.get(component);
-  if (!partner) {
+export function createWorksWithView(
+  name: string,
+  comparedComponents: ComparedComponents,
+): object | undefined {
+  const component = comparedComponents.get(name);
+  if (!component) {
     return undefined;
   }
 
-  const pairs = listPairs(partner, partners);
-  const table = createTable(partner, pairs);
-  return table.rows.length > 0 ? { ...table, needs: listFeatureNeeds(partner, pairs) } : undefined;
+  const pairs = listPairs(component, comparedComponents);
+  const table = createTable(component, pairs);
+  return table.rows.length > 0
+    ? { ...table, needs: listFeatureNeeds(component, pairs) }
+    : undefined;
 }
 
 /** A line, or neighbouring lines or releases with equal cells. */
@@ -59,17 +63,17 @@ interface Cell {
 }
 
 /** A row for each of the newest lines with statements, and a column for each component that a shown row says something about. */
-function createTable(partner: Partner, pairs: readonly PartnerPair[]) {
-  const newestFirst = partner.lines.toReversed();
-  const rows = mergeEqual(newestFirst.flatMap((line) => createLineRows(line, partner, pairs)));
+function createTable(component: ComparedComponent, pairs: readonly PartnerPair[]) {
+  const newestFirst = component.lines.toReversed();
+  const rows = mergeEqual(newestFirst.flatMap((line) => createLineRows(line, component, pairs)));
   const shown = rows.filter(hasStatedCell).slice(0, maxRows);
   const cells = shown.flatMap((row) => row.cells);
   const statedComponents = new Set(cells.filter(isStated).map(({ component }) => component));
-  const isShown = ({ component }: { component: string }) => statedComponents.has(component);
+  const isShown = (column: { component: string }) => statedComponents.has(column.component);
 
   return {
-    title: partner.title,
-    others: pairs.map(({ other }) => other).filter(isShown),
+    title: component.title,
+    others: pairs.map(({ partner }) => partner).filter(isShown),
     rows: shown.map((row) => ({
       label: formatRange(row.oldest, row.newest),
       cells: row.cells.filter(isShown),
@@ -97,12 +101,12 @@ function isStated({ needs, use }: Cell): boolean {
 
 /** The rows of a line, newest first: a row of its own for each group of releases with different statements. */
 function createLineRows(
-  line: Partner['lines'][number],
-  partner: Partner,
+  line: ComparedComponent['lines'][number],
+  component: ComparedComponent,
   pairs: readonly PartnerPair[],
 ): TableRow[] {
-  const others = pairs.map(({ other }) => other);
-  const groups = divideReleases(line.releases, partner, others).toReversed();
+  const partners = pairs.map(({ partner }) => partner);
+  const groups = divideReleases(line.releases, component, partners).toReversed();
   const rows = mergeEqual(
     groups.map((releases) => {
       const newest = releases.at(-1) ?? releases[0];
@@ -139,8 +143,8 @@ function omitUrls({ cells }: TableRow): object[] {
 }
 
 function createCell(version: Version, pair: PartnerPair): Cell {
-  const { component } = pair.other;
-  const statements = listStatementsOn(pair.partner.worksWith, component);
+  const { component } = pair.partner;
+  const statements = listStatementsOn(pair.component.worksWith, component);
   const need = listCovering(statements, version).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
@@ -160,12 +164,12 @@ function createCell(version: Version, pair: PartnerPair): Cell {
 
 /** The need of the oldest release that states other versions, as `2.4.0 needs 2026.1 or later`, or `none` if all are refused. */
 function findRefusal(version: Version, pair: PartnerPair): Pick<Cell, 'refusal' | 'url'> {
-  const { component, lines } = pair.other;
-  const conflicts = listConflicts(pair, version);
+  const { component, lines } = pair.partner;
+  const conflicts = listConflictingReleases(pair, version);
 
   for (const { text } of conflicts) {
     const release = { component, version: text };
-    const match = judgePair(pair.partner, version.text, release).statements.find(
+    const match = judgePair(pair.component, version.text, release).statements.find(
       ({ answer, statement, subject }) =>
         answer === 'bad' && subject.component === component && statement.from !== undefined,
     );
@@ -180,16 +184,17 @@ function findRefusal(version: Version, pair: PartnerPair): Pick<Cell, 'refusal' 
 }
 
 /** The needs of single features, which the table does not show. */
-function listFeatureNeeds(partner: Partner, pairs: readonly PartnerPair[]) {
-  const needs = pairs.flatMap(({ other }) => [
-    ...describeFeatures(listStatementsOn(partner.worksWith, other.component), partner, other),
-    ...describeFeatures(listStatementsOn(partner.statedBy, other.component), other, partner),
+function listFeatureNeeds(component: ComparedComponent, pairs: readonly PartnerPair[]) {
+  const needs = pairs.flatMap(({ partner }) => [
+    ...describeFeatures(component, partner),
+    ...describeFeatures(partner, component),
   ]);
   return needs.slice(0, maxNeeds);
 }
 
-function describeFeatures(entries: readonly Compatibility[], { title }: Partner, about: Partner) {
-  return entries
+/** The needs that one component states about another. */
+function describeFeatures({ title, worksWith }: ComparedComponent, about: ComparedComponent) {
+  return listStatementsOn(worksWith, about.component)
     .filter(({ feature }) => feature !== undefined)
     .map((entry) => ({ text: describeStatement(entry, title, about.title), url: entry.url }));
 }
