@@ -23,8 +23,8 @@ const stateWords: Readonly<Record<FreshnessState, string>> = {
 };
 
 /**
- * `status.html`. A script adds the day of the last run from `status.json`, so a run without changes leaves the page as it is, until
- * a change is too old for it or a check comes due.
+ * `status.html`. A script fills in the day of the last successful check from `status.json`, so the rows of the table do not change
+ * with every run.
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
   const byState = Object.groupBy(summaries, ({ freshness }) => freshness.state);
@@ -40,7 +40,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
     unchecked: rows.filter(({ isChecked }) => !isChecked),
     byHand: byHand.map(({ name, definition: { title } }) => ({ name, title })),
-    problems: groupProblems(summaries),
+    problems: listProblems(summaries),
     runs: createRunsView(runs),
     delay,
   });
@@ -49,7 +49,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
 /** A component with sources. */
 function createStatusView({ name, definition: { title }, freshness }: ComponentSummary) {
   const { state, changedOn, checkedOn, troubles } = freshness;
-  // A source on hold did answer.
+  // Each other source answered in the last run, also one on hold.
   const answerDays = troubles
     .filter(({ kind }) => kind === 'failed')
     .map(({ lastAnswered }) => lastAnswered);
@@ -61,7 +61,7 @@ function createStatusView({ name, definition: { title }, freshness }: ComponentS
     words: stateWords[state],
     tone: state === 'live' ? 'ok' : 'soon',
     isHeld: state === 'held',
-    /** Whether every source has ever answered. */
+    /** Whether each source has answered at least once. */
     isChecked: answerDays.every((day) => day !== undefined),
     /**
      * The oldest last answer of a failing source; of a component that was not checked for too long, the day of its last check.
@@ -74,45 +74,52 @@ function createStatusView({ name, definition: { title }, freshness }: ComponentS
 /** A trouble with the component that has it. */
 type NamedTrouble = Trouble & { readonly name: string; readonly title: string };
 
-/** All troubles with one problem. */
-type Problem = readonly [NamedTrouble, ...NamedTrouble[]];
+/** The troubles that are shown as one problem. */
+type TroubleGroup = readonly [NamedTrouble, ...NamedTrouble[]];
 
 /** Each problem once, with the components that have it. Failed documents of a host are one problem. */
-function groupProblems(summaries: readonly ComponentSummary[]): object[] {
+function listProblems(summaries: readonly ComponentSummary[]): object[] {
   const troubles = summaries.flatMap(({ name, definition: { title }, freshness }) =>
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
-  const problems = Map.groupBy(troubles, ({ kind, cause, reason }) => `${kind} ${cause ?? reason}`);
-  return Array.from(problems.values(), createProblemView);
+  const groups = Map.groupBy(troubles, ({ kind, cause, reason }) => `${kind} ${cause ?? reason}`);
+  return Array.from(groups.values(), createProblemView);
 }
 
-function createProblemView(problem: Problem): object {
-  const [{ name, source, kind, id: waitId }] = problem;
-  const components = [...Map.groupBy(problem, (trouble) => trouble.name).values()];
+function createProblemView(group: TroubleGroup): object {
+  const [{ name, source, kind, id: waitId }] = group;
+  const components = [...Map.groupBy(group, (trouble) => trouble.name).values()];
 
   return {
     // A source may be on hold and fail: these are two problems.
     id: `problem-${waitId ?? `${name}-${source}`.replaceAll(/[^a-z0-9]+/gi, '-')}`,
-    ...describeProblem(problem),
-    since: describeSince(problem),
+    ...describeProblem(group),
+    since: describeSince(group),
     size: formatCount(components.length, 'component'),
     components: components.map((troubles) => ({
       name: troubles[0].name,
       title: troubles[0].title,
       sources: troubles.map(namePackage).filter(Boolean).join(', '),
     })),
-    commands:
-      kind === 'held'
-        ? components.map(([trouble]) => ({ name: trouble.name, command: acceptCommand(trouble) }))
-        : [],
+    commands: kind === 'held' ? listCommands(group) : [],
   };
 }
 
+/** The command for each held change; one change may be of several sources. */
+function listCommands(group: TroubleGroup): object[] {
+  const byCommand = Map.groupBy(group, acceptCommand);
+  return Array.from(byCommand, ([command, [{ name }]]) => ({ name, command }));
+}
+
 /** The heading, the reason, and whether a reader sees the reason at once. */
-function describeProblem(problem: Problem): { heading: string; reason: string; isOpen: boolean } {
-  const [{ kind, cause, failures }] = problem;
-  const titles = formatList([...new Set(problem.map(({ title }) => title))], maxTitles);
-  const reason = describeReason(problem);
+function describeProblem(group: TroubleGroup): {
+  heading: string;
+  reason: string;
+  isOpen: boolean;
+} {
+  const [{ kind, cause, failures }] = group;
+  const titles = formatList([...new Set(group.map(({ title }) => title))], maxTitles);
+  const reason = describeReason(group);
   if (kind === 'held') {
     return { heading: `${titles}: on hold`, reason, isOpen: true };
   }
@@ -126,7 +133,7 @@ function describeProblem(problem: Problem): { heading: string; reason: string; i
 }
 
 /** The failed documents of a host have different reasons, of which one is an example. */
-function describeReason([{ reason }, ...others]: Problem): string {
+function describeReason([{ reason }, ...others]: TroubleGroup): string {
   if (others.some((other) => other.reason !== reason)) {
     return endSentence(`For example: ${reason}`);
   }
@@ -141,18 +148,19 @@ function namePackage({ source }: Trouble): string {
   return id.includes(':') ? id : '';
 }
 
-/** The latest day on which a change was put on hold, or on which a failed source last answered. */
-function describeSince(problem: Problem): string {
-  const isHeld = problem[0].kind === 'held';
-  const days = problem
-    .map(({ heldSince, lastAnswered }) => (isHeld ? heldSince : lastAnswered))
-    .filter((day) => day !== undefined);
-  const latest = days.sort().at(-1);
-  if (latest === undefined) {
-    return '';
+/** The earliest day on which a change was put on hold, or the latest on which a failed source answered. */
+function describeSince(group: TroubleGroup): string {
+  if (group[0].kind === 'held') {
+    const heldSince = findEarliestDay(...group.map((trouble) => trouble.heldSince));
+    return heldSince === undefined ? '' : `on hold since ${heldSince}`;
   }
 
-  return isHeld ? `on hold since ${latest}` : `last answer ${latest}`;
+  const answerDays = group.map(({ lastAnswered }) => lastAnswered);
+  const latest = answerDays
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1);
+  return latest === undefined ? '' : `last answer ${latest}`;
 }
 
 /** Undefined if no run is recorded. */

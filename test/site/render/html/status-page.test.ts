@@ -90,6 +90,21 @@ it('a source that is on hold and fails is two problems with an id each', () => {
   expect(ids).toEqual(['problem-svc-0f1e2d3c4b', 'problem-svc-npm-svc']);
 });
 
+it('two waits with one reason have a command each, and the day of the first', () => {
+  const held = { source: 'npm:svc', kind: 'held', reason: 'lists less', failures: 0 } as const;
+  const troubles = [
+    { ...held, id: 'svc-1', heldSince: '2026-11-19' },
+    { ...held, source: 'npm:b', id: 'svc-2', heldSince: '2026-11-17' },
+  ] as const;
+  const freshness = { state: 'held', failures: 0, troubles } as const;
+  const summaries = summariesOf({ ...componentOf([]), freshness });
+
+  const page = renderStatusPage(site, { summaries, runs: [] } as never);
+
+  expect(page.match(/accept svc-\d/g)).toEqual(['accept svc-1', 'accept svc-2']);
+  expect(wordsOf(page)).toContain('on hold since 17 Nov 2026');
+});
+
 it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
   const releases = [
     { version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' },
