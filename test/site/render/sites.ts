@@ -73,7 +73,7 @@ export function recordedBy(
 
 /** The page of a component. */
 export function pageOf(component: Component): string {
-  return renderComponentPage(component, renderContents(component, site), site);
+  return renderComponentPage(component, renderContents(component, site), site, new Map());
 }
 
 /** The changes of an index of components with these journals. */

@@ -1,5 +1,6 @@
 import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/component-on.ts';
 import { describeUnusableGreatest } from '../../../ask/answers/advice-sentences.ts';
+import { pick } from '../../../core/model/objects.ts';
 import {
   findExpectedDay,
   listUpcomingChanges,
@@ -40,9 +41,11 @@ import { createReleaseList, hasNoPhases } from './release-list.ts';
 import { renderPage } from './templates.ts';
 import { createWorksWithView } from './works-with-table.ts';
 
+// What the page shows of each; links lead to the rest.
 const maxChanges = 3;
 const maxDeprecations = 2;
 const maxAdvisories = 5;
+/** Versions that an advisory names. */
 const maxAffected = 4;
 
 /** The changes of a component, newest first, and the component as answers see it. */
@@ -51,12 +54,12 @@ interface PageFacts {
   readonly today: DetailsOn;
 }
 
-/** `<component>.html`. The template leaves out most of the fields where there is no release. */
+/** `<component>.html`. The template leaves out most of the fields where there is no release line. */
 export function renderComponentPage(
   component: Component,
-  { changes, today }: PageFacts,
+  { changes, today: details }: PageFacts,
   site: SiteContext,
-  comparedComponents: ComparedComponents = new Map(),
+  comparedComponents: ComparedComponents,
 ): string {
   const { name, definition, judgement, freshness } = component;
   const isWithoutPhases = hasNoPhases(judgement);
@@ -65,7 +68,7 @@ export function renderComponentPage(
   const advisoriesLeft = advisories.length - maxAdvisories;
 
   const view = {
-    ...definition,
+    ...pick(definition, ['title', 'description', 'homepage', 'changelogUrl', 'replacedBy']),
     ...renderComponentSnippets(site, summary),
     name,
     latest: judgement.latest?.version,
@@ -78,12 +81,12 @@ export function renderComponentPage(
     replacement: describeReplacement(component).join(''),
     replacementTitle: component.replacement?.definition.title,
     managed: formatList(listPackageNames(summary), 3),
-    use: createUseView(component, today),
+    head: createHeadView(component, details),
     advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
     moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
-    // Templates reject a field of undefined, but not of false.
+    // The template reads `releases.frequency`: it can of false, not of undefined.
     releases: isWithoutPhases && createReleaseList(judgement),
-    list: !isWithoutPhases && createLineList(component, today, computeReplacement(component)),
+    list: !isWithoutPhases && createLineList(component, details, computeReplacement(component)),
     worksWith: createWorksWithView(name, comparedComponents),
     stops: listStops(component),
     changes: describeChanges(summary, changes),
@@ -109,8 +112,8 @@ function computeReplacement({ replacement }: Component): DetailsOn | undefined {
 }
 
 /**
- * The newest changes besides near ends, and besides releases that were recorded soon: the page shows both by themselves. The heading
- * names the component.
+ * The newest changes, without what the page shows elsewhere: near ends, and releases that were recorded soon after their day. Their
+ * texts do not name the component: the heading does.
  */
 function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntry[]): object[] {
   const past = changes.filter(({ type }) => type !== 'support-ending');
@@ -139,10 +142,12 @@ type AffectingAdvisory = ComponentSummary['advisories'][number];
 
 /** Advisories that affect a release: the exploited ones, then the others, the greatest id first. */
 function listAffectingAdvisories({ advisories }: ComponentSummary): AffectingAdvisory[] {
-  return advisories
-    .filter(({ versions }) => versions.length > 0)
-    .reverse()
-    .sort((a, b) => Number(!a.advisory.exploitedSince) - Number(!b.advisory.exploitedSince));
+  const affecting = advisories.filter(({ versions }) => versions.length > 0).reverse();
+  const isExploited = ({ advisory }: AffectingAdvisory) => advisory.exploitedSince !== undefined;
+  return [
+    ...affecting.filter(isExploited),
+    ...affecting.filter((affected) => !isExploited(affected)),
+  ];
 }
 
 function createAdvisoryView({ advisory, versions }: AffectingAdvisory): object {
@@ -154,7 +159,7 @@ function createAdvisoryView({ advisory, versions }: AffectingAdvisory): object {
 }
 
 /** The head of the page: the version to use, its support and security, and coming deprecations; undefined without a line. */
-function createUseView(component: Component, today: DetailsOn): object | undefined {
+function createHeadView(component: Component, details: DetailsOn): object | undefined {
   const { definition, judgement } = component;
   const { latest, lines, releases, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
@@ -175,7 +180,7 @@ function createUseView(component: Component, today: DetailsOn): object | undefin
   return {
     tone: releases.length === 0 ? 'none' : findTone(findDrawnState(shownLine, day)),
     latest,
-    greater: latest ? describeUnusableGreatest(today, latest.version) : '',
+    greater: latest ? describeUnusableGreatest(details, latest.version) : '',
     // From this day on, the script of the page judges the head again.
     changesOn: upcoming[0] && findExpectedDay(upcoming[0]),
     move: describeLatestMove(component),
@@ -192,6 +197,7 @@ function createUseView(component: Component, today: DetailsOn): object | undefin
 }
 
 function describeDeprecation(change: UpcomingChange): string {
+  // A change of a release has a reason.
   return `${change.version} is deprecated from ${findExpectedDay(change)} on: ${endSentence(change.reason!)}`;
 }
 
