@@ -198,7 +198,7 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   const recorded = await record({
     ...input,
     startedAt,
-    publicRun: live.news?.run,
+    publicRun: live?.run,
     edits,
     gathered,
   });

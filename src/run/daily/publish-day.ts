@@ -36,34 +36,26 @@ export interface PublicationInput extends Omit<
   skipPublish: boolean;
 }
 
-/** What was read of the published site before this run. */
-type LiveReading =
-  /** This run will not publish, or site.json is unusable: it was not asked. */
-  | { kind: 'skipped'; news?: undefined }
-  /** Nothing is published yet, or the site cannot be read. */
-  | { kind: 'unread'; news?: undefined }
-  | { kind: 'read'; news: LiveNews };
-
-export async function readPublishedSite(input: PublicationInput): Promise<LiveReading> {
+/** What readers have before this run. Undefined if it cannot be read, or if this run does not publish. */
+export async function readPublishedSite(input: PublicationInput): Promise<LiveNews | undefined> {
   const { root, skipPublish } = input;
   const { value: config } = readSiteConfig(root);
   if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
-    return { kind: 'skipped' };
+    return undefined;
   }
 
-  const news = await readLiveNews({
+  return readLiveNews({
     ...input,
     config,
     to: chooseFolder(input.to, config),
     baseUrl: input.baseUrl ?? config.releasesUrl,
   });
-  return news ? { kind: 'read', news } : { kind: 'unread' };
 }
 
 /** The alerts about runs that readers lack, and events that they would lose. `lost`: why nothing may replace the live site. */
 export function checkLiveSite(
   input: PublicationInput,
-  live: LiveReading,
+  live: LiveNews | undefined,
   used: readonly string[],
 ): { alerts: readonly Alert[]; lost: Finding | undefined } {
   const { root, day } = input;
@@ -73,7 +65,7 @@ export function checkLiveSite(
     requireSiteConfig(root).staleAfterDays,
     readEarlierRuns(root, day),
   );
-  const lost = live.news && findLostEvents(root, live.news.events, used);
+  const lost = live && findLostEvents(root, live.events, used);
   if (!lost) {
     return { alerts, lost };
   }
@@ -85,16 +77,16 @@ export function checkLiveSite(
 /** The newest run that readers have, and the days of later runs that the workflow was to deploy before today. */
 function findPublishedRuns(
   { root, day, skipPublish }: PublicationInput,
-  live: LiveReading,
+  live: LiveNews | undefined,
 ): PublishedRuns {
   const { runs } = listRuns(root);
   const recordedAt = runs.findLast((run) => run.published)?.published;
-  const liveAt = live.news?.run.published ?? recordedAt;
+  const liveAt = live?.run.published ?? recordedAt;
 
   // Each run publishes to the other hosts by itself.
   const isDeployed = !skipPublish && findHost(requireSiteConfig(root)) === 'pages';
   // A site that was seen before, and cannot be read now, may be of a later run.
-  const isUnknown = live.kind === 'unread' && recordedAt !== undefined;
+  const isUnknown = !live && recordedAt !== undefined;
   if (!isDeployed || isUnknown) {
     return { liveAt, missingDays: [] };
   }
@@ -114,7 +106,7 @@ export async function publishDay(input: PublicationInput, daily: OpenReport): Pr
   const { root, report, skipPublish, to } = input;
   const config = requireSiteConfig(root);
   const isNowhere = isPublishedNowhere(to, config);
-  if (isNowhere) {
+  if (isNowhere && !skipPublish) {
     const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
     report.finding(warning('daily', message));
   }
@@ -123,7 +115,7 @@ export async function publishDay(input: PublicationInput, daily: OpenReport): Pr
     return;
   }
 
-  // An access key ends even if the publication throws.
+  // Added before the publication, which may throw.
   addAlerts(daily, listKeyAlerts(input));
   const publication = await publish({
     ...input,
@@ -155,7 +147,8 @@ function reportPublication(
   const errors = findings.filter(isError);
   const isOfSite = errors.every(({ subject }) => subject === 'live site');
   if (kind === 'failed' && folder === undefined && isOfSite) {
-    // The live site cannot be read at its address: it has as many days to answer as an upstream.
+    // The live site cannot be read at its address. As for an upstream, only an outage of some days raises an alert: the one of
+    // `listUnpublishedAlerts`.
     report.finding(...errors.map(({ subject, message }) => warning(subject, message)));
     return;
   }
