@@ -8,7 +8,7 @@ import {
   readRunsAfter,
   type Publications,
 } from '../../answers/recorded-years.ts';
-import { describeTool, listBuildEvents } from './builds.ts';
+import { describeBuildTool, listBuildEvents } from './builds.ts';
 import {
   createParameter,
   defineEndpoint,
@@ -71,11 +71,11 @@ const nothingNew: DescribedResponse = {
 /** A version of the export in the specification. */
 type ExportVersion = 'v1' | 'v2';
 
-const emptyVersion =
+const whyEmpty =
   'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.';
 
 const descriptions: Readonly<Record<ExportVersion, Record<'builds' | 'events', string>>> = {
-  v1: { builds: emptyVersion, events: `${emptyVersion} The answer is 400.` },
+  v1: { builds: whyEmpty, events: `${whyEmpty} The answer is 400.` },
   v2: {
     builds:
       'A build is a run of this index, for its operators and auditors; the index stores no builds of components.',
@@ -162,12 +162,11 @@ function defineBuildEvents(version: ExportVersion): Endpoint {
       }
 
       const types = eventTypes?.split(',');
-      const events = listEventMessages(run, lastId).filter(
-        ({ data }) => !types || types.includes(data.type.eventType),
+      const messages = listMessages(run, await call.index.publications(), lastId);
+      return answerMessages(
+        call,
+        messages.filter(({ eventType }) => !types || !eventType || types.includes(eventType)),
       );
-      const publications = await call.index.publications();
-      const build = lastId === undefined ? [createBuildMessage(run, publications)] : [];
-      return answerMessages(call, [...build, ...events]);
     },
   });
 }
@@ -205,7 +204,7 @@ async function answerRunsAfter(
   return answerRuns(version, call, runs, now);
 }
 
-/** Answers with runs that are public at `now`. The client must not resume after a run that is published later. */
+/** Answers with runs that are public at `now`. */
 async function answerRuns(
   version: ExportVersion,
   call: ApiCall,
@@ -220,6 +219,7 @@ async function answerRuns(
     }
   }
 
+  // Without messages, the client resumes after the newest of them, not after a run that is published later.
   const newest = await findNewest(
     call.index.recordedBuilds,
     ({ at }) => findAvailableAt(publications, at) <= now,
@@ -228,7 +228,7 @@ async function answerRuns(
 }
 
 function createBuildMessage(run: Run, publications: Publications): Message {
-  const tool = describeTool(run);
+  const tool = describeBuildTool(run);
   const data = {
     buildId: run.id,
     timestamp: findAvailableAt(publications, run.at),
@@ -255,19 +255,20 @@ async function findRun(index: PublishedIndex, buildId: string): Promise<Run> {
 }
 
 /**
- * The messages of a run's events after the message `lastId`; all of them after the run's own message, which has the id of the run.
- * Throws a `QuestionError` if no message has that id.
+ * The messages of a run after the message `lastId`; all of them without it. First its own message, which has the id of the run, then
+ * those of its events. Throws a `QuestionError` if no message has that id.
  */
-function listEventMessages(run: Run, lastId = run.id) {
-  const messages = listBuildEvents(run).map((data, index) => {
-    return { id: String(index + 1), event: 'BuildEvent', data };
-  });
-  if (lastId === run.id) {
-    return messages;
+function listMessages(run: Run, publications: Publications, lastId: string | undefined) {
+  const messages: (Message & { readonly eventType?: string })[] = [
+    createBuildMessage(run, publications),
+  ];
+  for (const [index, data] of listBuildEvents(run).entries()) {
+    const { eventType } = data.type;
+    messages.push({ id: String(index + 1), event: 'BuildEvent', data, eventType });
   }
 
   const last = messages.findIndex(({ id }) => id === lastId);
-  if (last === -1) {
+  if (lastId !== undefined && last === -1) {
     throw rejectRequest(404, `The build ${run.id} has no event ${quote(lastId)}.`);
   }
 

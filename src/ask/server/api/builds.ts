@@ -101,7 +101,7 @@ function listRemaining(runs: readonly Run[], lastId: string | undefined): readon
 }
 
 function describeBuild(run: Run, publications: Publications): object {
-  const tool = describeTool(run);
+  const tool = describeBuildTool(run);
   return {
     id: run.id,
     availableAt: findAvailableAt(publications, run.at),
@@ -112,7 +112,7 @@ function describeBuild(run: Run, publications: Publications): object {
 }
 
 /** The specification lists npm as a tool, but not this program: other runs have an unknown tool. */
-export function describeTool({ npm }: Run) {
+export function describeBuildTool({ npm }: Run) {
   return npm === undefined
     ? { type: 'unknown', version: 'unknown' }
     : { type: 'npm', version: npm };
@@ -128,7 +128,7 @@ export function selectRuns(query: Query, runs: readonly Run[], remedy: string): 
     throw new QuestionError('request', `query: ${excess}. ${remedy}`);
   }
 
-  const isSelected = createSelector<BuildRow>(query, (field) => (row) => row[field]);
+  const isSelected = createSelector(query, (field) => (row: BuildRow) => row[field]);
   return runs.filter((run) => isSelected(toRow(run)));
 }
 
@@ -136,8 +136,9 @@ export function selectRuns(query: Query, runs: readonly Run[], remedy: string): 
 type BuildRow = Readonly<Record<string, unknown>>;
 
 function toRow(run: Run): BuildRow {
-  const { npm, requested, startedAt, finishedAt, events, troubles, waits } = run;
-  const tags = [troubles && 'failed', waits && 'held', events > 0 && 'changed'];
+  const { npm, requested, startedAt, finishedAt, troubles, waits } = run;
+  // A run with a held change has failed, too, but only the outcome says so.
+  const tags = [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'];
   const values = dropUndefined(
     pick(run, ['asOf', 'commit', 'node', 'components', 'asked', 'events']),
   );
@@ -154,11 +155,12 @@ function toRow(run: Run): BuildRow {
     hasVerificationFailure: waits !== undefined,
     hasNonVerificationFailure: troubles !== undefined,
   };
-  return npm === undefined ? row : { ...row, ...describeNpmBuild(run) };
-}
+  if (npm === undefined) {
+    return row;
+  }
 
-function describeNpmBuild(run: Run): BuildRow {
   return {
+    ...row,
     buildTool: 'npm',
     'npm.agentVersion': run.program,
     'npm.requestedCommands': run.requested,
@@ -179,7 +181,15 @@ const skip = '--skip-';
 
 /** The events of the build, in the order of the specification. */
 export function listBuildEvents(run: Run) {
-  const { requested, asked, answered = 0, troubles = [], waits = [], events, commit } = run;
+  const {
+    requested,
+    asked,
+    answered = 0,
+    troubles = [],
+    waits = [],
+    events: recordedEvents,
+    commit,
+  } = run;
   const tasks = {
     requested: requested.filter((task) => !task.startsWith(skip)),
     excluded: requested
@@ -192,7 +202,7 @@ export function listBuildEvents(run: Run) {
   const heldChanges = waits.map((wait) =>
     createEvent(run.at, 'ChangeHeld', pick(wait, ['id', 'component', 'since', 'causes', 'reason'])),
   );
-  const result = { outcome: describeOutcome(run), asked, answered, events, commit };
+  const result = { outcome: describeOutcome(run), asked, answered, events: recordedEvents, commit };
 
   return [
     createEvent(run.startedAt, 'BuildStarted', {}),
