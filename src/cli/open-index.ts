@@ -2,7 +2,7 @@ import { openIndex, type PublishedIndex } from '../ask/answers/published-index.t
 import { openCheckout, type Checkout } from '../site/checkout-documents.ts';
 import type { Invocation } from './command.ts';
 
-/** The index of the checkout. It answers like the published one, and reads only what a question needs. */
+/** The index of the checkout, and the checkout itself. */
 export function openCheckoutIndex({ root, day, report }: Invocation): Checkout & {
   index: PublishedIndex;
 } {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoints, answerFromTable } from '../../src/ask/server/api/router.ts';
-import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
+import { checkVersionsTool } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';
@@ -165,7 +165,7 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
   expect(factsOf(row), `query: ${about}`).toEqual(expected);
   expect([row.isSupported, row.isDeprecated], about).toEqual([isSupported, release.isDeprecated]);
 
-  const said = await checkVersions.answer({ text: `${name} ${version}` }, asked);
+  const said = await checkVersionsTool.answer({ text: `${name} ${version}` }, asked);
   const [item] = said.content['items'] as [Record<string, unknown>];
   expect(factsOf(item), `tool: ${about}`).toEqual(expected);
 

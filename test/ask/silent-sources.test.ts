@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/version-answer.ts';
-import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
+import { checkVersionsTool } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
@@ -101,7 +101,7 @@ test.each([
 });
 
 test('the tool and a scan say that a later version is not released', async () => {
-  const { content, text } = await checkVersions.answer({ text: 'live 2.0' }, { index, day });
+  const { content, text } = await checkVersionsTool.answer({ text: 'live 2.0' }, { index, day });
   const { stdout } = await runCli([
     ...['scan', 'live@2.0', '--policy', 'supported', '--json'],
     ...['--root', root, '--as-of', day],

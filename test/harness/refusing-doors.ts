@@ -11,7 +11,7 @@ import {
   parsePublishedPolicy,
 } from '../../src/ask/scan/scan-policies.ts';
 import { scanEntries } from '../../src/ask/scan/scan-items.ts';
-import { checkVersions } from '../../src/ask/server/mcp/check-versions-tool.ts';
+import { checkVersionsTool } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';
 import { removeRepeatedEntries } from '../../src/ask/texts/text-entries.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';
@@ -115,7 +115,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
       readLines(journal, 'data/journal/svc.ndjson', JournalEvent);
     },
     'a list of the API': (text) => api(`/api/plan?with=${encodeURIComponent(text)}`),
-    'a list of a tool': async (text) => checkVersions.answer({ text }, { index, day }),
+    'a list of a tool': async (text) => checkVersionsTool.answer({ text }, { index, day }),
     'a media type': (text) => api('/api/releases', { headers: { accept: visible(text) } }),
     'a tag': (text) => api('/api/components/svc', { headers: { 'if-none-match': visible(text) } }),
     'a challenge of a registry': (text) => parseChallenge(`Bearer ${text}`),

@@ -11,7 +11,7 @@ import {
   type Invocation,
 } from '../command.ts';
 
-/** Options of `gather` and `start`. */
+/** An option of `gather` and `start`. */
 export const strict = flag('exit 1 if any source failed');
 
 const optionTable = {
@@ -42,12 +42,12 @@ export const command: Command<Options> = {
     checkNames(root, components);
     const outcome = await gather({ ...invocation, components });
     report.document(describeGathering(outcome));
-    return gatherStatus(outcome, invocation);
+    return findGatherStatus(outcome, invocation);
   },
 };
 
 /** The exit status after gathering. */
-export function gatherStatus(
+export function findGatherStatus(
   { end }: GatherOutcome,
   { options, signal }: Invocation<{ strict: typeof strict }>,
 ): number {

@@ -2,7 +2,7 @@ import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { build, describeBuild } from '../../run/build-step.ts';
 import { gather, describeGathering } from '../../run/gather-step.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { gatherStatus, strict } from './gather.ts';
+import { findGatherStatus, strict } from './gather.ts';
 
 const optionTable = { strict, ...shared('root', 'out', 'as-of', 'base-url') };
 
@@ -19,7 +19,7 @@ export const command: Command<typeof optionTable> = {
     const gathered = await gather(invocation);
     const result = signal.aborted ? {} : await tryBuild(invocation);
     report.document({ verb: 'start', gather: describeGathering(gathered), ...result });
-    return result.findings ? 1 : gatherStatus(gathered, invocation);
+    return result.findings ? 1 : findGatherStatus(gathered, invocation);
   },
 };
 

@@ -2,16 +2,16 @@
 export const digestLengths = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
 type DigestAlgorithm = keyof typeof digestLengths;
 
-/** As a regular expression. */
+/** The form of a digest, as the source of a regular expression. */
 export const digestForm = Object.entries(digestLengths)
   .map(([algorithm, length]) => `${algorithm}:[0-9a-f]{${length}}`)
   .join('|');
 
-const oneDigest = new RegExp(`^(?:${digestForm})$`);
+const digestPattern = new RegExp(`^(?:${digestForm})$`);
 
 /** Whether a text is one digest of an accepted algorithm. */
 export function isDigest(text: string): boolean {
-  return oneDigest.test(text);
+  return digestPattern.test(text);
 }
 
 /** Recorded digests are in lower case. */
@@ -24,17 +24,18 @@ export function findContradiction(
   a: readonly string[],
   b: readonly string[],
 ): readonly [string, string] | undefined {
-  const byAlgorithm = new Map(b.map((digest) => [findAlgorithm(digest), digest]));
   for (const digest of a) {
-    const contradiction = byAlgorithm.get(findAlgorithm(digest)) ?? digest;
-    if (contradiction !== digest) {
-      return [digest, contradiction];
+    const algorithm = findAlgorithm(digest);
+    const other = b.find((each) => each !== digest && findAlgorithm(each) === algorithm);
+    if (other !== undefined) {
+      return [digest, other];
     }
   }
 
   return undefined;
 }
 
+/** The algorithm of a digest that `isDigest` accepts. */
 export function findAlgorithm(digest: string): DigestAlgorithm {
   return digest.slice(0, digest.indexOf(':')) as DigestAlgorithm;
 }
@@ -46,7 +47,7 @@ export function joinDigests(digests: Iterable<string>): string {
   return [...new Set(digests)].sort((a, b) => rank(a) - rank(b)).join(' ');
 }
 
-/** Hexadecimal SHA-256 digest of a text in UTF-8. */
+/** Hexadecimal SHA-256 digest of a text in UTF-8, for the Worker and the browser; on Node, `sha256` needs no promise. */
 export async function computeSha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

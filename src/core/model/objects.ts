@@ -1,4 +1,4 @@
-/** Whether a value of foreign JSON has keys. */
+/** Whether a value of foreign JSON is an object, not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -11,6 +11,7 @@ export function listDistinct(texts: readonly string[]): string[] | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)];
 }
 
+/** The named keys with their values, also those whose value is undefined. */
 export function pick<T extends object, K extends keyof T>(
   object: T,
   keys: readonly K[],
@@ -33,6 +34,7 @@ export function dropUndefined<T extends object>(object: T): Defined<T> {
   return result as Defined<T>;
 }
 
+/** The record with its keys in the order of their characters. */
 export function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -45,5 +47,7 @@ export function pickDefined<T extends object, K extends keyof T>(
   return dropUndefined(pick(object, keys));
 }
 
+/** The keys whose value may be undefined. */
 type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+/** The type with these keys optional, and without undefined as their value. */
 type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };

@@ -7,13 +7,13 @@ import { find } from './dom.ts';
 import type * as More from './more.ts';
 import { describeFailure, loadScript, maxUnasked, openSite, toUrl } from './site-index.ts';
 
-/** An answer to show. That of a host comes without details of the component. */
+/** An answer to show. An answer of the host has no details of the component. */
 export type ShownAnswer = Exclude<Answer, AnsweredVersion> | ShownVersion;
 
 /** An answer about a version. */
 export type ShownVersion = Pick<AnsweredVersion, 'kind' | 'answer'> & Partial<AnsweredVersion>;
 
-/** The index, without components that are too large to be read unasked. */
+/** The index, without components that are too large to be read without consent. */
 export const index = openSite(maxUnasked);
 
 /** The answer to a question; a failure is an answer, too. */
@@ -22,7 +22,7 @@ export function findAnswer(question: string): Promise<ShownAnswer> {
 }
 
 /** The answer after a person agreed to read all releases. */
-export async function findAnswerInAll(question: string): Promise<ShownAnswer> {
+export function findAnswerInAll(question: string): Promise<ShownAnswer> {
   const answer = loadMore().then(({ askWhole }) => askWhole(question));
   return preferHost(question, answer).catch(explainFailure);
 }
@@ -38,9 +38,10 @@ function loadMore(): Promise<typeof More> {
 
 /** The answer of the host, if this page reads too much for its own answer and the host has one. */
 async function preferHost(question: string, own: Promise<Answer>): Promise<ShownAnswer> {
-  const answer = await own.catch(offerSearch);
+  const answer = await own.catch(offerLargeSearch);
   const isTooMuch =
-    answer.kind === 'search' || (answer.kind === 'problem' && answer.reason.startsWith('too-'));
+    answer.kind === 'search' ||
+    (answer.kind === 'problem' && ['too-much', 'too-large'].includes(answer.reason));
   // A host that only serves files answers no questions.
   if (!isTooMuch || !('hostAnswers' in find('main').dataset)) {
     return answer;
@@ -49,8 +50,8 @@ async function preferHost(question: string, own: Promise<Answer>): Promise<Shown
   return (await askHost(question).catch(() => undefined)) ?? answer;
 }
 
-/** Reading a large component is rejected with the number of its releases. */
-function offerSearch(error: unknown): Answer {
+/** Reading a large component is rejected with the number of its releases. Throws any other error. */
+function offerLargeSearch(error: unknown): Answer {
   const { releases } = error as { releases?: number };
   if (releases === undefined) {
     throw error;
@@ -59,7 +60,7 @@ function offerSearch(error: unknown): Answer {
   return { kind: 'search', releases };
 }
 
-/** The list and the card share one request. */
+/** The suggestions and the answer of one question share a request. */
 const askHost = keepPromises(fetchHostAnswer);
 
 /** A verdict, releases, a link to another page, or an unknown name. */
@@ -93,6 +94,7 @@ async function fetchHostAnswer(question: string): Promise<ShownAnswer | undefine
   return { kind: 'releases', query: question, total: body.length, releases: body, notes };
 }
 
+/** A page shows a failed request as it shows a question without an answer. */
 function explainFailure(error: Error): ShownAnswer {
   return { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] };
 }

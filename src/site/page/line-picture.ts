@@ -28,14 +28,14 @@ export function drawLinePicture({ answer, judged, details }: ShownVersion): Mark
       continue;
     }
 
-    const otherMark = isTarget ? 'goal' : 'pale';
-    const mark = isOwn ? 'highlight' : otherMark;
+    const otherEmphasis = isTarget ? 'goal' : 'pale';
+    const emphasis = isOwn ? 'highlight' : otherEmphasis;
     rows.push({
       ...createPictureRow(line),
       isRun: isOwn,
-      name: markup`${line.line} <small>${captions[mark]}</small>`,
+      name: markup`${line.line} <small>${captions[emphasis]}</small>`,
       until: markDays(describeEnd(line)),
-      mark,
+      emphasis,
     } as const);
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
-import { checkVersions } from '../../../src/ask/server/mcp/check-versions-tool.ts';
+import { checkVersionsTool } from '../../../src/ask/server/mcp/check-versions-tool.ts';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
 import { openNameTree } from '../../../src/ask/texts/name-tree.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
@@ -67,7 +67,7 @@ test('what is not ours has no limit but the length', async () => {
 
 test('the doors that others wait for say so', async () => {
   const text = 'svc 2025.1;'.repeat(most + 1);
-  const tool = checkVersions.answer({ text }, { index, day: fixtureDay });
+  const tool = checkVersionsTool.answer({ text }, { index, day: fixtureDay });
   await expect(tool).rejects.toThrow(`text: ${problemOf('33,011')}`);
 
   const answer = await apiOf(siteOfFixtureIndex())(

@@ -64,7 +64,7 @@ const NotRead = z.object({
 /** The maximum number of unread parts in an answer. */
 const maxNotRead = 50;
 
-export const checkVersions = defineTool({
+export const checkVersionsTool = defineTool({
   name: 'check_versions',
   title: 'Check versions',
   description:

@@ -13,7 +13,7 @@ import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { defineTool, joinLines } from './tool.ts';
 
-export const showComponent = defineTool({
+export const showComponentTool = defineTool({
   name: 'show_component',
   title: 'Show a component',
   description:

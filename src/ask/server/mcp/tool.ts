@@ -28,7 +28,7 @@ export interface Tool {
   readonly output: z.ZodType;
   /** Arguments for the documentation, which fills in `{component}` and `{version}`. */
   readonly example: ToolExample;
-  /** Throws a `QuestionError`. */
+  /** Throws a `QuestionError` for wrong arguments, or a question without an answer. */
   answer(input: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 

@@ -1,13 +1,13 @@
-import { checkVersions } from './check-versions-tool.ts';
-import { showComponent } from './component-tool.ts';
+import { checkVersionsTool } from './check-versions-tool.ts';
+import { showComponentTool } from './component-tool.ts';
 import { changesSinceTool, listRunsTool, findReleasesTool } from './index-tools.ts';
 import type { Tool } from './tool.ts';
 
-/** In the order of the list for clients. */
+/** All tools, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
-  checkVersions,
+  checkVersionsTool,
   findReleasesTool,
-  showComponent,
+  showComponentTool,
   changesSinceTool,
   listRunsTool,
 ];

@@ -3,17 +3,17 @@ import type { LegendKey, Picture, PictureTrack, Scale } from './picture.ts';
 import { roundToHundredth } from './time-axis.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
-export interface DrawnRow {
+interface DrawnRow {
   readonly name: Markup;
   readonly until: Markup;
   /** The row of the visitor, the row to move to, or one of the others. */
-  readonly mark?: 'highlight' | 'goal' | 'pale' | undefined;
+  readonly emphasis?: 'highlight' | 'goal' | 'pale' | undefined;
 }
 
-/** A picture with its words, as a list. */
+/** A picture with its words, as a list. The template of a component draws the same list, with rows that unfold. */
 export function drawPicture(picture: Picture<DrawnRow>, label: string): Markup {
-  const items = picture.tracks.map(({ name, until, mark, ...track }) => {
-    const className = `tone-${track.tone}${mark === undefined ? '' : ` ${mark}`}`;
+  const items = picture.tracks.map(({ name, until, emphasis, ...track }) => {
+    const className = `tone-${track.tone}${emphasis === undefined ? '' : ` ${emphasis}`}`;
     const words = markup`<span class="support-end">${until}</span>`;
     return markup`<li class="${className}"><span class="name">${name}</span>${drawTrack(track)}${words}</li>`;
   });
@@ -23,10 +23,10 @@ export function drawPicture(picture: Picture<DrawnRow>, label: string): Markup {
   return markup`<div class="plan">${chart}${drawLegend(picture)}</div>`;
 }
 
-// Heights in pixels from the top of a picture: the name of today ends at 20, a line of the grid begins at 24, and the name of its
-// year or month is centred at 34. The rows begin below them.
-
-/** The names of years and months, and the lines across the rows, with today. */
+/**
+ * The names of years and months, and the lines across the rows, with today. Heights in pixels from the top of a picture: the name of
+ * today ends at 20, a line of the grid begins at 24, and the name of its year or month is at 34. The rows begin below them.
+ */
 export function drawScale(scale: Scale): Markup {
   const { unit, origin, todayName } = scale;
   // The outer element begins on 1970-01-01. The inner one is a day wide: the stylesheet moves its content by so many days.
@@ -49,8 +49,9 @@ export function drawLines({ ticks }: Pick<Scale, 'ticks'>): Markup {
 /** The bar of a row, in the middle of its height, and marks for its releases. */
 export function drawTrack({ segments, marks, viewBox }: Omit<PictureTrack, 'tone'>): Markup {
   const bars = segments.map(({ kind, from, to }) => {
+    const left = `${from}%`;
     const width = `${roundToHundredth(to - from)}%`;
-    return markup`<rect class="${kind}" x="${`${from}%`}" y="20%" width="${width}" height="60%" rx="3"/>`;
+    return markup`<rect class="${kind}" x="${left}" y="20%" width="${width}" height="60%" rx="3"/>`;
   });
   const releases = markup`<svg x="4" viewBox="${viewBox}" preserveAspectRatio="none"><path class="marks" d="${marks}"/></svg>`;
 
