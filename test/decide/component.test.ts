@@ -290,9 +290,11 @@ test('ends are in the order of their days, with the latest possible day of one t
     support: { policy: 'term', months: 12 },
   });
 
-  expect(listEndsOfSupport([bounded, upper]).map(({ day, atMost }) => [day, atMost])).toEqual([
-    ['2026-07-01', '2026-07-01'],
-    ['2027-05-01', '2027-06-01'],
+  const ends = listEndsOfSupport([bounded, upper]);
+
+  expect(ends.map(({ day, until, untilAtMost }) => [day, until, untilAtMost])).toEqual([
+    ['2026-07-01', undefined, '2026-07-01'],
+    ['2027-05-01', '2027-05-01', '2027-06-01'],
   ]);
 });
 

@@ -20,18 +20,16 @@ const shownMonths = { back: 24, ahead: 30 };
 
 /** The ends that have not certainly passed, the soonest first. */
 export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day): EndOfSupport[] {
-  return listEndsOfSupport(summaries).filter(
-    ({ day: until, atMost: untilAtMost }) => hasEnded({ until, untilAtMost }, day) !== true,
-  );
+  return listEndsOfSupport(summaries).filter((end) => hasEnded(end, day) !== true);
 }
 
 /** A row for each end: its words, and the bar of its lines. */
 export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteContext): Markup {
   const rows = ends.map((end) => {
-    const { lines, isOfAll } = end;
+    const { lines, isWholeComponent } = end;
     const view = {
       ...describeAnnouncedEnd(end, day),
-      size: lines.length > maxNames && !isOfAll && formatCount(lines.length, 'line'),
+      size: lines.length > maxNames && !isWholeComponent && formatCount(lines.length, 'line'),
       phases: describePhases(lines[0].phases),
     };
     return {
@@ -61,18 +59,15 @@ function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
 
 /** An end in words, and the move before it. */
 export function describeAnnouncedEnd(end: EndOfSupport, day: Day) {
-  const { day: until, atMost, component, lines, newest, phase, isOfAll } = end;
-  const isOneLine = !isOfAll && lines.length === 1;
+  const { component, lines, newest, phase, isWholeComponent } = end;
+  const isOneLine = !isWholeComponent && lines.length === 1;
   const notes = [phase, newest.inferred && 'inferred'].filter(Boolean).join(', ');
-  const view = createEndView(
-    { until: until === atMost ? undefined : until, untilAtMost: atMost },
-    day,
-  );
+  const view = createEndView(end, day);
 
   return {
     end: view,
     title: component.definition.title,
-    subject: isOfAll ? 'all versions' : nameLines(end),
+    subject: isWholeComponent ? 'all versions' : nameLines(end),
     notes: notes && `(${notes})`,
     href: `${component.name}.html#${isOneLine ? `line-${newest.name}` : 'lines'}`,
     // The script of the pages updates the move: on the day of the build there may be no reason yet.

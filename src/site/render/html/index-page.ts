@@ -48,7 +48,7 @@ function chooseExamples(
   ends: readonly EndOfSupport[],
   day: Day,
 ): string[] {
-  const nextEnd = ends.find((end) => !end.isOfAll && !hasEnded({ until: end.day }, day));
+  const nextEnd = ends.find((end) => !end.isWholeComponent && !hasEnded({ until: end.day }, day));
   if (nextEnd) {
     const { component, lines } = nextEnd;
     return [`${component.definition.title} ${lines[0].name}`, endsExample];
