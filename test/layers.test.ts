@@ -147,7 +147,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/plan/plan-calendar.ts',
     'cli/run-command.ts',
     'core/text/csv.ts',
-    'deliver/check/access-rules.ts',
+    'deliver/check/issuer-warnings.ts',
     'deliver/check/foreign-changes.ts',
     'deliver/check/index-changes.ts',
     'deliver/check/new-decisions.ts',

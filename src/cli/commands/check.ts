@@ -4,7 +4,7 @@ import { findLatestDay, toDay, type Day } from '../../core/model/dates.ts';
 import { listPlaceholders, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { checkIssuers } from '../../deliver/check/access-rules.ts';
+import { warnOfIssuers } from '../../deliver/check/issuer-warnings.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { checkComponent } from '../../deliver/check/component-rules.ts';
 import {
@@ -124,7 +124,7 @@ function checkSettings(root: Root, day: Day): Finding[] {
   return [
     ...findings,
     ...(config ? findPlaceholders(config) : []),
-    ...(access ? checkIssuers(access) : []),
+    ...(access ? warnOfIssuers(access) : []),
   ];
 }
 
