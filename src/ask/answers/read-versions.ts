@@ -2,7 +2,7 @@ import type { NonEmpty } from '../../core/model/objects.ts';
 import { findVersions, type TextVersions } from '../texts/find-versions.ts';
 import { openNameTree } from '../texts/name-tree.ts';
 import { isVersion } from '../texts/version-words.ts';
-import type { Entry, UnidentifiedText } from '../texts/text-entries.ts';
+import type { Entry } from '../texts/text-entries.ts';
 import {
   isNonEmpty,
   listExactMatches,
@@ -13,7 +13,7 @@ import {
 import { createRangeQuery } from './query-texts.ts';
 import { findNamed, removeFillers, splitEnding } from './question-words.ts';
 
-/** Several versions. */
+/** Asks about several versions. */
 export interface ListQuestion {
   readonly kind: 'list';
   /** The versions with an exact name. */
@@ -23,8 +23,8 @@ export interface ListQuestion {
 }
 
 /**
- * Whether the first component works with the others, or which of its releases does if it has no version. A single one asks what
- * works with it.
+ * Asks whether the first component works with the others, or which of its releases does if it has no version. A single one asks
+ * what works with it.
  */
 export interface PairQuestion {
   readonly kind: 'pair';
@@ -127,7 +127,7 @@ function isWholeName(text: string, { text: name }: Reading): boolean {
   return words.length <= name.split(/[^\p{L}\p{N}]+/u).length;
 }
 
-/** The first words with a version that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. */
+/** The first words with a version such as `7.2` that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. */
 function findUnread(unreadText: string): string | undefined {
   const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
   return part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
@@ -142,52 +142,35 @@ function readSeveral(
 ): ListQuestion | PairQuestion | undefined {
   // A name may mean several components. In a pair or a list, it means the first of them.
   const candidates = readings.map(({ candidates: [candidate] }) => candidate);
-  const texts = listUnreadVersions(unidentified);
+  const phrases = unidentified.filter(({ isPhrase }) => isPhrase);
+  const texts = phrases.map((phrase) => phrase.text);
 
-  // More than two versions are a list, also with a word such as "with" between them.
   const count = candidates.length + texts.length;
-  const sides = count > 2 ? [] : readSides(text, unreadText, candidates, names);
-  if (isNonEmpty(sides)) {
-    return { kind: 'pair', sides };
+  // More than two versions are a list, also with a word such as "with" between them.
+  const joints = count > 2 ? [] : [...unreadText.matchAll(togetherForm)];
+  if (joints.length > 0) {
+    const hasBothSides = candidates.length > 1;
+    const sides =
+      (hasBothSides ? undefined : readSides(splitAt(text, joints), names)) ?? candidates;
+    if (isNonEmpty(sides)) {
+      return { kind: 'pair', sides };
+    }
   }
 
   return count > 1 ? { kind: 'list', candidates, texts } : undefined;
 }
 
-/** The parts of a text with a version that was not read, if the text has another version. */
-function listUnreadVersions(unidentified: readonly UnidentifiedText[]): string[] {
-  const parts = unidentified.filter(({ countsAsOther }) => !countsAsOther);
-
-  // A text with `countsAsOther` is a whole line, or the first of several parts with a version, which is listed as the others are.
-  const [first, second] = unidentified;
-  if (first?.countsAsOther && second && !second.countsAsOther) {
-    parts.unshift(first);
-  }
-
-  return parts.map(({ text }) => text);
-}
-
-/** The words between two components that go together. Bars replace what was read, so places in the text stay the same. */
+/**
+ * The words between two components that go together: `with` in "svc with agent", `for` in "agent for 2025.1". In the unread text,
+ * a bar stands for each character that was read.
+ */
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
-/** The sides of a pair in a text, perhaps only one; empty if the text does not ask about a pair, or if no name is read. */
-function readSides(
-  text: string,
-  unreadText: string,
-  candidates: readonly Candidate[],
-  names: IndexNames,
-): readonly PairSide[] {
-  const joints = [...unreadText.matchAll(togetherForm)];
-  if (joints.length === 0) {
-    return [];
-  }
-  if (candidates.length > 1) {
-    return candidates;
-  }
-
+/** The sides of a pair, by exact or similar names; undefined unless they name two components, one of them with a version. */
+function readSides(parts: readonly string[], names: IndexNames): PairSide[] | undefined {
   const sides: PairSide[] = [];
-  for (const part of splitAt(text, joints)) {
+  for (const part of parts) {
     const side = readSide(removeFillers(part), names);
     if (side) {
       sides.push(side);
@@ -197,7 +180,7 @@ function readSides(
   sides.sort((a, b) => rankSide(a) - rankSide(b));
   const isPair = new Set(sides.map(({ name }) => name)).size > 1;
   const hasVersion = sides.some(({ version }) => version !== undefined);
-  return isPair && hasVersion ? sides : candidates;
+  return isPair && hasVersion ? sides : undefined;
 }
 
 /** The parts of a text before, between and behind matches. */

@@ -42,7 +42,8 @@ export function listUnidentified(
 
     for (const [position, part] of listed.entries()) {
       // A line counts once, with the first text that is listed of it.
-      unidentified.push({ line, text: part, countsAsOther: isOther && position === 0 });
+      const countsAsOther = isOther && position === 0;
+      unidentified.push({ line, text: part, isPhrase: !isWhole, countsAsOther });
     }
   }
 

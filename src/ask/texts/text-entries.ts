@@ -38,6 +38,8 @@ export interface UnidentifiedText {
   readonly text: string;
   /** Counted in `otherCount`; subtracted if a component is found in it, or suggested for it. */
   readonly countsAsOther: boolean;
+  /** Whether it is a part of a line, with one version. */
+  readonly isPhrase: boolean;
 }
 
 /** The result of reading a text: its entries, and the problems and notes about the rest. */
