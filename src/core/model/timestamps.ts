@@ -47,3 +47,10 @@ function findMonth(month: string): string {
   const index = monthNames.findIndex((name) => word === name || word === name.slice(0, 3));
   return String(index + 1).padStart(2, '0');
 }
+
+/** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
+export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
+  const texts = times.filter((time) => typeof time === 'string');
+  const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
+  return readable.sort()[0] ?? texts[0];
+}

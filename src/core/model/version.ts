@@ -195,3 +195,16 @@ export function isReleaseForm(text: string): boolean {
   const names = tokens.filter((token) => !/^\d/.test(token));
   return names.length > 0 && names.every((name) => releaseWords.has(name));
 }
+
+/** The names that are versions, the greatest first; equal ones in the order of the list. */
+export function sortGreatestFirst(names: readonly string[]): string[] {
+  // Sorting keeps the order of equal names, so two reversals keep it, too.
+  const sorted = sortVersions(names.toReversed().map((version) => ({ version })));
+  return sorted.reverse().map(({ text }) => text);
+}
+
+/** The latest version, else the greatest prerelease; undefined if no name is a version. */
+export function findLatestVersion(names: readonly unknown[]): string | undefined {
+  const versions = sortGreatestFirst(names.filter((name) => typeof name === 'string'));
+  return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
+}

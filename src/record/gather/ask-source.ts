@@ -1,5 +1,5 @@
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { parseTimestamp, findEarliest } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
@@ -17,7 +17,6 @@ import {
   type StatedRelease,
 } from '../sources/source-answer.ts';
 import type { findAdapter } from '../sources/index.ts';
-import { findEarliest } from '../sources/shared/document.ts';
 import { listSourceVersions } from './recorded-versions.ts';
 import { findUnknownDays, requestReleases } from './request-facts.ts';
 import { selectReleases } from './select-releases.ts';

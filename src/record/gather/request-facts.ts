@@ -10,7 +10,7 @@ import {
   type RequestedFacts,
   type StatedRelease,
 } from '../sources/source-answer.ts';
-import { sortGreatestFirst } from '../sources/shared/document.ts';
+import { sortGreatestFirst } from '../../core/model/version.ts';
 import { computeRank, indexByRank } from './recorded-versions.ts';
 
 /** What is recorded of a source, and of the releases of its component. */

@@ -10,7 +10,7 @@ import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { createVersionFilter } from '../../decide/releases.ts';
-import { findEarliest } from '../sources/shared/document.ts';
+import { findEarliest } from '../../core/model/timestamps.ts';
 import type { ListedRelease, SkippedElement, SourceAnswer } from '../sources/source-answer.ts';
 
 /** What a definition admits of the names that an answer lists. */

@@ -6,8 +6,8 @@ import {
   listElements,
   readReleases,
   expectPackage,
-  listLines,
-  Stated,
+  listTextLines,
+  OptionalText,
   collectDigests,
   readSemverPrerelease,
 } from './shared/document.ts';
@@ -30,7 +30,12 @@ const Versions = z.object({
 
 /** github.com/rust-lang/crates.io, src/controllers/krate/metadata.rs. */
 const Described = z.object({
-  crate: z.object({ name: Stated, description: Stated, homepage: Stated, repository: Stated }),
+  crate: z.object({
+    name: OptionalText,
+    description: OptionalText,
+    homepage: OptionalText,
+    repository: OptionalText,
+  }),
 });
 
 /** Supplies days that the index lacks. */
@@ -116,7 +121,7 @@ function createIndexPath(name: string): string[] {
 
 /** One JSON document per line. */
 function parseLines(url: string, text: string): unknown[] {
-  return listLines(url, text).map((line, index) => {
+  return listTextLines(url, text).map((line, index) => {
     try {
       return JSON.parse(line) as unknown;
     } catch (error) {

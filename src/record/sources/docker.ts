@@ -5,13 +5,13 @@ import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
+import { findLatestVersion } from '../../core/model/version.ts';
 import {
   listElements,
   readReleases,
   expectPackage,
   readJson,
-  Stated,
-  findLatestVersion,
+  OptionalText,
 } from './shared/document.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
@@ -163,7 +163,7 @@ async function fetchTags(repository: OciRepository) {
 /** The specification's "digest": an algorithm and its result. */
 const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
 
-const Labels = z.record(z.string(), Stated).nullish().catch(undefined);
+const Labels = z.record(z.string(), OptionalText).nullish().catch(undefined);
 
 /** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
 const Manifest = z.object({

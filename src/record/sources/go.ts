@@ -6,9 +6,9 @@ import { defineSource, type PackageSource, definePackage, matchPackage } from '.
 import {
   listElements,
   readReleases,
-  listLines,
+  listTextLines,
   readJson,
-  Stated,
+  OptionalText,
   readSemverPrerelease,
 } from './shared/document.ts';
 import { joinUrl } from './shared/requests.ts';
@@ -19,7 +19,10 @@ const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
 /** go.dev/ref/mod#goproxy-protocol. `Time`: of the commit; `Origin`: its repository. */
-const Info = z.object({ Time: z.string().nullish(), Origin: z.object({ URL: Stated }).nullish() });
+const Info = z.object({
+  Time: z.string().nullish(),
+  Origin: z.object({ URL: OptionalText }).nullish(),
+});
 const infoTypes = { accept: ['application/json'], alsoAccept: ['text/plain'] };
 
 const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
@@ -42,7 +45,7 @@ export const go = defineSource({
   async gather(source, { http }) {
     const url = createAddress(source, ['@v', 'list']);
     const list = await http.fetch({ url, ...textTypes, mayBeEmpty: true });
-    const days = readListedDays(listLines(list.url, list.text()));
+    const days = readListedDays(listTextLines(list.url, list.text()));
     const versions = [...days.keys()];
     const latest = findRetractingVersion(versions);
     let mod: GoMod | undefined;

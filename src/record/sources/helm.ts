@@ -6,14 +6,14 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 import { defineSource, type RequestContext, createNameSchema } from './datasource.ts';
 import { SourceError } from './source-answer.ts';
+import { findLatestVersion } from '../../core/model/version.ts';
 import {
   listElements,
   readReleases,
   expectFewParts,
   readBySchema,
-  Stated,
+  OptionalText,
   collectDigests,
-  findLatestVersion,
 } from './shared/document.ts';
 import { fileTypes, joinUrl } from './shared/requests.ts';
 
@@ -33,11 +33,11 @@ const ChartVersion = z.object({
 /** helm.sh/docs/topics/charts, "The Chart.yaml File". */
 const Described = z
   .object({
-    version: Stated,
-    name: Stated,
-    description: Stated,
-    home: Stated,
-    sources: z.array(Stated).optional().catch(undefined),
+    version: OptionalText,
+    name: OptionalText,
+    description: OptionalText,
+    home: OptionalText,
+    sources: z.array(OptionalText).optional().catch(undefined),
   })
   .partial()
   .catch({});

@@ -10,14 +10,14 @@ import {
   matchPackage,
 } from './datasource.ts';
 import { SourceError } from './source-answer.ts';
+import { findLatestVersion } from '../../core/model/version.ts';
 import {
   listElements,
   readReleases,
   expectFewParts,
   expectPackage,
   readBySchema,
-  Stated,
-  findLatestVersion,
+  OptionalText,
 } from './shared/document.ts';
 import { fileTypes, joinUrl } from './shared/requests.ts';
 
@@ -104,10 +104,10 @@ const Name = z.string().regex(/^[\w.-]+$/);
 /** maven.apache.org/pom.html */
 const Pom = z.object({
   project: z.object({
-    name: Stated,
-    description: Stated,
-    url: Stated,
-    scm: z.object({ url: Stated, connection: Stated }).optional().catch(undefined),
+    name: OptionalText,
+    description: OptionalText,
+    url: OptionalText,
+    scm: z.object({ url: OptionalText, connection: OptionalText }).optional().catch(undefined),
     parent: z
       .object({ groupId: Name, artifactId: Name, version: Name })
       .optional()

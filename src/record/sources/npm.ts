@@ -13,7 +13,7 @@ import {
   readReleases,
   expectPackage,
   readJson,
-  Stated,
+  OptionalText,
   collectDigests,
   readSemverPrerelease,
 } from './shared/document.ts';
@@ -44,11 +44,11 @@ const PackumentVersion = z.object({
 
 /** Copied from the package.json of the newest release. */
 const Described = z.object({
-  name: Stated,
-  description: Stated,
-  homepage: Stated,
+  name: OptionalText,
+  description: OptionalText,
+  homepage: OptionalText,
   repository: z
-    .union([z.object({ url: Stated }).transform(({ url }) => url), Stated])
+    .union([z.object({ url: OptionalText }).transform(({ url }) => url), OptionalText])
     .optional()
     .catch(undefined),
 });

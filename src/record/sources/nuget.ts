@@ -15,7 +15,7 @@ import {
   expectPackage,
   readJson,
   readBySchema,
-  Stated,
+  OptionalText,
   readSemverPrerelease,
   type RawElement,
 } from './shared/document.ts';
@@ -46,7 +46,12 @@ const CatalogEntry = z.object({
 });
 type CatalogEntry = z.infer<typeof CatalogEntry>;
 
-const Described = z.object({ id: Stated, title: Stated, description: Stated, projectUrl: Stated });
+const Described = z.object({
+  id: OptionalText,
+  title: OptionalText,
+  description: OptionalText,
+  projectUrl: OptionalText,
+});
 
 const accept = ['application/json'];
 

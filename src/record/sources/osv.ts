@@ -12,7 +12,7 @@ import { defineSource, type OsvPackage, type SourceContext } from './datasource.
 import { SourceError, type SkippedElement, type StatedAdvisory } from './source-answer.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
-import { expectFew, readBySchema } from './shared/document.ts';
+import { expectFewVersions, readBySchema } from './shared/document.ts';
 
 /** CVSS vectors, or words that a database defines. */
 const Severities = z
@@ -100,7 +100,7 @@ async function fetchDocuments(url: string, context: SourceContext): Promise<unkn
   const Documents = z.array(z.unknown()).or(z.looseObject({}));
   const document = await fetchJsonFile(context.http, url, Documents);
   if (Array.isArray(document)) {
-    expectFew(url, document.length);
+    expectFewVersions(url, document.length);
     return document;
   }
 
@@ -126,7 +126,7 @@ async function queryPackage(
     token ? { body: createBody(token) } : undefined,
   );
   const advisories = pages.flatMap(({ vulns }) => vulns ?? []);
-  expectFew(url, advisories.length);
+  expectFewVersions(url, advisories.length);
   return advisories;
 }
 

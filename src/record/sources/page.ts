@@ -7,7 +7,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource } from './datasource.ts';
 import { EmptyAnswerError, SourceError } from './source-answer.ts';
-import { expectFew } from './shared/document.ts';
+import { expectFewVersions } from './shared/document.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -63,7 +63,7 @@ export const page = defineSource({
       );
     }
 
-    expectFew(url, byVersion.size);
+    expectFewVersions(url, byVersion.size);
     return {
       releases: Array.from(byVersion, ([name, releaseTimestamp]) => ({ name, releaseTimestamp })),
     };

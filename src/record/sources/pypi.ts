@@ -8,13 +8,13 @@ import {
   type SourceContext,
 } from './datasource.ts';
 import type { SourceAnswer } from './source-answer.ts';
+import { findEarliest } from '../../core/model/timestamps.ts';
 import {
   toElements,
   readReleases,
   expectPackage,
   readJson,
-  Stated,
-  findEarliest,
+  OptionalText,
   collectDigests,
 } from './shared/document.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
@@ -68,11 +68,11 @@ export const pypi = defineSource({
 /** A project's own description. It can label its links freely. */
 const Described = z.object({
   info: z.object({
-    name: Stated,
-    summary: Stated,
-    home_page: Stated,
-    package_url: Stated,
-    project_urls: z.record(z.string(), Stated).nullish().catch(undefined),
+    name: OptionalText,
+    summary: OptionalText,
+    home_page: OptionalText,
+    package_url: OptionalText,
+    project_urls: z.record(z.string(), OptionalText).nullish().catch(undefined),
   }),
 });
 

@@ -9,7 +9,7 @@ import {
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl } from './shared/requests.ts';
-import { listLines } from './shared/document.ts';
+import { listTextLines } from './shared/document.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
 
@@ -81,7 +81,7 @@ async function readIndex(
   const url = joinUrl(registryUrl, ['info', packageName]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const text = (await http.fetch({ url, ...types })).text();
-  const lines = listLines(url, text).filter((line) => line !== '---');
+  const lines = listTextLines(url, text).filter((line) => line !== '---');
   const versions = lines.map((line) => {
     const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
     const sha = /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1];

@@ -1,4 +1,4 @@
-/** The documents of upstreams: their schemas, their lists, and the values in them. */
+/** Documents of upstreams: their schemas and limits, their lists, and the values in their elements. */
 import * as z from 'zod';
 import parse from 'semver/functions/parse.js';
 import { listMisplacedPhases } from '../../../core/schemas/definition/phase.ts';
@@ -15,8 +15,7 @@ import {
   type SourceAnswer,
   type StatedFacts,
 } from '../source-answer.ts';
-import { parseTimestamp } from '../../../core/model/timestamps.ts';
-import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
+import { isPrereleaseForm, isReleaseForm } from '../../../core/model/version.ts';
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */
 const maxJsonParts = 8_000_000;
@@ -38,7 +37,7 @@ export function readBySchema<T>(url: string, document: unknown, schema: z.ZodTyp
 }
 
 /** An optional text in a registry's document. Anything else is ignored. */
-export const Stated = z
+export const OptionalText = z
   .string()
   .transform((text) => text.trim() || undefined)
   .optional()
@@ -90,7 +89,7 @@ export function readElements<T>(
     throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
   }
 
-  expectFew(url, elements.length);
+  expectFewVersions(url, elements.length);
 
   const readable: { name: string; value: T }[] = [];
   const alsoListed: string[] = [];
@@ -156,11 +155,12 @@ export function readSourceLines(
   elements: readonly RawElement[],
   schema: z.ZodType<StatedLine>,
 ): SourceAnswer {
-  const { readable, ...unreadable } = readElements(url, elements, schema.pipe(Line));
+  const { readable, ...unreadable } = readElements(url, elements, schema.pipe(OrderedLine));
   return { ...unreadable, lines: readable.map(({ value }) => value) };
 }
 
-const Line = StatedLine.superRefine(({ phases }, context) => {
+/** A release line whose phases follow each other, with those that are paid last. */
+const OrderedLine = StatedLine.superRefine(({ phases }, context) => {
   const reject = (index: number, message: string, got: string) =>
     context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
 
@@ -181,7 +181,7 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
 const maxVersions = 100_000;
 
 /** Throws if a list is implausibly long. */
-export function expectFew(url: string, count: number): void {
+export function expectFewVersions(url: string, count: number): void {
   if (count <= maxVersions) {
     return;
   }
@@ -194,7 +194,7 @@ export function expectFew(url: string, count: number): void {
 }
 
 /** The lines of a list of versions that are not empty. Throws if there are implausibly many. */
-export function listLines(url: string, text: string): string[] {
+export function listTextLines(url: string, text: string): string[] {
   expectFewParts(url, text, /\n/g, maxVersions);
   return text.split('\n').filter((line) => line.trim() !== '');
 }
@@ -226,28 +226,9 @@ export function collectDigests(
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
 }
 
-/** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
-export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
-  const texts = times.filter((time) => typeof time === 'string');
-  const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
-  return readable.sort()[0] ?? texts[0];
-}
-
-/** The names that are versions, the greatest first; equal ones in the order of the list. */
-export function sortGreatestFirst(names: readonly string[]): string[] {
-  const sorted = sortVersions(names.toReversed().map((version) => ({ version })));
-  return sorted.reverse().map(({ text }) => text);
-}
-
-/** The latest version, else the greatest prerelease; undefined if no name is a version. */
-export function findLatestVersion(names: readonly unknown[]): string | undefined {
-  const versions = sortGreatestFirst(names.filter((name) => typeof name === 'string'));
-  return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
-}
-
 /**
- * Whether SemVer calls a version a prerelease: every one with a hyphen (section 9). Undefined if the form of the version already
- * shows it, if the suffix names the target of the release, and for a text that is not SemVer.
+ * Whether a version is a prerelease, where SemVer overrules its form: each version with a hyphen is one (section 9). Undefined where
+ * both agree, for a suffix that names the target of the release, and for a text that is not SemVer.
  */
 export function readSemverPrerelease(version: string): boolean | undefined {
   const parsed = parse(version);

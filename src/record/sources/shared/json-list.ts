@@ -14,7 +14,7 @@ import {
   readElements,
   expectPackage,
   readJson,
-  Stated,
+  OptionalText,
   collectDigests,
 } from './document.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
@@ -111,7 +111,10 @@ async function describePackage(
   const { address, keys, changesPath, namesPackage } = list.package;
   const request = createRequest(list, address, source);
   const document = readJson(await http.fetch(request), z.looseObject({}));
-  const texts = Object.entries(keys).map(([key, field]) => [key, Stated.parse(document[field])]);
+  const texts = Object.entries(keys).map(([key, field]) => [
+    key,
+    OptionalText.parse(document[field]),
+  ]);
   const described = Object.fromEntries(texts) as PackageDescription;
   if (namesPackage) {
     expectPackage(request.url, source.packageName, described.title);
