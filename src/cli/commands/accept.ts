@@ -13,6 +13,7 @@ import { readSiteConfig, requireSiteConfig } from '../../io/files/settings-files
 import { readLastRun } from '../../record/gate/last-run.ts';
 import { saveDecisions } from '../../record/gate/used-decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
+import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 import {
   type Command,
   type Invocation,
@@ -131,11 +132,7 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
 /** Each id that can be accepted now, with the loss that it lets through: from the last run, or from a later edit. */
 function readAcceptable(invocation: Invocation): Map<string, string> {
   const waiting = [...readLastWaits(invocation.root), ...judgeEdits(invocation).waiting];
-  const reasons = new Map(
-    waiting
-      .filter(({ kind }) => kind !== 'files')
-      .map(({ id, causes, reason }) => [id, `${formatList(causes, 3)}: ${reason}`]),
-  );
+  const reasons = describeAcceptable(waiting);
   const config = readSiteConfig(invocation.root).value;
   const address = config && describeAddress(config);
 

@@ -117,11 +117,15 @@ function compareSites(base: Root, { root, day }: Invocation): string[] {
 
 /** The effects of new decisions, and the findings about waits and about a moved address. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation) {
-  const { waiting, reasons, findings: unknownWaits } = findExpectedWaits(base, root, { env, day });
+  const {
+    waiting,
+    acceptable,
+    findings: unknownWaits,
+  } = findExpectedWaits(base, root, { env, day });
   const move = findMovedAddress(base, root);
   const { ids, texts, findings } = describeNewDecisions(base, root, {
     env,
-    reasons: move ? new Map(reasons).set(move.id, move.reason) : reasons,
+    acceptable: move ? new Map(acceptable).set(move.id, move.reason) : acceptable,
   });
   const heldFindings = listHeldFindings(waiting.map(describeHeld));
   const allFindings = [...unknownWaits, ...heldFindings, ...findings];

@@ -3,7 +3,7 @@ import { isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 
-/** The address and the key of a site, as a decision that a person accepts: its id changes with either of them. */
+/** The address and the key of a site in words, and the id of the decision that accepts them, which changes with either. */
 export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig) {
   const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
   const key =
@@ -12,8 +12,8 @@ export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig) {
 }
 
 /**
- * Finds a changed address or key: readers would follow to another host, or trust another key. Before the first run there are none.
- * A former configuration that cannot be read counts as another address.
+ * Finds a changed address or key: readers would follow to another host, or trust another key. Before the first run, an index has no
+ * readers. A former configuration that cannot be read counts as another address; a present one is reported by the build.
  */
 export function findMovedAddress(before: Root, after: Root) {
   const formerConfig = readSiteConfig(before).value;

@@ -326,17 +326,20 @@ const waiting = {
 const decided = { at: '2026-11-20T00:00:00.000Z', by: 'Jane' };
 const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-test('compare prints what new decisions do', async () => {
+test.each(['change', 'files'])('compare prints what decisions do about %s', async (kind) => {
   for (const root of [base, head]) {
-    root.write('data/runs/2026.ndjson', lines(runWith([waiting])));
+    root.write('data/runs/2026.ndjson', lines(runWith([{ ...waiting, kind }])));
   }
   head.write('data/decisions.ndjson', lines({ id: waiting.id, ...decided }));
 
   const { status, stdout } = await compare();
 
-  expect(status).toBe(0);
+  // Damaged files are mended, not accepted.
+  const isAccepted = kind === 'change';
+  const loss = 'components/svc.json: 5 of 8 releases would be deprecated';
+  expect(status).toBe(isAccepted ? 0 : 1);
   expect(linesOf(stdout)).toEqual([
-    'accepts svc-0123456789: components/svc.json: 5 of 8 releases would be deprecated (Jane)',
+    `accepts svc-0123456789: ${isAccepted ? loss : 'nothing that waits now'} (Jane)`,
   ]);
 });
 

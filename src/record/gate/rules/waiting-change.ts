@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Wait } from '../../../core/schemas/recorded/waits.ts';
+import { formatList } from '../../../core/text/wording.ts';
 
 /** A change that waits for a person, with each loss in words. */
 export interface WaitingChange extends Wait {
@@ -16,6 +17,18 @@ export function createDecisionId(subject: string, consequences: unknown): string
 export function findDecidedComponent(decisionId: string): string | undefined {
   const end = decisionId.lastIndexOf('-');
   return end < 0 ? undefined : decisionId.slice(0, end);
+}
+
+/** By the id of each wait that a decision can end, what the decision lets through. Damaged files are mended instead. */
+export function describeAcceptable(waits: readonly Wait[]): Map<string, string> {
+  const reasons = new Map<string, string>();
+  for (const { id, kind, causes, reason } of waits) {
+    if (kind !== 'files') {
+      reasons.set(id, `${formatList(causes, 3)}: ${reason}`);
+    }
+  }
+
+  return reasons;
 }
 
 /** Whether a change waits because of its sources, and not because of edited or damaged files. */
