@@ -218,11 +218,11 @@ export function createAdmission({
 function createChangelogFiller(template: string): (version: string) => string {
   return (version) =>
     template
-      .replaceAll('{versionDashed}', () => encodePart(version.replaceAll('.', '-')))
-      .replaceAll('{version}', () => encodePart(version));
+      .replaceAll('{versionDashed}', () => encodeForChangelog(version.replaceAll('.', '-')))
+      .replaceAll('{version}', () => encodeForChangelog(version));
 }
 
 /** Also encodes the apostrophe, which `encodeURIComponent` leaves and published addresses must not have. */
-function encodePart(text: string): string {
+function encodeForChangelog(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }

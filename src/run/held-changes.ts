@@ -48,7 +48,7 @@ export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
     const [{ kind, causes }] = group;
     const files = formatList(causes, 3);
     if (kind === 'files') {
-      return fileProblem(files, describeDamage(group));
+      return { ...fileProblem(causes[0]!, describeDamage(group)), subject: files };
     }
 
     const components = group.map(({ component }) => component);

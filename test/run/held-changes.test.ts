@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeHeld } from '../../src/run/held-changes.ts';
+import { describeHeld, listHeldFindings } from '../../src/run/held-changes.ts';
 
 const definition = 'components/svc.json';
 const data = ['data/svc.json', 'data/journal/svc.ndjson'];
@@ -25,4 +25,10 @@ test('restores a definition and data from the commit of each', () => {
   expect(restore([definition, ...data])).toBe(
     `git restore --source=a -- ${definition} && git restore --source=b -- ${data.join(' ')}`,
   );
+});
+
+test('a finding about several damaged files leads to the first', () => {
+  const held = describeHeld({ ...wait, items: [...wait.items], causes: data });
+
+  expect(listHeldFindings([held])).toMatchObject([{ subject: data.join(', '), file: data[0] }]);
 });

@@ -1,9 +1,6 @@
 import { removeInvisible } from '../text/foreign-text.ts';
 
-/**
- * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
- * name repositories and tags.
- */
+/** A package URL (https://github.com/package-url/purl-spec) without its subpath. */
 export interface Purl {
   /** In lower case. */
   readonly type: string;
@@ -17,7 +14,10 @@ export interface Purl {
 /** `pkg:npm/%40example/kit@1.0?arch=amd64#src`. An npm scope may be written as @scope, which is not a version. */
 const purlForm = /^pkg:\/*([^?#]*?)(?:@([^@/?#]*))?(?:\?([^#]*))?(?:#.*)?$/i;
 
-/** Undefined for a text that is no package URL. */
+/**
+ * Undefined for a text that is no package URL. Keeps qualifiers for `oci` only, where they name repositories and tags;
+ * `findQualifiers` has those of any type.
+ */
 export function parsePurl(purlText: string): Purl | undefined {
   const text = removeInvisible(purlText).trim();
   if (!text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
@@ -25,25 +25,27 @@ export function parsePurl(purlText: string): Purl | undefined {
   }
 
   const [, path = '', encodedVersion = '', qualifiers] = purlForm.exec(text) ?? [];
-  const [type = '', ...encodedParts] = path.split('/').filter((part) => part !== '');
-  const parts = encodedParts.map(decode);
-  const name = parts.pop();
+  const [typeText = '', ...encodedParts] = path.split('/').filter((part) => part !== '');
+  const type = typeText.toLowerCase();
+  const name = decode(encodedParts.pop() ?? '');
+  const namespace = encodedParts.map(decode);
   const version = decode(encodedVersion);
   if (
-    !/^[a-z][a-z\d.-]*$/i.test(type) ||
+    !/^[a-z][a-z\d.-]*$/.test(type) ||
     version === undefined ||
-    name === undefined ||
-    parts.some((part) => part === undefined || part.includes('/'))
+    !name ||
+    // Only a name may have an encoded slash: some tools write an npm scope as a part of it.
+    namespace.some((part) => part === undefined || part.includes('/'))
   ) {
     return undefined;
   }
 
   return {
-    type: type.toLowerCase(),
-    namespace: parts.join('/') || undefined,
+    type,
+    namespace: namespace.join('/') || undefined,
     name,
     version: version || undefined,
-    qualifiers: (type.toLowerCase() === 'oci' && qualifiers) || undefined,
+    qualifiers: (type === 'oci' && qualifiers) || undefined,
   };
 }
 
@@ -73,7 +75,7 @@ export function findQualifiers(text: string): string | undefined {
   return /\?([^#]*)/.exec(text)?.[1];
 }
 
-/** All values of a qualifier, in their order. The keys of qualifiers have no case. */
+/** All values of a qualifier, in their order. `name`: in lower case, as the keys of qualifiers have no case. */
 export function listQualifierValues(qualifiers: string | undefined, name: string): string[] {
   return [...new URLSearchParams(qualifiers)]
     .filter(([key, value]) => key.toLowerCase() === name && value !== '')

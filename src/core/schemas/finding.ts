@@ -8,11 +8,11 @@ export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   subject: string;
   /** One line: the event, with values in quotes, and the reaction. */
   message: string;
-  /** Equal for findings that differ only in their values; for a wrong value in a document, the kind of its `Problem`. */
+  /** The kind of its `Problem`, for a wrong value in a document; else the name of a finding that some caller looks for. */
   kind?: string;
   /** The failure of a host, equal for all sources that it affects. */
   cause?: string | undefined;
-  /** Relative to the root. */
+  /** Relative to the root; or the variable of the environment that stands for the file. */
   file?: string;
   /** In the file, from 1. */
   line?: number;
@@ -36,16 +36,16 @@ export function isError({ level }: Finding): boolean {
   return level === 'error';
 }
 
-/** A finding whose subject is a file, relative to the root. */
+/** A finding whose subject is a file. */
 export function fileProblem(
   file: string,
-  problem: string | Problem,
+  content: string | Problem,
   level: Finding['level'] = 'error',
 ): Finding {
   const parts =
-    typeof problem === 'string'
-      ? { message: problem }
-      : { ...problem, message: describeProblem(problem) };
+    typeof content === 'string'
+      ? { message: content }
+      : { ...content, message: describeProblem(content) };
   return { level, subject: file, ...parts, file };
 }
 
@@ -68,6 +68,7 @@ export function inputError(subject: string, message: string): InputError {
   return new InputError([problem(subject, message)]);
 }
 
+/** Throws all findings, also warnings, if any is an error. */
 export function throwErrors(findings: readonly Finding[]): void {
   if (findings.some(isError)) {
     throw new InputError(findings);

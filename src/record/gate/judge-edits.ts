@@ -5,7 +5,7 @@ import { InputError, isError, type Finding } from '../../core/schemas/finding.ts
 import { askGit, openGit, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal, readRecordedData } from '../../io/files/recorded-files.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import { listComponents, type FilePart, type Root } from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition, type FullDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
@@ -30,7 +30,7 @@ import { applyEvents } from './rules/reader-state.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
-  /** The index to gather and build: a component that waits keeps the files of its last good commit. */
+  /** The index to gather and build: a component that waits has the files of its last good commit, or is left out without one. */
   root: Root;
   waiting: readonly WaitingChange[];
   /** The ids of the decisions that let edits through. */
@@ -69,7 +69,7 @@ export interface ComponentEdit extends Pick<
   commits: GoodCommits;
 }
 
-/** Whether the edit of one component waits. Empty without an edit, and before the first run. */
+/** Whether the edit of one component waits. Empty where nothing was edited and no file is damaged. */
 interface EditVerdict {
   wait?: WaitingChange;
   /** The ids of the decisions that let it through. */
@@ -77,7 +77,7 @@ interface EditVerdict {
   edit?: RecordedEdit;
 }
 
-/** Throws an InputError if the state of the last run cannot be read, or if recorded lines were lost. */
+/** Throws an InputError if the state of the last run cannot be read, if recorded lines were lost, or if git lacks a commit. */
 export function judgeEdits(input: EditInput): JudgedEdits {
   const root = openEdited(input.root);
   const { lastRun, findings } = readLastRun(root, input.env);
@@ -93,7 +93,7 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   const names = readSiteConfig(root).value ? listNames({ ...input, root }, lastRun) : [];
 
   for (const name of names) {
-    const verdict = judgeComponent({ ...input, root }, lastRun, name);
+    const verdict = judgeFiles({ ...input, root }, lastRun, name);
     used.push(...(verdict.used ?? []));
     if (verdict.wait) {
       waiting.push(verdict.wait);
@@ -106,7 +106,10 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
 }
 
-/** All components, with those that were removed since the last run, or before while a change of them waited. */
+/**
+ * All components, with those that were removed since the last run, or before while a change of them waited. A renamed component has
+ * its present name.
+ */
 function listNames({ root, env }: EditInput, lastRun: LastRun | undefined): string[] {
   const { names } = listComponents(root);
   if (!lastRun) {
@@ -120,11 +123,12 @@ function listNames({ root, env }: EditInput, lastRun: LastRun | undefined): stri
   const lastNames = files.map((file) => basename(file, '.json'));
   const waitingNames = lastRun.waits.map(({ component }) => component);
   const formerNames = new Set(names.flatMap((name) => readFormerNames(root, name)));
-  const removed = [...lastNames, ...waitingNames].filter((name) => !formerNames.has(name));
-  return [...new Set([...names, ...removed])];
+  const unrenamed = [...lastNames, ...waitingNames].filter((name) => !formerNames.has(name));
+  return [...new Set([...names, ...unrenamed])];
 }
 
-function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: string): EditVerdict {
+/** Judges the files of a component: damaged ones wait, and edited ones if readers would lose too much. */
+function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string): EditVerdict {
   const wait = holdDamaged(input.root, input.day, lastRun, name);
   if (wait) {
     return { wait };
@@ -148,12 +152,15 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
   const { waits, used } = lastRun;
   const commits = findGoodCommits(lastRun, name);
   const { definition, data } = commits;
-  const partCommits = [
-    ['definition', definition],
-    ['data', data],
-    ['journal', data],
-  ] as const;
-  const lastGood = copyFiles(root, name, new Map(partCommits));
+  const lastGood = copyFiles(
+    root,
+    name,
+    new Map<FilePart, string>([
+      ['definition', definition],
+      ['data', data],
+      ['journal', data],
+    ]),
+  );
   const pastRoot: Root = { ...root, lastGood: new Map([[name, lastGood]]) };
   const journal = readJournal(pastRoot, name).value?.values ?? [];
   const before = readEditedFiles(pastRoot, name);
@@ -231,13 +238,13 @@ function listWrittenFields(files: EditedFiles | undefined): string[] {
 /** A file with its last commit, or with the note that its present content is not committed. */
 function nameCommit(git: Git, file: string, part = ''): string {
   const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
-  const commit = isCommitted && askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file);
-  return `${file}${part}@${commit ? commit.slice(0, 10) : 'uncommitted'}`;
+  const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file);
+  return `${file}${part}@${isCommitted && commit ? commit.slice(0, 10) : 'uncommitted'}`;
 }
 
 /**
- * Judges only what an edit of a component causes, up to the last day ahead on which its definition deprecates releases: the events
- * that the old files would cause until then are applied first. Before its first run, a component has no readers, so no edit waits.
+ * Judges what an edit of a component causes, apart from what the old files would cause anyway: those events are applied first. Looks
+ * ahead to the last day on which the definition deprecates releases. Before its first run, a component has no readers.
  */
 export function judgeEdit(edit: ComponentEdit): EditVerdict {
   const { name, day, journal, causes, before, after, commits } = edit;
@@ -273,6 +280,7 @@ export function judgeEdit(edit: ComponentEdit): EditVerdict {
     return { wait: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
   }
 
+  // Of several causes, readers see the first.
   const events = listCausedEvents(edit, state);
   return { used: verdict.used, edit: { cause: causes[0]!, events } };
 }

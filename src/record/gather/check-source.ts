@@ -19,9 +19,9 @@ export interface GatherInput extends RecordedReleases {
   definition: Definition;
   lines?: readonly RecordedLine[] | undefined;
   advisories?: readonly RecordedAdvisory[] | undefined;
-  /** The changes that waited after the last run. */
+  /** The changes of all components that waited after the last run. */
   waits?: readonly Wait[];
-  /** The ids of decisions of people. */
+  /** The ids of decisions that no run has used. */
   accepted?: ReadonlySet<string>;
 }
 
@@ -29,7 +29,7 @@ export interface GatherInput extends RecordedReleases {
 export interface CheckedSource {
   state: SourceState;
   findings: readonly Finding[];
-  /** Undefined where the source failed, and for a source of release lines. */
+  /** Undefined where there is none, and for a source of release lines. A short list is a failure with an answer. */
   answer?: CheckedAnswer;
   /** The stated days of new versions that were rejected. */
   rejectedDays?: ReadonlyMap<string, Day>;
@@ -49,9 +49,10 @@ export function checkSource(
     return createFailure(input, outcome);
   }
 
-  const list = checkList(input, outcome, day);
+  const checkedList = checkList(input, outcome, day);
   if (outcome.lines) {
-    return list;
+    // Lines have no versions and days to check.
+    return checkedList;
   }
 
   const { component, releases: recorded, waits = [] } = input;
@@ -67,14 +68,14 @@ export function checkSource(
   );
   const notes = note === undefined ? [] : [notice(component, note)];
   return {
-    ...list,
+    ...checkedList,
     answer: {
       ...pick(outcome, ['id', 'ranks', 'isPartial', 'statesDeprecation']),
       releases: checked.releases,
-      shortList: judgeShortList(list, outcome),
+      shortList: judgeShortList(checkedList, outcome),
     },
     rejectedDays,
-    findings: [...list.findings, ...notes, ...checked.findings],
+    findings: [...checkedList.findings, ...notes, ...checked.findings],
   };
 }
 
@@ -129,6 +130,7 @@ function countNames({ isPartial, lines, advisories, ranks }: Answered): number |
   return advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
 }
 
+/** Whether the list is short, and still waits or was accepted, which withdraws what it lacks. */
 function judgeShortList(
   { waitingList, decision }: CheckedSource,
   { isPartial }: Answered,
@@ -137,6 +139,7 @@ function judgeShortList(
     return 'waiting';
   }
 
+  // A partial answer withdraws nothing.
   return decision === undefined || isPartial ? undefined : 'accepted';
 }
 

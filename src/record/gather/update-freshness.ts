@@ -24,7 +24,7 @@ export type SourceState =
       cause?: string | undefined;
       /** Versions whose day could not be read, of an answer that was rejected. */
       pending?: readonly string[] | undefined;
-      /** When it failed. */
+      /** When its failure was noted. */
       at: string;
     };
 

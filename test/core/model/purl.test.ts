@@ -51,6 +51,7 @@ test.each([
   'npm/kit@1.0',
   'pkg:npm',
   'pkg:npm/',
+  'pkg:npm/%E2%80%8B',
   'pkg:/kit@1.0',
   'pkg:n_m/kit@1.0',
   'pkg:npm/kit@%zz',

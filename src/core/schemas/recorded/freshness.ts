@@ -31,15 +31,15 @@ const RecordedSource = z.strictObject({
   definition: Fingerprint.optional(),
   /** Digest of the versions that it had listed by its last sound answer. */
   listed: Fingerprint.optional(),
-  /** The number of names that a page or a source of ends listed then. */
+  /** The number of names in that answer, where it is a list that is not recorded itself. */
   names: Count.optional(),
   /** Versions whose timestamp could not be looked up yet; the next run tries again. */
   pending: createListSchema(VersionText),
 });
 
 /**
- * `data/freshness/<component>.json`: what runs remember of the sources, apart from releases. Changes only when a state changes: the
- * questions and answers of a run are in the line of the run.
+ * `data/freshness/<component>.json`: what runs remember of the sources, apart from releases. Has no day of asking, which is in the line of
+ * each run, so a run without news does not change it.
  */
 export const RecordedFreshness = z.strictObject({
   /** Versions that no source lists, but that are not yet withdrawn, with the first day on which they were missing. */
@@ -65,7 +65,10 @@ export interface Freshness extends Pick<RecordedFreshness, 'missing'> {
   sources: Record<string, SourceFreshness>;
 }
 
-/** `askedOn`: the last day on which a run asked the sources of the component. */
+/**
+ * The recorded state, with the days that follow from `askedOn`, the last day on which a run asked the sources: a source that
+ * answers has answered on that day, and one that fails has failed since its first day.
+ */
 export function readFreshnessOn(
   { missing, sources }: RecordedFreshness,
   askedOn: Day | undefined,
@@ -100,7 +103,7 @@ export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFr
   return RecordedFreshness.parse({ missing, sources: Object.fromEntries(states) });
 }
 
-/** Every recorded day; none may be in the future. */
+/** The days that only this file records; none may be in the future. */
 export function listDays({ missing = {}, sources }: Freshness): Day[] {
   // While a source answers, its last answer is of the last run, whose day is checked in the line of the run.
   const sourceDays = Object.values(sources).flatMap(({ since, reason, answeredOn }) =>
