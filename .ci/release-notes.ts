@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programFolder, readProgramVersion } from '../src/io/program.ts';
+import { programFolder, programVersion as version } from '../src/io/program.ts';
 
 /** Prints what the change log says of the version of package.json, which the tag, the only argument, has to name. */
 const [tag] = process.argv.slice(2);
-const version = readProgramVersion();
 if (tag !== `v${version}`) {
   throw new Error(`package.json says ${version}, and the tag is "${tag}"`);
 }

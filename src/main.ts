@@ -6,7 +6,7 @@ import { problem } from './core/schemas/finding.ts';
 import { toLogLine } from './core/text/foreign-text.ts';
 import { explainFileError } from './io/files/file-system.ts';
 import { formatDocument } from './io/files/save.ts';
-import { readProgramVersion } from './io/program.ts';
+import { programVersion } from './io/program.ts';
 
 /** Returns the exit status, which the overview explains; 128 and more after a signal. Only a bug prints a stack. */
 export async function main(process: Process): Promise<number> {
@@ -15,7 +15,7 @@ export async function main(process: Process): Promise<number> {
 
   try {
     if (args[0] === '--version') {
-      process.stdout.write(`${readProgramVersion()}\n`);
+      process.stdout.write(`${programVersion}\n`);
       return 0;
     }
 

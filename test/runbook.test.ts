@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readProgramVersion } from '../src/io/program.ts';
+import { programVersion } from '../src/io/program.ts';
 import { checkout } from './harness/checkout.ts';
 import { linesOf, runCli } from './harness/cli.ts';
 import { covers } from './harness/covers.ts';
@@ -132,7 +132,7 @@ function listAnchors(page: string): string[] {
 
 test('the workflow that watches the index passes actionlint, and runs this version', async () => {
   expect(await lintWorkflow(`${textOf('watch')}\n`)).toEqual([]);
-  expect(textOf('watch')).toContain(`npx --yes release-index@${readProgramVersion()} verify`);
+  expect(textOf('watch')).toContain(`npx --yes release-index@${programVersion} verify`);
 });
 
 test.each([0, 1, 3])('the line of cron ends with the status of daily, %i', (status) => {

@@ -9,7 +9,7 @@ import { runHere } from './harness/run-here.ts';
 import { lintWorkflow, lintWorkflowsOf } from './harness/workflow-lint.ts';
 import { groups } from './mutants/groups.ts';
 import { commands } from '../src/cli/command-line.ts';
-import { readProgramVersion } from '../src/io/program.ts';
+import { programVersion } from '../src/io/program.ts';
 
 const folder = join(checkout, '.github/workflows');
 /** What `init` writes for an index like that of the checkout: workflows with copies of ours and of the action. */
@@ -28,7 +28,7 @@ const { scripts, repository } = readJsonIn<{
   repository: { url: string };
 }>(checkout, 'package.json');
 const ours = `${/github\.com\/(.*)\.git$/.exec(repository.url)![1]}/`;
-const version = `@v${readProgramVersion()}`;
+const version = `@v${programVersion}`;
 
 /** The file that `uses` names, where it is one of this project. */
 function usedFile(uses: string): string | undefined {

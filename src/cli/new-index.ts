@@ -9,12 +9,7 @@ import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/
 import { HttpsUrl } from '../core/schemas/urls.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import {
-  readNeededNode,
-  readNodePackages,
-  readProgramVersion,
-  readWranglerVersion,
-} from '../io/program.ts';
+import { neededNode, nodePackages, programVersion, wranglerVersion } from '../io/program.ts';
 import {
   describeOptionProblems,
   flag,
@@ -185,8 +180,8 @@ export function listDependencies(
 ): Record<string, Record<string, string>> {
   return dropUndefined({
     dependencies: { 'release-index': createProgramSpec(program) },
-    devDependencies: host === 'cloudflare' ? { wrangler: readWranglerVersion() } : undefined,
-    optionalDependencies: needsNode(env) ? readNodePackages() : undefined,
+    devDependencies: host === 'cloudflare' ? { wrangler: wranglerVersion } : undefined,
+    optionalDependencies: needsNode(env) ? nodePackages : undefined,
   });
 }
 
@@ -217,7 +212,7 @@ function needsNode(env: NodeJS.ProcessEnv): boolean {
   }
 
   const { status, stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
-  return status !== 0 || !semver.satisfies(stdout.trim(), readNeededNode());
+  return status !== 0 || !semver.satisfies(stdout.trim(), neededNode);
 }
 
 /** The packed program of this version, in the folder of `--program`. */
@@ -227,7 +222,7 @@ export function findPackedProgram(options: OptionValues<InitOptions>): string | 
     return undefined;
   }
 
-  const path = resolve(folder, `release-index-${readProgramVersion()}.tgz`);
+  const path = resolve(folder, `release-index-${programVersion}.tgz`);
   if (isAbsent(path)) {
     throw new UsageError(
       `--program: ${path} does not exist; the script "pack" of the checkout makes it`,
@@ -239,7 +234,7 @@ export function findPackedProgram(options: OptionValues<InitOptions>): string | 
 
 /** The dependency on this version, as npm writes it. */
 export function createProgramSpec(program: string | undefined): string {
-  return program === undefined ? readProgramVersion() : `file:program/${basename(program)}`;
+  return program === undefined ? programVersion : `file:program/${basename(program)}`;
 }
 
 /** Puts the packed program into the index, which has it in its own commits then. Returns whether that changed it. */

@@ -3,7 +3,7 @@ import { formatCount } from '../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/repository-files.ts';
-import { readProgramVersion } from '../io/program.ts';
+import { programVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
 import { createForgeFiles, readStarterInput, type Forge } from './starter/starter.ts';
 import { findVersionMismatch, mergeUpdate } from './update-index.ts';
@@ -91,7 +91,7 @@ function checkBranch(git: Git): Requirement {
 export function checkProgram({ root }: Invocation): Requirement {
   return isAbsent(join(root.dir, 'package-lock.json'))
     ? fail('program', 'there is no package-lock.json', 'npm install')
-    : pass('program', readProgramVersion());
+    : pass('program', programVersion);
 }
 
 /** Checks that the forge runs "daily", by files as this version writes them. */

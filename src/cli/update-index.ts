@@ -10,7 +10,7 @@ import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
+import { nodePackages, programVersion, wranglerVersion } from '../io/program.ts';
 import { runNpm } from '../io/run-npm.ts';
 import { parseOption, type Invocation } from './command.ts';
 import {
@@ -139,7 +139,7 @@ export function saveWritten(files: readonly StarterFile[], folder: string): void
     saveIfChanged(locateWritten(folder, path), content);
   }
 
-  saveIfChanged(locateWritten(folder, 'version'), `${readProgramVersion()}\n`);
+  saveIfChanged(locateWritten(folder, 'version'), `${programVersion}\n`);
 }
 
 /** The copy of a forge file as last written, which tells a person's changes from those of this version; or the version. */
@@ -149,7 +149,7 @@ function locateWritten(folder: string, path: string): string {
 
 /** Compares the program with the version that wrote the workflows. Undefined where they are the same, or the writer is unknown. */
 export function findVersionMismatch(folder: string) {
-  const program = readProgramVersion();
+  const program = programVersion;
   const writer = readIfThere(locateWritten(folder, 'version'))?.toString().trim();
   if (writer === undefined || !semver.valid(writer) || writer === program) {
     return undefined;
@@ -193,9 +193,7 @@ function prepareProgram(folder: string, program: string): boolean {
   const isPinned = pinPackages(join(folder, 'package.json'));
   // Reads the lock file last: where something has changed, npm writes it anyway, even if it is damaged.
   return (
-    isCopied ||
-    isPinned ||
-    readLockedVersion(join(folder, 'package-lock.json')) !== readProgramVersion()
+    isCopied || isPinned || readLockedVersion(join(folder, 'package-lock.json')) !== programVersion
   );
 }
 
@@ -222,7 +220,7 @@ function pinPackages(path: string): boolean {
   }
 
   const manifest = unwrapResult(readDocument(path, 'package.json', Manifest));
-  const versions = Object.entries({ wrangler: readWranglerVersion(), ...readNodePackages() });
+  const versions = Object.entries({ wrangler: wranglerVersion, ...nodePackages });
   let isChanged = false;
 
   for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
@@ -253,7 +251,7 @@ function readLockedVersion(path: string): string | undefined {
 
 /** The steps of a person after the program changed. `folder`: as named on the command line. */
 function listNextSteps(folder: string | undefined): string[] {
-  const message = `Update release-index to ${readProgramVersion()}`;
+  const message = `Update release-index to ${programVersion}`;
   const steps = [
     'npx release-index build && npx release-index check',
     `git add --all && git commit --message '${message}' && git push`,

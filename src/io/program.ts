@@ -10,7 +10,7 @@ export const isCheckout = extension === '.ts';
 /** The folder of this program: package.json, and `site/` with the templates. */
 export const programFolder = resolve(import.meta.dirname, '../..');
 
-/** The file of a module, to pass to other programs. `path`: from `src`, without an extension. */
+/** The file of a module, to pass to other programs. `path`: from `src`, or `lib` in the package, without an extension. */
 export function resolveModule(path: string): string {
   return join(import.meta.dirname, '..', `${path}${extension}`);
 }
@@ -18,44 +18,29 @@ export function resolveModule(path: string): string {
 /** The runbook of this version, from the folder of an index. */
 export const runbookFile = `${isCheckout ? '' : 'node_modules/release-index/'}.github/RUNBOOK.md`;
 
-/** The workflow of this program as a file of an index. */
+/** The name under which `init` copies the workflow of this program into an index. */
 export const vendoredWorkflow = 'release-index-publish.yml';
 
 /** A JSON document that ships with the program. `path`: from its folder. */
-export function readData<Document>(path: string): Document {
+export function readProgramDocument<Document>(path: string): Document {
   return JSON.parse(readFileSync(join(programFolder, path), 'utf8')) as Document;
 }
 
-interface Manifest {
+const manifest = readProgramDocument<{
   version: string;
   engines: { node: string };
   optionalDependencies?: Readonly<Record<string, string>>;
-  devDependencies: { wrangler: string };
-  /** Only in the package, where they replace the devDependencies. */
+  devDependencies?: { wrangler: string };
   peerDependencies?: { wrangler: string };
-}
+}>('package.json');
 
-/** What the package.json of this program states. */
-function readManifest(): Manifest {
-  return readData('package.json');
-}
-
-export function readProgramVersion(): string {
-  return readManifest().version;
-}
+export const programVersion = manifest.version;
 
 /** The range of Node that the program runs on. */
-export function readNeededNode(): string {
-  return readManifest().engines.node;
-}
+export const neededNode = manifest.engines.node;
 
-/** The packages that bring Node itself, one for each platform. */
-export function readNodePackages(): Readonly<Record<string, string>> {
-  return readManifest().optionalDependencies ?? {};
-}
+/** The packages that bring Node itself, one for each platform; none in the packed program. */
+export const nodePackages = manifest.optionalDependencies ?? {};
 
-/** The wrangler version that the tests use. Only an index at Cloudflare needs it. */
-export function readWranglerVersion(): string {
-  const { devDependencies, peerDependencies = devDependencies } = readManifest();
-  return peerDependencies.wrangler;
-}
+/** The wrangler version that the tests use. Only an index at Cloudflare needs it, so the package has it as a peer. */
+export const wranglerVersion = (manifest.peerDependencies ?? manifest.devDependencies)!.wrangler;

@@ -14,7 +14,7 @@ import { readHead } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { lock } from '../io/files/lock.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
-import { readProgramVersion } from '../io/program.ts';
+import { programVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
@@ -199,7 +199,7 @@ function describeRun(
   return {
     id,
     requested: [...requested],
-    program: readProgramVersion(),
+    program: programVersion,
     node: process.versions.node,
     npm,
     projectName: toLine(env['npm_package_name'] ?? '') || undefined,

@@ -11,7 +11,7 @@ import { endSentence } from '../../core/text/wording.ts';
 import { readIfThere, writeFile } from '../../io/files/file-system.ts';
 import { openCacheFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { readWranglerVersion } from '../../io/program.ts';
+import { wranglerVersion } from '../../io/program.ts';
 import { createWorkerConfig, type WorkerInput } from './worker-config.ts';
 
 export type Workspace = ReturnType<typeof openWorkspace>;
@@ -91,7 +91,7 @@ function findWrangler(workspace: string): string {
       paths: [import.meta.dirname, workspace],
     });
   } catch {
-    const command = `npm install --save-dev wrangler@${readWranglerVersion()}`;
+    const command = `npm install --save-dev wrangler@${wranglerVersion}`;
     throw inputError('wrangler', `is not installed. Install it: ${command}`);
   }
 }

@@ -3,12 +3,12 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { NamedPolicy } from '../../core/schemas/definition/scan-rules.ts';
-import { readData } from '../program.ts';
+import { readProgramDocument } from '../program.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { listSiteFiles, type Root } from './root.ts';
 
 /** The policies that every index has. */
-export const builtInPolicies = readData<Readonly<Record<string, NamedPolicy>>>(
+export const builtInPolicies = readProgramDocument<Readonly<Record<string, NamedPolicy>>>(
   'site/built-in-policies.json',
 );
 

@@ -7,7 +7,7 @@ import { linesOf } from '../../harness/cli.ts';
 import type { Workflow } from '../../harness/github-run.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { readProgramVersion } from '../../../src/io/program.ts';
+import { programVersion } from '../../../src/io/program.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 
@@ -539,7 +539,7 @@ test('--update pins no dependency whose name every object has', async () => {
   const manifest = readJsonIn<{ devDependencies: object }>(folder, 'package.json');
   const devDependencies = { ...manifest.devDependencies, wrangler: '1.0.0', constructor: '1.0.0' };
   writeIn(folder, 'package.json', { ...manifest, devDependencies });
-  writeIn(program, `release-index-${readProgramVersion()}.tgz`, '');
+  writeIn(program, `release-index-${programVersion}.tgz`, '');
 
   const env = { PATH: '', npm_execpath: '' };
   await runHere(['init', folder, '--update', '--program', program], env);
