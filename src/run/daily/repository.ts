@@ -5,7 +5,7 @@ import { askGit, GitError, openGit, splitEntries, type Git } from '../../io/file
 import { decisionsPath } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 
-/** The list of held changes. Each run writes its own. */
+/** The list of held changes. Each run replaces it. */
 export const heldFile = 'data/held.json';
 
 export interface RepositoryInput {
@@ -29,16 +29,18 @@ export function openRepository({ root, checkout, env }: RepositoryInput): Reposi
   return { root, checkout, git, top };
 }
 
-/**
- * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of data: they were
- * never published, and this run gathers the data again. Decisions of people stay.
- */
-export function synchronize(input: RepositoryInput): {
+interface PulledChanges {
   /** Whether others changed this program. */
   isProgramChanged: boolean;
   /** Whether others changed the package-lock.json of the index. */
   isLockChanged: boolean;
-} {
+}
+
+/**
+ * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of data: this run gathers
+ * the data again. If a run without a push published them, the check of the live site stops this run. Decisions of people stay.
+ */
+export function synchronize(input: RepositoryInput): PulledChanges {
   const repository = openRepository(input);
   const changes = resetToUpstream(repository);
   const lockFile = join(realpathSync(repository.root.dir), 'package-lock.json');
@@ -48,7 +50,10 @@ export function synchronize(input: RepositoryInput): {
   };
 }
 
-/** Takes over the commits of others. Of unpushed commits, it keeps those up to the last of a person. Returns the files that others changed. */
+/**
+ * Takes over the commits of others, and returns the files that they changed. If there are any, rebases the unpushed commits up to
+ * the last of a person, and drops those after it.
+ */
 function resetToUpstream(repository: Repository): string[] {
   const { git } = repository;
   const upstream = askGit(git, 'rev-parse', '@{upstream}');
@@ -58,6 +63,7 @@ function resetToUpstream(repository: Repository): string[] {
 
   git(['fetch', '--quiet']);
 
+  // Undefined as the answer of git is "no".
   if (askGit(git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
     // Without this, the next run would compare with the rewritten history, and accept it.
     const branch = git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim();
@@ -105,7 +111,10 @@ function restoreDecisions(root: Root, decisions: string): void {
   }
 }
 
-/** The last unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
+/**
+ * The last unpushed commit that changes more than data, or makes a decision and is not of a run: no run can repeat it. Decisions in a
+ * commit of a run are restored (`restoreDecisions`).
+ */
 function findLastOfPerson(git: Git): string | undefined {
   const listUnpushed = (...paths: readonly string[]) => {
     const log = git(['log', '--format=%H', '@{upstream}..HEAD', '--', ...paths]);
@@ -113,15 +122,15 @@ function findLastOfPerson(git: Git): string | undefined {
   };
 
   // From the top of the repository: a commit may be outside the folder of the index.
-  const personal = new Set(listUnpushed(':(top)', ':(exclude)data'));
-  const runs = new Set(listUnpushed('data/runs'));
+  const commitsOfPeople = new Set(listUnpushed(':(top)', ':(exclude)data'));
+  const commitsOfRuns = new Set(listUnpushed('data/runs'));
   for (const commit of listUnpushed('data/decisions.ndjson')) {
-    if (!runs.has(commit)) {
-      personal.add(commit);
+    if (!commitsOfRuns.has(commit)) {
+      commitsOfPeople.add(commit);
     }
   }
 
-  return listUnpushed().find((commit) => personal.has(commit));
+  return listUnpushed().find((commit) => commitsOfPeople.has(commit));
 }
 
 /** Whether a file, named from the top of the repository, is part of this program. */
