@@ -43,15 +43,14 @@ export const command: Command<Options> = {
   details: [
     'The verb of the daily workflow. Whatever fails or waits does not affect other components. Commits only data/, and begins only',
     'where components/ and site/ are committed; "plan" needs no commit.',
-    'A component that waits, or has damaged files, stays as last published. data/held.json names what waits, with its id.',
-    'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
-    'Exits with 1 on the day on which something new waits or fails, when it grows, and on every seventh day since. In between, it',
-    'names what waits and exits with 0.',
-    '  An upstream that is down counts after staleAfterDays of site/site.json.',
-    '  A short list counts from the second day on.',
-    '  A site that GitHub Pages did not deploy counts on the next day.',
+    'A component that waits, or has damaged files, stays as last published. data/held.json has the id of each.',
+    'With two stages, run "sign" between them: then no job has both the signing key and the secrets of the host.',
+    'Exits with 1 if anything cannot be used, committed or published. A change that waits, or an upstream without an answer, exits',
+    'with 1 on its first day, when it grows, and on every seventh day since. In between, it is named.',
+    '  The first day of an upstream that is down is after staleAfterDays of site/site.json; that of a short list, the second day.',
+    '  A site that GitHub Pages did not deploy fails the run of the next day.',
     '  A key that ends soon is a warning.',
-    '  An unusable target is an alert, and nothing is gathered.',
+    '  With an unusable target, nothing is gathered.',
     'The report for "attention" is .cache/daily.json.',
   ],
   examples: [
@@ -93,6 +92,7 @@ function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
     built: isBuilt,
     hosting: config && findHost(config),
     public: isAbsent(join(root.dir, accessFile)),
+    // There is a new site, to deploy or to announce.
     published: ['published', 'ready'].includes(publication ?? ''),
   });
 }
