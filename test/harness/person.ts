@@ -1,6 +1,6 @@
 import { listComponentsWith } from '../../src/ask/answers/resolve.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
-import * as guesses from '../../src/ask/texts/guess-names.ts';
+import * as guesses from '../../src/ask/texts/guess-items.ts';
 
 /** An index as a person asks it, who can confirm a guess. */
 export function sourceForPerson(index: PublishedIndex) {

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { listEndings } from '../texts/guess-names.ts';
+import { listEndings } from '../texts/guess-items.ts';
 import { isVersion } from '../texts/version-words.ts';
 import {
   isNonEmpty,

@@ -6,7 +6,7 @@ import { findByDigest, type DetailsOn, type PublishedReleaseOn } from '../answer
 import { findRelease } from '../answers/find-release.ts';
 import { findExact, type Owner } from '../answers/match-names.ts';
 import { toComponentVersion, type NameSource } from '../answers/resolve.ts';
-import { suggestVersions, type Guess, type guessItem, type GuessSource } from './guess-names.ts';
+import { suggestVersions, type Guess, type guessItem, type GuessSource } from './guess-items.ts';
 import {
   compareLines,
   type ComponentVersion,

@@ -7,7 +7,7 @@ import { openIndex, type PublishedIndex } from '../../ask/answers/published-inde
 import { isSmall, maxUnasked, openSite } from './site-index.ts';
 
 export { readBill } from '../../ask/texts/bill-of-materials.ts';
-export { guessItem } from '../../ask/texts/guess-names.ts';
+export { guessItem } from '../../ask/texts/guess-items.ts';
 
 /** Opens the index of this site as of today, with search. Rejects components with more than `maxComponentReleases`. */
 function openSearchableSite(

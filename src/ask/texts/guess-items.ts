@@ -23,9 +23,9 @@ const maxSuggestions = 3;
 const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 
 /**
- * Guesses what a person means by a line that names nothing of the index exactly. It tries the last one to five words before the
- * version, the longest text first, and then the whole name. An item needs several words that only one component has, and a listed
- * version: `the Maven agent 1.21`. Otherwise, up to three versions are suggested.
+ * Guesses what a person means by a line that names nothing of the index exactly. For a version alone, suggests the components that
+ * have it. Else tries the endings of the name, then the whole name. An item needs several words that only one component has, and a
+ * listed version: `the Maven agent 1.21`. Otherwise, up to three versions are suggested.
  */
 export async function guessItem(index: GuessSource, text: string): Promise<Guess> {
   const { name, version } = splitLine(text);
@@ -37,12 +37,12 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
   }
 
   for (const ending of listEndings(name)) {
-    const { choices, spoken } = await findMeaning(index, ending, version);
+    const { choices, spokenName } = await findMeaning(index, ending, version);
     const isListed = choices.some(
-      ({ details }) => details.component === spoken && findRelease(details.releases, version),
+      ({ details }) => details.component === spokenName && findRelease(details.releases, version),
     );
     if (isListed) {
-      return { item: { text, name: spoken, version } };
+      return { item: { text, name: spokenName, version } };
     }
 
     const didYouMean = listVersions(choices);
@@ -57,11 +57,11 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
 }
 
 /** The components that a text may mean, and the only one of which it has several words. */
-async function findMeaning(source: NameSource, text: string, version: string) {
-  const candidates = listMatches({ name: text, version }, await source.names());
-  const result = await resolveCandidates(source, candidates);
+async function findMeaning(index: NameSource, text: string, version: string) {
+  const candidates = listMatches({ name: text, version }, await index.names());
+  const result = await resolveCandidates(index, candidates);
   const choices = 'resolved' in result ? [result.resolved] : result.choices;
-  return { choices, spoken: findOnlySpoken(candidates)?.name };
+  return { choices, spokenName: findOnlySpoken(candidates)?.name };
 }
 
 /** The version as `component@version` for each component that has it; none if there are too many to help. */
@@ -83,16 +83,16 @@ function listVersions(choices: readonly Resolved[]): string[] {
 }
 
 /**
- * The version in a line as one of each component whose name the line mistypes, or of which it has several words. For programs,
- * which get suggestions without a guess.
+ * Suggests the version in a line that names nothing exactly, for programs, which get no guessed items: for the components whose
+ * names it mistypes, and for the only one of which it has several words.
  */
-export async function suggestVersions(source: NameSource, text: string): Promise<Guess> {
+export async function suggestVersions(index: NameSource, text: string): Promise<Guess> {
   const { name, version } = splitLine(text);
   if (version === undefined) {
     return {};
   }
 
-  const names = await source.names();
+  const names = await index.names();
   const suggestions = new Set(suggestComponents(name, names.components));
   for (const ending of listEndings(name)) {
     const spoken = findOnlySpoken(listMatches({ name: ending }, names));
@@ -106,7 +106,7 @@ export async function suggestVersions(source: NameSource, text: string): Promise
 
 const versionInLine = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u;
 
-/** The words before the first version of a line, without punctuation, and the version. `BUILD_CACHE_VERSION` is `BUILD-CACHE`. */
+/** The first number of a line as its version, and the words before it without punctuation: `BUILD-CACHE` of `BUILD_CACHE_VERSION`. */
 export function splitLine(text: string): { name: string; version: string | undefined } {
   const match = versionInLine.exec(text);
   const words = match === null ? text : text.slice(0, match.index);
@@ -117,17 +117,15 @@ export function splitLine(text: string): { name: string; version: string | undef
   return { name, version: match?.[1] };
 }
 
-const maxEndingWords = 5;
-
 /**
- * The last one to five words of a name, the longest first, without the words that join it to the version: `the Maven agent`,
- * `Maven agent` and `agent` of `the Maven agent is`.
+ * The endings of a name, the last one to five words, the longest first. Only endings of letters and spaces, without the words that
+ * join the name to the version: `the Maven agent`, `Maven agent` and `agent` of `the Maven agent is`.
  */
 export function listEndings(name: string): string[] {
   const words = name.split(/\s+/);
   const end = words.findLastIndex((word) => !isConnector(word)) + 1;
   const endings: string[] = [];
-  for (let start = Math.max(0, end - maxEndingWords); start < end; start += 1) {
+  for (let start = Math.max(0, end - 5); start < end; start += 1) {
     const ending = words.slice(start, end).join(' ');
     if (/^[\p{L} ]+$/u.test(ending)) {
       endings.push(ending);

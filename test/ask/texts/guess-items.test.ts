@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listEndings, splitLine } from '../../../src/ask/texts/guess-names.ts';
+import { listEndings, splitLine } from '../../../src/ask/texts/guess-items.ts';
 
 test.each([
   ['the Maven agent is 1.21', 'the Maven agent is', '1.21'],
