@@ -42,7 +42,6 @@ export function renderSarif(
 ): object {
   const policies = new Map(scanned.map(({ policy }) => [policy.name, policy]));
   const rules = [...policies.values(), advisoryRule];
-  const ruleIds = rules.map(({ name }) => name);
 
   const results = [...listPolicyResults(scanned), ...listAdvisoryResults(scanned)];
   const driver = { name: 'release-index', informationUri, rules: rules.map(renderRule) };
@@ -50,7 +49,7 @@ export function renderSarif(
   const run = {
     tool: { driver },
     invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
-    results: results.map((result) => renderResult(result, ruleIds)),
+    results: results.map(renderResult),
   };
 
   return {
@@ -95,34 +94,31 @@ function renderRule({ name, description, remediation }: Rule): object {
     id: name,
     shortDescription: { text: description },
     help: { text: remediation },
-    // GitHub filters and sorts by it.
+    // Each result has a level of its own; GitHub shows that of the rule, too.
     defaultConfiguration: { level: 'error' },
   };
 }
 
-/** Notes with the counts, and with the first items that were not judged: readers limit the size of a file. */
+/** Notes with the counts, and with the first unjudged results: readers limit the size of a file. */
 function renderNotifications(scanned: readonly ScannedItem[], account: Account): object[] {
   const texts = [`${describeAccount(account)}.`];
   const unwatched = describeUnwatched(scanned);
   if (unwatched !== undefined) {
     texts.push(unwatched);
   }
-  for (const { scan } of listNamedUnjudged(scanned).slice(0, maxNamedUnjudged)) {
-    texts.push(`${scan.thing}: ${scan.details.reason}`);
+  for (const { item, scan } of listNamedUnjudged(scanned).slice(0, maxNamedUnjudged)) {
+    texts.push(`${item.text}: ${scan.details.reason}`);
   }
-  return texts.map((text) => ({ level: 'note', message: { text } }));
+  // The same item may be unjudged by several policies.
+  return [...new Set(texts)].map((text) => ({ level: 'note', message: { text } }));
 }
 
-function renderResult(
-  { item, scan, rule, acceptedBy }: RuleResult,
-  ruleIds: readonly string[],
-): object {
+function renderResult({ item, scan, rule, acceptedBy }: RuleResult): object {
   const { details, policyRemediation = '' } = scan;
   const justification = acceptedBy?.scan.details.exception?.reason;
 
   return {
     ruleId: rule.name,
-    ruleIndex: ruleIds.indexOf(rule.name),
     level: rule === advisoryRule ? 'warning' : 'error',
     message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
     locations: [describeLocation(item)],

@@ -231,7 +231,7 @@ describe('SARIF', () => {
 
   interface Run {
     tool: { driver: { rules: { id: string }[] } };
-    results: { ruleId: string; ruleIndex: number; suppressions?: object[] }[];
+    results: { ruleId: string; suppressions?: object[] }[];
   }
 
   test('keeps its rule about advisories apart from a policy of that name', () => {
@@ -239,7 +239,7 @@ describe('SARIF', () => {
     const ids = tool.driver.rules.map(({ id }) => id);
 
     expect(ids).toEqual(['advisories', 'release-index/advisories']);
-    expect(results).toMatchObject([{ ruleId: 'release-index/advisories', ruleIndex: 1 }]);
+    expect(results).toMatchObject([{ ruleId: 'release-index/advisories' }]);
   });
 
   test.each([
