@@ -14,7 +14,7 @@ import { IssuerError } from './issuer-http.ts';
 import { InvalidToken, createJwtReader, selectReaders, type TokenReader } from './issuer-tokens.ts';
 import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-tokens.ts';
-import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
+import { computeKeyEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
 
 interface GuardSettings {
   readonly access: AccessConfig;
@@ -31,11 +31,11 @@ interface GuardSettings {
 export interface Grant {
   readonly permissions: readonly Permission[];
   /** The accepted credential, from which tokens can be made. Absent for a user of an issuer. */
-  readonly credential?: OwnCredential;
+  readonly credential?: KeyCredential;
 }
 
 /** An access key, or a token that was made from one. */
-interface OwnCredential {
+interface KeyCredential {
   /** The access key itself, or that of the token. */
   readonly key: AccessKey;
   /** The end of the key or the token, in milliseconds since 1970. */
@@ -44,7 +44,7 @@ interface OwnCredential {
   readonly secret: string;
 }
 
-/** The answer to a rejected request, or the permissions of an accepted one. */
+/** The permissions of an accepted request; else the answer, also after a failure of the program. */
 export type Guard = (request: Request) => Promise<Response | Grant>;
 
 /** Accepts an access key, a token made from a key, or a token of a user, only in the header `Authorization`. */
@@ -78,7 +78,7 @@ export function createGuard({
     const key = await findAccessKey(secret, listedKeys);
     if (key) {
       const permissions = intersectPermissions(key);
-      const rights = { key, permissions, expiresAt: computeEnd(key) };
+      const rights = { key, permissions, expiresAt: computeKeyEnd(key) };
       return now() < rights.expiresAt ? grantAccess(users, secret, rights) : 'invalid-token';
     }
 
@@ -94,13 +94,13 @@ export function createGuard({
   }
 
   return async (request) => {
-    const refuse = (denial: Denial) => deny(request, denial, { baseUrl, acceptsBasic });
+    const reject = (denial: Denial) => deny(request, denial, { baseUrl, acceptsBasic });
     try {
       const result = await checkRequest(request);
-      return typeof result === 'string' ? refuse(result) : result;
+      return typeof result === 'string' ? reject(result) : result;
     } catch (error) {
       if (error instanceof InvalidToken) {
-        return refuse('invalid-token');
+        return reject('invalid-token');
       }
 
       onTrouble(error);
@@ -158,11 +158,11 @@ interface Authorization {
   readonly isPassword: boolean;
 }
 
-/** Longer than any token of an issuer. Longer values are neither decoded nor hashed. */
+/** Longer than any token of an issuer. Longer ones are not hashed. */
 const maxCharacters = 8192;
 
 /**
- * Reads the header `Authorization`. Other schemes than Bearer, and Basic where it is not accepted, are no credential (RFC 6750,
+ * Reads the header `Authorization`: Bearer, and with `acceptsBasic` also Basic. Another scheme is no credential (RFC 6750,
  * section 3.1). Several headers arrive as one with commas, which is malformed.
  */
 export function readAuthorization(

@@ -1,7 +1,10 @@
 /**
- * Tokens that the index makes itself, without a secret of its own. Each token has an Ed25519 key pair: it holds the private half, as
- * a seed, which signs the token and the link to a token that is made from it. A link names the public half of the next key. The first
- * link is signed with a key derived from the access key; the list of access keys has its public half, `tokenKey`.
+ * Tokens that the index makes itself, without a secret of its own. Three steps lead from an access key to a token:
+ *
+ * 1. An Ed25519 key pair is derived from the access key. The list of access keys has its public half, `tokenKey`.
+ * 2. A token has a key pair of its own. It holds the private half as a seed, and is signed with it.
+ * 3. A link is signed with the private half of the access key, or of the token that it was made from, and names the public half of the
+ *    new token.
  */
 import type { CryptoKey } from 'jose';
 import { decode, encode } from 'jose/base64url';
@@ -44,19 +47,21 @@ export interface OwnRights {
   readonly expiresAt: number;
 }
 
+const msPerDay = 86_400_000;
+
 /** The end of the last day of the access key. */
-export function computeEnd({ expires }: AccessKey): number {
-  return Date.parse(expires) + 86_400_000;
+export function computeKeyEnd({ expires }: AccessKey): number {
+  return Date.parse(expires) + msPerDay;
 }
 
-/** The public key that verifies the tokens of an access key. Nobody can make a token with it, so the list of keys may hold it. */
+/** The public key that verifies the first link of each token of an access key. Nobody can make a token with it, so the list of keys may hold it. */
 export async function deriveTokenKey(secret: string): Promise<string> {
   return exportPublicKey(await importSeed(await deriveSeed(secret)));
 }
 
 /**
- * Makes a token for one address from a valid credential: an access key, or another token. Undefined if too many tokens lie
- * between the new one and the access key.
+ * Makes a token for one address from a valid credential: an access key, or another token. Undefined after `maxLinks`
+ * tokens in a row.
  */
 export async function makeToken(
   credential: string,
@@ -103,7 +108,7 @@ export async function readAccessToken(
 ): Promise<OwnRights> {
   const name = readKeyName(token);
   const key = keys.find((each) => each.name === name);
-  if (!key || key.tokenKey === undefined || now >= computeEnd(key)) {
+  if (!key || key.tokenKey === undefined || now >= computeKeyEnd(key)) {
     throw new InvalidToken('The key of the token is no longer valid.');
   }
 
@@ -121,7 +126,7 @@ export async function readAccessToken(
   return {
     key,
     permissions: intersectPermissions(key, ...claims),
-    expiresAt: Math.min(computeEnd(key), ...claims.map(({ exp }) => exp * 1000)),
+    expiresAt: Math.min(computeKeyEnd(key), ...claims.map(({ exp }) => exp * 1000)),
   };
 }
 
@@ -149,8 +154,8 @@ async function verifyToken(
   baseUrl: string,
   now: number,
 ): Promise<object> {
-  const key = await importPublicKey(publicKey);
-  const { payload } = await verifyJwt(token, () => key, {
+  const verificationKey = await importPublicKey(publicKey);
+  const { payload } = await verifyJwt(token, () => verificationKey, {
     algorithms: [algorithm],
     issuer: baseUrl,
     audience: baseUrl,
@@ -194,5 +199,6 @@ function importPublicKey(publicKey: string): Promise<CryptoKey> {
 
 async function exportPublicKey(privateKey: CryptoKey): Promise<string> {
   const { x } = await crypto.subtle.exportKey('jwk', privateKey);
-  return x!; // RFC 8037, section 2: every Ed25519 key has it.
+  // RFC 8037, section 2: every Ed25519 key has it.
+  return x!;
 }

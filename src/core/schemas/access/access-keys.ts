@@ -20,7 +20,7 @@ export const AccessKey = z.strictObject({
   expires: DaySchema,
   /** SHA-256 of the whole key as UTF-8, hex in lower case. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected 64 hex digits in lower case' }),
-  /** The public key that verifies its tokens, as base64url. Without it, the key makes no tokens. */
+  /** The public key that verifies the first link of its tokens, as base64url. Without it, the key makes no tokens. */
   tokenKey: z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/, { error: 'expected 43 characters of base64url' })

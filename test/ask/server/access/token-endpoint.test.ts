@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { computeEnd, readAccessToken } from '../../../../src/ask/server/access/own-token.ts';
+import { computeKeyEnd, readAccessToken } from '../../../../src/ask/server/access/own-token.ts';
 import type { Grant } from '../../../../src/ask/server/access/guard.ts';
 import { tokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
 import { readParameters } from '../../../../src/ask/server/api/read-request.ts';
@@ -14,7 +14,7 @@ const lasting = recorded(secret);
 const ending = recorded(secret, 'jane', '2026-11-20');
 
 function grantOf(key: AccessKey, more: Partial<Grant['credential']> = {}): Grant {
-  const credential = { key, secret, expiresAt: computeEnd(key), ...more };
+  const credential = { key, secret, expiresAt: computeKeyEnd(key), ...more };
   return { permissions: ['read', 'scan'], credential };
 }
 
@@ -111,7 +111,7 @@ test('a token ends with its key, and is refused where that is gone', async () =>
 
   expect((await read(token, shorter)).expiresAt).toBe(now + 2 * hour);
   await expect(read(token, lasting, now + 2 * hour)).rejects.toThrow('"exp"');
-  await expect(read(token, shorter, computeEnd(shorter))).rejects.toThrow('no longer valid');
+  await expect(read(token, shorter, computeKeyEnd(shorter))).rejects.toThrow('no longer valid');
   await expect(read(token, { ...lasting, tokenKey: undefined })).rejects.toThrow('no longer valid');
   await expect(read(token, recorded(keyOf('b')))).rejects.toThrow('no longer valid');
 });
