@@ -28,6 +28,7 @@ export const showComponentTool = defineTool({
       .describe('Exact name, title, package or package URL'),
     line: z.string().min(1).max(200).optional().describe('Such as "2025.1"'),
   }),
+  // Further members follow: an object may have more than its schema names.
   output: z.object({
     component: z.string().optional(),
     latest: z.string().optional(),
@@ -35,14 +36,13 @@ export const showComponentTool = defineTool({
     components: z.array(z.string()).optional(),
   }),
   async answer({ component, line }, { index, day }) {
-    const { sentences, content } = await describeRequested(index, day, component, line);
-    return { text: await joinLines(index, sentences), content: { asOf: day, ...content } };
+    const { textLines, content } = await describeRequested(index, day, component, line);
+    return { text: await joinLines(index, textLines), content: { asOf: day, ...content } };
   },
 });
 
 interface Facts {
-  /** Each is a line of the text. */
-  readonly sentences: readonly string[];
+  readonly textLines: readonly string[];
   readonly content: object;
 }
 
@@ -67,10 +67,13 @@ async function describeRequested(
 function describeNames(components: readonly NamedComponent[], day: Day): Facts {
   const names = components.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
   return {
-    sentences: [`${formatCount(components.length, 'component')} on ${day}.`, ...names],
+    textLines: [`${formatCount(components.length, 'component')} on ${day}.`, ...names],
     content: { total: components.length, components: components.map(({ name }) => name) },
   };
 }
+
+/** The most lines, or releases of a line, that a text names. */
+const maxNamed = 20;
 
 const lineFields = [
   'line',
@@ -84,7 +87,7 @@ const lineFields = [
 function describeComponent(details: DetailsOn): Facts {
   const { component, title, homepage, support, latest, replacedBy } = details;
   const { package: packages = [] } = details;
-  const openLines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
+  const supportedLines = details.lines.filter(({ isSupported }) => isSupported).slice(-maxNamed);
   const policy = support.description;
   const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
 
@@ -92,19 +95,19 @@ function describeComponent(details: DetailsOn): Facts {
     `${title} (${component}): ${policy}`,
     latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
     replacedBy === undefined ? [] : `It is replaced by ${replacedBy}.`,
-    openLines.map((line) => `${line.line} ${describeSupport(line)}.`),
-    describeGroups(details.lines.filter((line) => !openLines.includes(line))),
+    supportedLines.map((line) => `${line.line} ${describeSupport(line)}.`),
+    describeOtherLines(details.lines.filter((line) => !supportedLines.includes(line))),
     packages.length === 0 ? [] : `Packages: ${packages.join(', ')}.`,
     homepage ?? [],
   ].flat();
 
   return {
-    sentences: [sentences.join(' ')],
+    textLines: [sentences.join(' ')],
     content: {
       ...shown,
       latest: latest?.version,
       policy,
-      lines: openLines.map((line) => pick(line, lineFields)),
+      lines: supportedLines.map((line) => pick(line, lineFields)),
     },
   };
 }
@@ -114,27 +117,24 @@ function describeComponent(details: DetailsOn): Facts {
  * if there is none.
  */
 function describeLines({ component, lines }: DetailsOn, text: string): Facts {
-  const parsed = parseVersion(text);
-  const exact = lines.filter(({ line }) => line === text);
-  const shown = exact.length > 0 || !parsed ? exact : listLines(lines, parsed);
-
+  const shown = findLines(lines, text);
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();
     const lineNames =
-      newestFirst.length === 0 ? 'It has none.' : `It has ${formatList(newestFirst, 20)}.`;
+      newestFirst.length === 0 ? 'It has none.' : `It has ${formatList(newestFirst, maxNamed)}.`;
     throw new QuestionError(
       'request',
       `line: ${component} has no release line ${quote(text)}. ${lineNames}`,
     );
   }
 
-  const sentences = shown.map((line) => {
+  const textLines = shown.map((line) => {
     const versions = line.releases.map(({ version }) => version).reverse();
-    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${formatList(versions, 20)}.`;
+    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${formatList(versions, maxNamed)}.`;
   });
 
   return {
-    sentences,
+    textLines,
     content: {
       component,
       lines: shown.map((line) => ({
@@ -145,8 +145,18 @@ function describeLines({ component, lines }: DetailsOn, text: string): Facts {
   };
 }
 
+function findLines(lines: readonly PublishedLineOn[], text: string): readonly PublishedLineOn[] {
+  const exact = lines.filter(({ line }) => line === text);
+  if (exact.length > 0) {
+    return exact;
+  }
+
+  const parsed = parseVersion(text);
+  return parsed ? listLines(lines, parsed) : [];
+}
+
 /** `33 lines from 2016.0 to 2025.1: ended.` */
-function describeGroups(lines: readonly PublishedLineOn[]): string[] {
+function describeOtherLines(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
   return Array.from(byState, ([state, group]) => {
     const [{ line: first }] = group;
