@@ -5,9 +5,7 @@ import type {
   StatusFile,
 } from '../../core/schemas/published/status-file.ts';
 
-// Sources that did not answer, and an index that was built too long ago: an answer says what it does not know for these reasons.
-
-/** The sources of a component that have not answered, by what they state, and a build that is too old. */
+/** Why an answer may lack facts: the sources of a component that have not answered, by what they state, and a build that is too old. */
 export interface Silence {
   /** Sources of releases or of ends of support. */
   readonly releases?: SilentSources | undefined;
@@ -17,8 +15,8 @@ export interface Silence {
 }
 
 /**
- * `held`: each of them has answered, and its answer waits for review. `failed`: with the oldest day of their last valid answers,
- * which is absent if one of them never answered.
+ * `held`: each of them has answered, and its answer waits for review. `failed`: at least one has not answered; with the oldest day of
+ * the last valid answers of these, which is absent if one of them never answered.
  */
 export type SilentSources =
   { readonly kind: 'held' } | { readonly kind: 'failed'; readonly lastAnswered?: Day | undefined };
@@ -26,7 +24,7 @@ export type SilentSources =
 /** The silent sources of a component, and the day of the build if it is too long before a day. */
 export function findSilence(status: StatusFile, component: string, day: Day): Silence {
   const silence = summariseTroubles(status.components[component]?.troubles);
-  return isTooOld(status, day) ? { ...silence, builtOn: status.asOf } : silence;
+  return isIndexOld(status, day) ? { ...silence, builtOn: status.asOf } : silence;
 }
 
 /** Groups the sources with troubles, by what they state. */
@@ -73,17 +71,18 @@ export function computeFreshnessOn(
   day: Day,
 ): ComponentStatus['state'] | undefined {
   const { state, lastChecked } = components[component] ?? {};
-  const isOld = lastChecked !== undefined && countDaysBetween(lastChecked, day) > staleAfterDays;
-  return state === 'live' && isOld ? 'stale' : state;
+  const isCheckOld =
+    lastChecked !== undefined && countDaysBetween(lastChecked, day) > staleAfterDays;
+  return state === 'live' && isCheckOld ? 'stale' : state;
 }
 
 /** A warning if the index was built too long ago. */
 export function describeStaleness(status: StatusFile, day: Day): string | undefined {
-  return isTooOld(status, day)
+  return isIndexOld(status, day)
     ? `This index was last updated on ${status.asOf}; newer releases may be missing.`
     : undefined;
 }
 
-function isTooOld({ asOf, staleAfterDays }: StatusFile, day: Day): boolean {
+function isIndexOld({ asOf, staleAfterDays }: StatusFile, day: Day): boolean {
   return countDaysBetween(asOf, day) > staleAfterDays;
 }

@@ -32,7 +32,7 @@ export interface Track {
   /** The final target; the present position without a step. */
   readonly goal: Position;
   readonly reason?: MoveReason | 'conflict' | undefined;
-  /** The goal in its replacement before other versions are considered; undefined if nothing replaces it. */
+  /** The goal before other versions are considered, if it is in its replacement. */
   readonly preferredReplacement?: Position | undefined;
   /** Why it cannot go to its preferred goal: the conflicts that the move would make. */
   readonly obstacles?: readonly BrokenPair[] | undefined;
@@ -49,7 +49,7 @@ export function isMoving({ start, end }: Pick<Track, 'start' | 'end'>): boolean 
   return end !== start;
 }
 
-/** Whether its step ends at a stop on the way to its goal. */
+/** Whether its step ends at a stop on the way to its goal: both are in one component, so their versions tell. */
 export function isAtStop({ end, goal }: Track): boolean {
   return end.version !== goal.version;
 }
@@ -61,9 +61,14 @@ export function findOwnDue({ input, reason }: Track): Due {
   return reason === 'conflict' ? 'never' : (input.answer.moveBy ?? 'now');
 }
 
-/** The earliest first: now, the days, never. As texts, the days come before `never`. */
+/** The earliest first: now, the days, never. */
 export function compareDue(a: Due, b: Due): number {
-  return Number(b === 'now') - Number(a === 'now') || oldestFirst(a, b);
+  if (a === 'now' || b === 'now') {
+    return Number(b === 'now') - Number(a === 'now');
+  }
+
+  // As texts, the days come before `never`.
+  return oldestFirst(a, b);
 }
 
 /** Orders tracks by their names, not by their places in the list. */
