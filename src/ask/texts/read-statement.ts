@@ -16,18 +16,15 @@ const keyedLine = new RegExp(
 );
 
 /** The lines below a name in which its version may be. */
-const maxLines = 12;
+const maxLinesBelow = 12;
 /** The characters before a name in which its line may begin. */
-const maxBefore = 500;
+const maxLineStartDistance = 500;
 /** The characters before a name in which its version may be. */
-const maxVersionBefore = 200;
+const maxVersionDistance = 200;
 
-/**
- * The start of the line around an offset, looked for at most `maxBefore` characters before it; in a longer line, a position in
- * its middle.
- */
+/** The start of the line around an offset; if it is further than `maxLineStartDistance` before it, the position at this distance. */
 export function findLineStart(text: string, offset: number): number {
-  const from = Math.max(0, offset - maxBefore);
+  const from = Math.max(0, offset - maxLineStartDistance);
   return from + text.slice(from, offset).lastIndexOf('\n') + 1;
 }
 
@@ -46,17 +43,14 @@ export function readBehind(text: string, end: number, to: number, values: Values
     return statement;
   }
 
-  return readBelow(reachable, end, end + rest.length, values) ?? statement;
+  return readBelow(reachable, end, values) ?? statement;
 }
 
-/** Reads the version in the lines below the line of a name, if these lines belong to it. */
-function readBelow(
-  text: string,
-  end: number,
-  lineEnd: number,
-  values: Values,
-): PlacedStatement | undefined {
+/** Reads the version in the lines below the line of a name, if these lines belong to it. `end`: of the name. */
+function readBelow(text: string, end: number, values: Values): PlacedStatement | undefined {
   const lineStart = findLineStart(text, end);
+  const [restOfLine = ''] = text.slice(end).split('\n', 1);
+  const lineEnd = end + restOfLine.length;
   const line = text.slice(lineStart, lineEnd);
   if (line.includes('renovate:')) {
     return readCommented(text, lineEnd + 1, values);
@@ -85,7 +79,7 @@ function listLinesBelow(text: string, start: number, minIndent: number): LineBel
   // The indent of the last key about something else, while deeper lines belong to it.
   let foreignIndent: number | undefined;
 
-  for (const line of text.slice(start).split('\n', maxLines)) {
+  for (const line of text.slice(start).split('\n', maxLinesBelow)) {
     const indent = measureIndent(line);
     if (indent < minIndent || endOfBlock.test(line)) {
       break;
@@ -111,17 +105,17 @@ const behindLastMark = new RegExp(`[^:=>${filler}]*$`);
 
 /** Whether a line up to the end of a name has it as a value, not as a key. */
 function endsWithValue(line: string): boolean {
-  const textBeforeWord = line.replace(behindLastMark, '');
+  const textBeforeName = line.replace(behindLastMark, '');
   // Behind a key or an element: `image: example/svc`, `<artifactId>svc`.
-  if (/[\w"')>]\s*[:=]$|>$/.test(textBeforeWord)) {
+  if (/[\w"')>]\s*[:=]$|>$/.test(textBeforeName)) {
     return true;
   }
 
   // Behind its group, as in `"org.example" % "svc"`: `filler` stands between group and name.
-  return textBeforeWord.endsWith(filler);
+  return textBeforeName.endsWith(filler);
 }
 
-/** The version in the line below a comment for Renovate, whatever key it has; it begins with a digit, or with v and a digit. */
+/** The version in the line below a comment for Renovate, whatever key it has: the first number of the line, perhaps with a v. */
 function readCommented(text: string, start: number, values: Values): PlacedStatement | undefined {
   const [line = ''] = text.slice(start).split('\n', 1);
   const index = line.search(/(?<![\w.])v?\d/);
@@ -174,7 +168,7 @@ export function readBefore(
   values: Values,
 ): Omit<PlacedStatement, 'end'> | undefined {
   const lineStart = findLineStart(text, nameStart);
-  const searchStart = Math.max(from, lineStart, nameStart - maxVersionBefore);
+  const searchStart = Math.max(from, lineStart, nameStart - maxVersionDistance);
   const line = text.slice(searchStart, nameStart);
   const match = beforeName.exec(line);
   if (match) {
