@@ -215,7 +215,7 @@ export const listRunsTool = defineTool({
       content: {
         asOf,
         runs: shown.map(({ id, at, asked, events, troubles = [], waits = [] }) => {
-          return { id, at, asked, events, troubles: troubles.length + waits.length };
+          return { id, at, asked, events, troubles: troubles.length, waits: waits.length };
         }),
       },
     };

@@ -13,14 +13,16 @@ import {
 } from '../scalars.ts';
 
 export const PublishedTrouble = z.strictObject({
-  source: Text.describe('The source, for instance maven:com.example:agent.'),
+  source: Text.describe(
+    'The source, for instance maven:com.example:agent, or the file whose edit waits, with its commit.',
+  ),
   kind: z
     .enum(['failed', 'held'])
-    .describe('failed: no valid answer; held: its answer needs a decision.'),
+    .describe('failed: no valid answer; held: the answer or the edit needs a decision.'),
   reason: Text.describe('The problem.'),
   cause: Text.optional().describe('The host and its failure, equal for every source on that host.'),
   failures: Count.describe('The number of days in a row without a valid answer.'),
-  heldSince: DaySchema.optional().describe('The day since which its answer waits.'),
+  heldSince: DaySchema.optional().describe('The day since which the answer or the edit waits.'),
   id: DecisionId.optional().describe('The id for the command "accept".'),
   waits: WaitKind.optional().describe('What waits: the whole component, or some of its versions.'),
   lastAnswered: DaySchema.optional().describe(
@@ -49,7 +51,7 @@ export const ComponentStatus = z.strictObject({
   ),
   packages: createListSchema(PublishedPackage).describe('The packages of its sources and aliases.'),
   state: FreshnessState.describe(
-    'live: every source answered; stale: a source did not; held: an answer needs a decision; static: it has no sources to ask.',
+    'live: every source answered; stale: a source did not, or the last check is too old; held: an answer or an edit needs a decision; static: it has no sources to ask.',
   ),
   lastChecked: DaySchema.optional().describe(
     'Day its sources were last asked; absent where never.',
@@ -63,37 +65,24 @@ export const ComponentStatus = z.strictObject({
   releases: Count.describe('The number of its releases.'),
   latest: PublishedVersion.optional().describe('As tags.latest of the release file.'),
   troubles: createListSchema(PublishedTrouble).describe(
-    'Sources without a valid answer, in the order of the definition.',
+    'What is held, then the sources without a valid answer, in the order of the definition.',
   ),
 });
 
 export type ComponentStatus = z.infer<typeof ComponentStatus>;
 
-const PublishedRun = z.strictObject({
-  ...Run.pick({
-    id: true,
-    asOf: true,
-    at: true,
-    published: true,
-    startedAt: true,
-    finishedAt: true,
-    asked: true,
-  }).shape,
-  troubles: Count.describe('The number of sources without an answer, or with a held answer.'),
+const PublishedRun = Run.pick({
+  id: true,
+  asOf: true,
+  at: true,
+  published: true,
+  startedAt: true,
+  finishedAt: true,
+  asked: true,
+}).extend({
+  troubles: Count.describe('The number of sources without a valid answer.'),
   events: Run.shape.events,
 });
-
-/** `builds/<year>.json`. */
-export const BuildsFile = z
-  .strictObject({
-    builds: z
-      .array(Run)
-      .min(1)
-      .describe(
-        'Newest first. All runs that were recorded in the year, or, of a year with more than 20 MiB, the newest.',
-      ),
-  })
-  .describe('The runs of the index in a year.');
 
 /** `status.json`. */
 export const StatusFile = z
@@ -115,7 +104,22 @@ export const StatusFile = z
         worstHours: Count.describe('The longest delay in hours.'),
       })
       .optional()
-      .describe('The time from release to record, for releases of the last 90 days.'),
+      .describe(
+        'The time from release to record, for the releases recorded in the last 90 days whose instant upstream states.',
+      ),
   })
   .describe('How fresh the index is.');
+
 export type StatusFile = z.infer<typeof StatusFile>;
+
+/** `builds/<year>.json`. */
+export const BuildsFile = z
+  .strictObject({
+    builds: z
+      .array(Run)
+      .min(1)
+      .describe(
+        'Newest first. All runs that were recorded in the year, or, of a year with more than 20 MiB, the newest.',
+      ),
+  })
+  .describe('The runs of the index in a year.');

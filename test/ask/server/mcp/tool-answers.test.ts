@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { tools } from '../../../../src/ask/server/mcp/tools.ts';
@@ -6,7 +8,7 @@ import { fixtureDay } from '../../../harness/checkout.ts';
 import { openTools, type McpClient } from '../../../harness/mcp-clients.ts';
 import { definition } from '../../../harness/root.ts';
 import { rootOf, siteOf, recordOn } from '../../../harness/site.ts';
-import { allRuns, dayAfterRuns, old, rootWithRuns, sound } from '../api/recorded-runs.ts';
+import { allRuns, dayAfterRuns, old, rootWithRuns, sound, troubled } from '../api/recorded-runs.ts';
 import { covers } from '../../../harness/covers.ts';
 
 let client: McpClient;
@@ -243,6 +245,17 @@ test('list_runs rejects a query with too much work, and advises what helps for r
 
   expect(isError).toBe(true);
   expect(text).toMatch(/^query: it takes up to .* among 3,000 runs, .*\. Use fewer terms\.$/);
+});
+
+test('list_runs counts failed sources as status.json does, and waits apart from them', async () => {
+  const site = siteOf(rootWithRuns(allRuns), dayAfterRuns);
+  const ofRuns = await openTools(site, dayAfterRuns);
+  const { content } = await ofRuns.callTool('list_runs', { max: 1 });
+  await ofRuns.close();
+  const { runs } = JSON.parse(readFileSync(join(site, 'status.json'), 'utf8'));
+
+  expect(runs[0]).toMatchObject({ id: troubled.id, troubles: 1 });
+  expect(content).toMatchObject({ runs: [{ id: troubled.id, troubles: 1, waits: 1 }] });
 });
 
 test('list_runs leaves out a run that not all readers can see yet, as /api/builds does', async () => {
