@@ -1,14 +1,14 @@
 import type { PublishedChange } from '../schemas/published/changes-file.ts';
-import { formatCount, formatList } from '../text/wording.ts';
+import { formatCount, formatList, formatNumber } from '../text/wording.ts';
 
 /** The events of one edit of a definition or a default, as one entry for readers. */
 export interface EditEntry {
-  /** The id with the highest number. Numbers count per component: of several components, it names the last event of only one. */
+  /** Of the event with the highest number. Each component has its own numbers, so this is the last event of one of them. */
   readonly id: string;
   readonly at: string;
   readonly type: 'edited';
   readonly edit: string;
-  readonly components: string[];
+  readonly components: readonly string[];
   readonly text: string;
   /** All events of the edit. */
   readonly changes: readonly PublishedChange[];
@@ -23,7 +23,7 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
   });
 }
 
-/** Equal only for the events of one edit in one run. */
+/** A key that is equal only for the events of one edit in one run; any other event is its own key. */
 export function chooseEditKey(change: Pick<PublishedChange, 'at' | 'edit'>): unknown {
   return change.edit === undefined ? change : `${change.at} ${change.edit}`;
 }
@@ -49,8 +49,8 @@ function describeEdit(
   components: readonly string[],
   changes: readonly PublishedChange[],
 ): string {
-  // `components/svc.json@0f1e2d3c4b`, `site/site.json#defaults.support@0f1e2d3c4b`.
-  const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
+  // A file, a key in it if only that was edited, and a commit: `site/site.json#defaults.support@0f1e2d3c4b`.
+  const { file = edit, key } = /^(?<file>[^#@]*)(?:#(?<key>.*))?@/.exec(edit)?.groups ?? {};
   const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
   const lines = new Set<string>();
   const versions = new Set<string>();
@@ -72,11 +72,11 @@ function describeEdit(
   return `${editText}: ${changed}${owners} changed.`;
 }
 
-/** An edit of a default may change lines of all components. A longer list is cut: `changes.json` has every change. */
+/** An edit of a default may change lines of all components. A longer list is cut: the file of the year has every change. */
 const maxSentences = 200;
 
 /** The changes of an edit in sentences. */
-export function listSentences({ changes, components }: EditEntry): string[] {
+export function listChangeSentences({ at, changes, components }: EditEntry): string[] {
   const namesComponent = components.length > 1;
   const texts = changes.map(({ component, text }) =>
     namesComponent ? `${component}: ${text}` : text,
@@ -89,6 +89,6 @@ export function listSentences({ changes, components }: EditEntry): string[] {
     return sentences;
   }
 
-  const note = `And ${formatCount(hiddenCount, 'more change')}, in changes.json.`;
+  const note = `And ${formatNumber(hiddenCount)} more, in changes/${at.slice(0, 4)}.json.`;
   return [...sentences.slice(0, maxSentences), note];
 }

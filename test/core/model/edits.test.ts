@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldEdits, listSentences } from '../../../src/core/model/edits.ts';
+import { foldEdits, listChangeSentences } from '../../../src/core/model/edits.ts';
 import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
 
 const edit = 'components/svc.json#support@1';
@@ -27,11 +27,9 @@ test('the events of an edit are one entry, at the place of the newest, and other
     { id: 'svc/4', text: 'support in components/svc.json was edited: 2 release lines changed.' },
     { id: 'svc/2', text: 'support in components/svc.json was edited: 1 release changed.' },
   ]);
-  expect(folded.flatMap((entry) => (entry.type === 'edited' ? listSentences(entry) : []))).toEqual([
-    'Event 4.',
-    'Event 3.',
-    'Event 2.',
-  ]);
+  expect(
+    folded.flatMap((entry) => (entry.type === 'edited' ? listChangeSentences(entry) : [])),
+  ).toEqual(['Event 4.', 'Event 3.', 'Event 2.']);
 });
 
 test('events without an edit are entries of their own, also at one instant', () => {
@@ -55,7 +53,7 @@ test('an edit of a default names the components, the numbers of their lines and 
     ...{ id: 'svc/10', type: 'edited', edit: key, components: ['a', 'b'], changes },
     text: 'site/site.json was edited: 2 release lines and 1 release of a, b changed.',
   });
-  expect(entry?.type === 'edited' && listSentences(entry)).toEqual([
+  expect(entry?.type === 'edited' && listChangeSentences(entry)).toEqual([
     'b: Event 9.',
     'a: Event 10.',
     'a: Event 8.',
@@ -74,14 +72,14 @@ test('an edit that changes neither lines nor releases names the number of compon
 
 test.each([
   [200, 200, undefined],
-  [201, 201, 'And 1 more change, in changes.json.'],
-  [203, 201, 'And 3 more changes, in changes.json.'],
+  [201, 201, 'And 1 more, in changes/2026.json.'],
+  [203, 201, 'And 3 more, in changes/2026.json.'],
 ])('of an edit with %i changes, %i sentences are listed, the last is %j', (count, listed, rest) => {
   const changes = Array.from({ length: count }, (_, index) =>
     change(index, { line: `1.${index}`, edit }),
   );
   const [entry] = foldEdits([...changes, changes[0]!]);
-  const sentences = entry?.type === 'edited' ? listSentences(entry) : [];
+  const sentences = entry?.type === 'edited' ? listChangeSentences(entry) : [];
 
   expect(sentences).toHaveLength(listed);
   expect(sentences.at(-1)).toBe(rest ?? `Event ${count - 1}.`);

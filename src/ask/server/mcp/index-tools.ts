@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cutDay } from '../../../core/model/dates.ts';
-import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
+import { foldEdits, listChangeSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { listDistinct, pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
@@ -172,7 +172,7 @@ function listOwnChanges(name: string, recorded: readonly PublishedChange[]): Pub
 function describeFacts(change: PublishedChange | EditEntry, publications: Publications): object {
   const availableAt = new Date(findAvailableAt(publications, change.at)).toISOString();
   return change.type === 'edited'
-    ? { ...change, changes: listSentences(change), availableAt }
+    ? { ...change, changes: listChangeSentences(change), availableAt }
     : { ...change, availableAt };
 }
 

@@ -1,5 +1,5 @@
 /** Entries in lists of changes for people. An entry may stand for several changes, and some changes need none. */
-import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
+import { foldEdits, listChangeSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { dropUndefined, type NonEmpty } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { EventType } from '../../../core/schemas/recorded/journal.ts';
@@ -186,6 +186,6 @@ function summarise(type: EventType | 'added', changes: readonly PublishedChange[
 
 export function convertEdit(entry: EditEntry): ChangeEntry {
   const { components, ...shared } = entry;
-  const group = { components, sentences: listSentences(entry) };
+  const group = { components, sentences: listChangeSentences(entry) };
   return { ...shared, component: components[0]!, headline: shared.text, group };
 }
