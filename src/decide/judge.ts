@@ -90,7 +90,7 @@ export function judgeRecorded(
 
   const watched = definition.sources.some(isOsv) ? recorded.advisories : definition.advisories;
   const judgement = {
-    ...computeStates<Reasoned, PlannedLine>(lines, day),
+    ...computeStates<PlannedLine, Reasoned>(lines, day),
     advisories,
     watchesAdvisories: watched !== undefined,
   };

@@ -63,7 +63,7 @@ function judgeOn(subject: Subject, day: Day): Subject {
   const { judgement, replacement } = subject;
   return {
     ...subject,
-    judgement: { ...judgement, ...computeStates<Reasoned, JudgedLine>(judgement.lines, day) },
+    judgement: { ...judgement, ...computeStates<JudgedLine, Reasoned>(judgement.lines, day) },
     replacement: replacement && judgeOn(replacement, day),
   };
 }

@@ -1,5 +1,4 @@
-import { cutDay, findEarliestDay, type Day } from '../core/model/dates.ts';
-import { findStatedDay } from '../core/model/states.ts';
+import { cutDay, findEarliestDay, findStatedDay, type Day } from '../core/model/dates.ts';
 import { removeAddress } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';

@@ -40,7 +40,7 @@ export function computeDetailsOn(
   }));
   const byLine = Map.groupBy(releases, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
-  return { ...details, ...computeStates<Release, Line>(lines, day) };
+  return { ...details, ...computeStates<Line, Release>(lines, day) };
 }
 
 /** The releases of a component as query rows. */

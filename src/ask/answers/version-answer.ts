@@ -1,7 +1,7 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { answerLabels, describeStatement, judgePair } from '../../core/model/pair-answers.ts';
-import { isLtsOn } from '../../core/model/states.ts';
+import { isLtsOn } from '../../core/model/phases.ts';
 import { parseVersion, removeWildcards } from '../../core/model/version.ts';
 import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.ts';
 import { QuestionError } from '../../core/query/question-error.ts';

@@ -22,6 +22,19 @@ export function cutDay(timestamp: string): Day {
   return timestamp.slice(0, 10);
 }
 
+/** The day on which upstream states that a version was released. An observed day is no statement. */
+export function findStatedDay({
+  releaseTimestamp,
+  timestampKind,
+}: {
+  releaseTimestamp?: string | undefined;
+  timestampKind?: string | undefined;
+}): Day | undefined {
+  return releaseTimestamp === undefined || timestampKind === 'observed'
+    ? undefined
+    : cutDay(releaseTimestamp);
+}
+
 /** The day of an instant; after the year 9999, which is as far as days compare as strings, the last day of that year. */
 export function toDay(date: Date): Day {
   const text = date.toISOString();

@@ -44,3 +44,11 @@ export function findPhaseOn<P extends Phase>(phases: readonly P[] = [], day: Day
 export function findLastFreePhase<P extends Phase>(phases: readonly P[] = []): P | undefined {
   return phases.findLast(({ paid }) => !paid);
 }
+
+/** Whether a line is one of long-term support by a day, even if its support has ended since. */
+export function isLtsOn(
+  { isLts, ltsFrom }: { isLts?: true | undefined; ltsFrom?: Day | undefined },
+  day: Day,
+): boolean {
+  return isLts === true && (ltsFrom === undefined || ltsFrom <= day);
+}

@@ -1,13 +1,13 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { TimestampKind } from '../schemas/recorded/recorded.ts';
-import { dayAfter, cutDay, countDaysBetween, oldestFirst, type Day } from './dates.ts';
+import { countDaysBetween, dayAfter, findStatedDay, oldestFirst, type Day } from './dates.ts';
 import { hasEnded, findLastFreePhase, findPhaseOn } from './phases.ts';
 import { joinInVersionOrder } from './version.ts';
 
 /**
- * The states of a version on a day. A state takes precedence over those after it, but a prerelease in a line that has not ended has
- * no promise. The last three are for versions that the index does not list.
+ * The states of a version or a release line on a day. For a version, a state takes precedence over those after it, except that a
+ * prerelease which is not withdrawn, ended or deprecated has no promise. The last three are for versions that the index does not list.
  */
 export const states = [
   'withdrawn',
@@ -68,7 +68,7 @@ interface ReleaseState {
 /** The state of a release line on a day. */
 export interface LineState {
   readonly state: State;
-  /** Undefined where no phase runs or the phase is unknown. */
+  /** The phase that runs; undefined without one, and where it is unknown. */
   readonly phase: Phase | undefined;
   /** Whether a phase runs that is not paid; undefined where unknown. */
   readonly isSupported: boolean | undefined;
@@ -92,11 +92,11 @@ export interface ComponentOn<L, R> {
 }
 
 /** Computes every state of a component on a day. `lines`: oldest first. */
-export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
+export function computeStates<L extends LineFacts<R>, R extends ReleaseFacts>(
   lines: readonly L[],
   day: Day,
 ): ComponentOn<L, R> {
-  const judgedLines = lines.map((line) => judgeLine<R, L>(line, day));
+  const judgedLines = lines.map((line) => judgeLine<L, R>(line, day));
   const verdicts = joinInVersionOrder(
     judgedLines.map((line) => line.verdicts),
     ({ release }) => release.version,
@@ -126,7 +126,7 @@ interface Verdict<R = ReleaseFacts> extends Pick<
   readonly release: R;
 }
 
-interface LineVerdicts<R = ReleaseFacts, L = LineFacts> {
+interface LineVerdicts<L = LineFacts, R = ReleaseFacts> {
   readonly line: L;
   /** Regardless of the releases. */
   readonly support: LineState;
@@ -134,10 +134,10 @@ interface LineVerdicts<R = ReleaseFacts, L = LineFacts> {
   readonly verdicts: readonly Verdict<R>[];
 }
 
-function judgeLine<R extends ReleaseFacts, L extends LineFacts<R>>(
+function judgeLine<L extends LineFacts<R>, R extends ReleaseFacts>(
   line: L,
   day: Day,
-): LineVerdicts<R, L> {
+): LineVerdicts<L, R> {
   const support = computeSupportOn(line, day);
   const verdicts = line.releases.map((release): Verdict<R> => {
     const inForce = listReasons(release, line).filter((reason) => isInForceOn(reason, day));
@@ -190,9 +190,9 @@ function countNewer(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, number> 
   return counts;
 }
 
-/** Adds what a line and its releases are in comparison with the latest release of the component. */
-function createLineOn<R extends ReleaseFacts, L>(
-  { line, support, verdicts }: LineVerdicts<R, L>,
+/** Completes the states of a line and of its releases, which depend on the other releases. `latest`: of the component. */
+function createLineOn<L, R extends ReleaseFacts>(
+  { line, support, verdicts }: LineVerdicts<L, R>,
   latest: Verdict<R> | undefined,
   newerCounts: ReadonlyMap<Verdict, number>,
 ): LineOn<L, R> {
@@ -233,16 +233,6 @@ function countDaysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | 
   return from === undefined || to === undefined || from > to
     ? undefined
     : countDaysBetween(from, to);
-}
-
-/** The day on which upstream states that a version was released. An observed day is no statement. */
-export function findStatedDay({
-  releaseTimestamp,
-  timestampKind,
-}: Pick<ReleaseFacts, 'releaseTimestamp' | 'timestampKind'>): Day | undefined {
-  return releaseTimestamp === undefined || timestampKind === 'observed'
-    ? undefined
-    : cutDay(releaseTimestamp);
 }
 
 /** A line is deprecated if all its releases are, and it has any. */
@@ -304,14 +294,6 @@ const soonDays = 90;
 /** Whether an end of support that is not over is near enough to be marked. */
 export function isSoon(day: Day, end: Day): boolean {
   return countDaysBetween(day, end) <= soonDays;
-}
-
-/** Whether a line has long-term support on a day. */
-export function isLtsOn(
-  { isLts, ltsFrom }: { isLts?: true | undefined; ltsFrom?: Day | undefined },
-  day: Day,
-): boolean {
-  return isLts === true && (ltsFrom === undefined || ltsFrom <= day);
 }
 
 /** A reason without a day has always held; with two bounds, it holds from the later one on. */

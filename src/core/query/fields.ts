@@ -1,10 +1,9 @@
 import type { Day } from '../model/dates.ts';
 import { listDistinct } from '../model/objects.ts';
-import { findLastFreePhase, supportPolicies } from '../model/phases.ts';
+import { findLastFreePhase, isLtsOn, supportPolicies } from '../model/phases.ts';
 import {
   findCertainDay,
   freshnessStates,
-  isLtsOn,
   states,
   type LineState,
   type ReleaseOn,

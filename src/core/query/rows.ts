@@ -38,7 +38,7 @@ export function listSearchRows(
     ...line,
     releases: expandReleases(line, component),
   }));
-  const states = computeStates<QueriedRelease, (typeof lines)[number]>(lines, day);
+  const states = computeStates<(typeof lines)[number], QueriedRelease>(lines, day);
   return listRows({ ...component, ...identity, ...states });
 }
 

@@ -1,6 +1,5 @@
-import { countDaysBetween, cutDay } from '../../core/model/dates.ts';
+import { countDaysBetween, cutDay, findStatedDay } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { findStatedDay } from '../../core/model/states.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import {
   Dissent,

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { findStatedDay } from '../../core/model/states.ts';
+import { findStatedDay } from '../../core/model/dates.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { HttpError } from '../../io/http/error.ts';

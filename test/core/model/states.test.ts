@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
-import { isInForceOn, isLtsOn, computeSupportOn } from '../../../src/core/model/states.ts';
+import { isLtsOn } from '../../../src/core/model/phases.ts';
+import { isInForceOn, computeSupportOn } from '../../../src/core/model/states.ts';
 import { judgeOn, release } from '../../harness/judging.ts';
 
 const withdrawn = release('1.0.0', '2026-01-01', { withdrawnSince: '2026-02-01' });

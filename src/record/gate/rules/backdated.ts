@@ -1,5 +1,4 @@
-import { addDays, type Day } from '../../../core/model/dates.ts';
-import { findStatedDay } from '../../../core/model/states.ts';
+import { addDays, findStatedDay, type Day } from '../../../core/model/dates.ts';
 import {
   compareVersions,
   nameReleaseLine,

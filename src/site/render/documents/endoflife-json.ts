@@ -4,8 +4,8 @@ import type {
   DetailsOn,
 } from '../../../ask/answers/component-on.ts';
 import { cutDay, type Day } from '../../../core/model/dates.ts';
-import { hasEnded, findLastFreePhase } from '../../../core/model/phases.ts';
-import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
+import { hasEnded, findLastFreePhase, isLtsOn } from '../../../core/model/phases.ts';
+import { isInForceOn } from '../../../core/model/states.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 
 /**
