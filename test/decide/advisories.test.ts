@@ -156,10 +156,10 @@ test('two names of one advisory are one, in sentences, queries and the journal',
 
   const { releases } = describeDetails(componentWith([united]));
   const row = listDetailRows(computeDetailsOn(describeDetails(componentWith([united])), day)).find(
-    ({ row }) => row.version === '2026.1',
+    ({ releaseFields }) => releaseFields.version === '2026.1',
   );
   expect(releases[1]).toMatchObject({ advisories: ['GHSA-1'] });
-  expect(row?.row.advisory).toEqual(['GHSA-1', 'CVE-2026-1', 'PYSEC-1']);
+  expect(row?.releaseFields.advisory).toEqual(['GHSA-1', 'CVE-2026-1', 'PYSEC-1']);
 
   // Where two ids of one advisory were told before, or another one, none is called withdrawn.
   for (const told of [

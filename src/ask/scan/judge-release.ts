@@ -43,7 +43,7 @@ export async function openComponents(index: PublishedIndex) {
       findRow({ version }) {
         rows ??= new Map(
           listDetailRows(details, freshness).map((release) => [
-            release.row.version,
+            release.releaseFields.version,
             addDistances(joinRow(release), day),
           ]),
         );

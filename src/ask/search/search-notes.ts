@@ -3,6 +3,7 @@ import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { Query, Term } from '../../core/query/parse.ts';
 import { listNegatedFlags, listTerms, listUnitNotes } from '../../core/query/query-terms.ts';
+import { readField } from '../../core/query/rows.ts';
 import { select, type Catalogue } from '../../core/query/selection.ts';
 import { formatCount, formatList, formatNumber } from '../../core/text/wording.ts';
 
@@ -35,7 +36,7 @@ export function listUnknownFlagNotes(query: Query, matches: Catalogue): string[]
   const notes: string[] = [];
   for (const flag of listNegatedFlags(query)) {
     const name = flag as keyof Row;
-    const unknown = matches.filter(({ shared, row }) => (row[name] ?? shared[name]) === undefined);
+    const unknown = matches.filter((release) => readField(release, name) === undefined);
     const amount = unknown.length === matches.length ? 'all' : formatNumber(unknown.length);
     if (unknown.length > 0) {
       notes.push(`${flag} is unknown for ${amount} of these; ${flag}:* leaves them out.`);
@@ -54,8 +55,8 @@ function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Cat
   // Further terms of the query may leave out releases that an advisory affects.
   const affected = new Set(select(catalogue, { or: terms }, day));
   const pronoun = terms.length === 1 ? 'it' : 'them';
-  const components = new Set(matches.map(({ shared }) => shared.component));
-  const releasesByComponent = Map.groupBy(catalogue, ({ shared }) => shared.component);
+  const components = new Set(matches.map(({ lineFields }) => lineFields.component));
+  const releasesByComponent = Map.groupBy(catalogue, ({ lineFields }) => lineFields.component);
   return [...components].flatMap((component) => {
     const releases = releasesByComponent.get(component) ?? [];
     return describeFixes(releases, affected, pronoun);
@@ -76,13 +77,13 @@ function describeFixes(
     return [];
   }
 
-  const { title } = last.shared;
+  const { title } = last.lineFields;
   const versions: string[] = [];
   let isPreviousAffected = false;
   for (const release of releases) {
     const isAffected = affected.has(release);
     if (isPreviousAffected && !isAffected) {
-      versions.push(release.row.version);
+      versions.push(release.releaseFields.version);
     }
     isPreviousAffected = isAffected;
   }
@@ -96,7 +97,7 @@ function describeFixes(
       ? [`${title} ${versions[0]} is the first release without ${pronoun}.`]
       : [`The first releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`];
   if (affected.has(last)) {
-    notes.push(`${title} ${last.row.version} is affected again, and no later release is known.`);
+    notes.push(`${title} ${last.releaseFields.version} is affected again, and no later release is known.`);
   }
   return notes;
 }
@@ -117,10 +118,11 @@ function listUnwatchedNotes(query: Query, catalogue: Catalogue): string[] {
 function countComponents(catalogue: Catalogue) {
   const components = new Set<Row['component']>();
   const unwatched = new Set<Row['component']>();
-  for (const { shared, row } of catalogue) {
-    components.add(shared.component);
-    if ((row.isVulnerable ?? shared.isVulnerable) === undefined) {
-      unwatched.add(shared.component);
+  for (const release of catalogue) {
+    const { component } = release.lineFields;
+    components.add(component);
+    if (readField(release, 'isVulnerable') === undefined) {
+      unwatched.add(component);
     }
   }
   return { total: components.size, unwatched: unwatched.size };

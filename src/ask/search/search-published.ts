@@ -7,7 +7,13 @@ import {
 } from '../../core/query/selection.ts';
 import type { Query } from '../../core/query/parse.ts';
 import { findNamedComponent, listUnitNotes } from '../../core/query/query-terms.ts';
-import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';
+import {
+  completeRow,
+  joinRow,
+  orderFields,
+  readField,
+  type SplitRow,
+} from '../../core/query/rows.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { findAvailableAt, type Publications } from '../answers/recorded-years.ts';
 import { listUnknownFlagNotes } from './search-notes.ts';
@@ -83,7 +89,7 @@ function sortByInstant(catalogue: Catalogue, publications: Publications): readon
     return cached;
   }
 
-  const readName = ({ release }: TimedRelease) => release.shared.component as string;
+  const readName = ({ release }: TimedRelease) => release.lineFields.component as string;
   const sorted = catalogue
     .map((release) => ({ release, at: findInstant(release, publications) }))
     // Releases of a component are in version order, and the sort is stable.
@@ -92,14 +98,14 @@ function sortByInstant(catalogue: Catalogue, publications: Publications): readon
   return sorted;
 }
 
-function findInstant({ shared, row }: SplitRow, publications: Publications): number {
-  const recordedAt = row.recordedAt ?? shared.recordedAt;
+function findInstant(release: SplitRow, publications: Publications): number {
+  const recordedAt = readField(release, 'recordedAt');
   return recordedAt === undefined ? unrecorded : findAvailableAt(publications, recordedAt);
 }
 
 function describeStart({ release, at }: TimedRelease): PageStart {
-  const { shared, row } = release;
-  return { at, component: shared.component as string, version: row.version };
+  const { lineFields, releaseFields } = release;
+  return { at, component: lineFields.component as string, version: releaseFields.version };
 }
 
 function isAfter(timed: TimedRelease, start: PageStart): boolean {

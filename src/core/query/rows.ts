@@ -15,14 +15,19 @@ import { formatDuration } from './times.ts';
 
 /** The fields of a release in two parts. */
 export interface SplitRow {
-  /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
-  readonly shared: Row;
-  readonly row: Row & { readonly version: string };
+  /** The fields that all releases of the line have in common, stored once: an index may have a hundred thousand releases. */
+  readonly lineFields: Row;
+  readonly releaseFields: Row & { readonly version: string };
 }
 
-/** A release with all of its fields. */
-export function joinRow({ shared, row }: SplitRow): Row {
-  return { ...shared, ...row };
+/** The row of a release, without distances. */
+export function joinRow({ lineFields, releaseFields }: SplitRow): Row {
+  return { ...lineFields, ...releaseFields };
+}
+
+/** A field of a release; not a distance. */
+export function readField<F extends keyof Row>(release: SplitRow, field: F): Row[F] {
+  return release.releaseFields[field] ?? release.lineFields[field];
 }
 
 /**
@@ -43,7 +48,7 @@ export function listSearchRows(
 }
 
 /** A component with its states on a day. */
-type ComponentOfDay = QueriedComponent & {
+type QueriedComponentOn = QueriedComponent & {
   readonly day: string;
   readonly lines: readonly (QueriedLine & {
     readonly releases: readonly ReleaseOn<QueriedRelease>[];
@@ -51,40 +56,40 @@ type ComponentOfDay = QueriedComponent & {
 };
 
 /** The releases of a component whose states are known, oldest first. */
-export function listRows(component: ComponentOfDay): SplitRow[] {
-  const componentValues = copyProperties('component', component);
+export function listRows(component: QueriedComponentOn): SplitRow[] {
+  const componentFields = copyProperties('component', component);
   for (const { name, readComponent } of fields) {
-    addKnown(componentValues, name, readComponent?.(component));
+    addKnown(componentFields, name, readComponent?.(component));
   }
 
-  const rowsOfLines = component.lines.map((line) => {
-    const shared = { ...componentValues, ...copyProperties('line', line) };
+  const rowsByLine = component.lines.map((line) => {
+    const lineFields = { ...componentFields, ...copyProperties('line', line) };
     for (const { name, readLine } of fields) {
-      addKnown(shared, name, readLine?.(line, component.day));
+      addKnown(lineFields, name, readLine?.(line, component.day));
     }
 
     return line.releases.map((release): SplitRow => {
-      const row = copyProperties('release', release);
+      const releaseFields = copyProperties('release', release);
       for (const { name, readRelease } of fields) {
-        addKnown(row, name, readRelease?.(release, component));
+        addKnown(releaseFields, name, readRelease?.(release, component));
       }
-      return { shared, row: { ...row, version: release.version } };
+      return { lineFields, releaseFields: { ...releaseFields, version: release.version } };
     });
   });
-  return joinInVersionOrder(rowsOfLines, ({ row }) => row.version);
+  return joinInVersionOrder(rowsByLine, ({ releaseFields }) => releaseFields.version);
 }
 
 type RowDraft = Record<string, unknown>;
 
-/** The known properties of a component, a line or a release that are the values of fields with their names. */
+/** The fields of a level whose value is the property of the same name; without those that are unknown. */
 function copyProperties(level: Level, subject: object): RowDraft {
-  const values: RowDraft = {};
+  const row: RowDraft = {};
   for (const { name, fact, added } of fields) {
     if (fact === level || added === level) {
-      addKnown(values, name, (subject as Row)[name]);
+      addKnown(row, name, (subject as Row)[name]);
     }
   }
-  return values;
+  return row;
 }
 
 function addKnown(row: RowDraft, name: string, value: unknown): void {
@@ -95,10 +100,10 @@ function addKnown(row: RowDraft, name: string, value: unknown): void {
 
 function expandReleases(
   { shared, releases }: SearchedLine,
-  component: SeenWhenReleased,
+  component: Pick<SearchedComponent, 'isSeenWhenReleased'>,
 ): QueriedRelease[] {
-  return releases.map((row) => {
-    const release = { ...shared, ...row };
+  return releases.map((ownValues) => {
+    const release = { ...shared, ...ownValues };
     const { version, releaseTimestamp: timestamp } = release;
     const releaseTimestamp = timestamp && toTimestamp(timestamp);
     // Every release has a version; a line with one release may have it among the shared values.
@@ -106,22 +111,22 @@ function expandReleases(
   });
 }
 
-type SeenWhenReleased = Pick<SearchedComponent, 'isSeenWhenReleased'>;
-
 /** Adds the values that documents leave out, because most releases have them. */
 export function addUsualValues<R extends Partial<PublishedRelease>>(
   release: R,
-  { isSeenWhenReleased }: SeenWhenReleased,
+  { isSeenWhenReleased }: Pick<SearchedComponent, 'isSeenWhenReleased'>,
 ) {
-  const { releaseTimestamp } = release;
-  const day = releaseTimestamp && cutDay(releaseTimestamp);
-  const usualKind = day === undefined ? undefined : ('published' as const);
-  const usualDay = isSeenWhenReleased && day;
-  const { isPrerelease = false, timestampKind = usualKind, firstSeen = usualDay } = release;
+  const { isPrerelease = false, releaseTimestamp } = release;
+  let { timestampKind, firstSeen } = release;
+  if (releaseTimestamp !== undefined) {
+    timestampKind ??= 'published';
+    firstSeen ??= isSeenWhenReleased ? cutDay(releaseTimestamp) : undefined;
+  }
+
   return { ...release, isPrerelease, timestampKind, firstSeen };
 }
 
-/** The fields with the time between the day of the question and another time, and the fields with that time. No document holds them. */
+/** The distances: fields that are computed from the day of the question, each with the field of the time to which it is measured. */
 export const distances = {
   age: 'releaseTimestamp',
   supportLeft: 'supportedUntil',

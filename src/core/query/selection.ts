@@ -4,7 +4,7 @@ import { describeExcess } from './limit-work.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
 import { QuestionError } from './question-error.ts';
-import { computeDistance, distances, isDistance, type SplitRow } from './rows.ts';
+import { computeDistance, distances, isDistance, readField, type SplitRow } from './rows.ts';
 import {
   compareOrdered,
   valueForms,
@@ -23,7 +23,9 @@ export type Catalogue = readonly SplitRow[];
 export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
   const name = findNamedComponent(query);
   const candidates =
-    name === undefined ? catalogue : catalogue.filter(({ shared }) => shared.component === name);
+    name === undefined
+      ? catalogue
+      : catalogue.filter(({ lineFields }) => lineFields.component === name);
   const excess = describeExcess(query, candidates.length, 'releases');
   if (excess !== undefined) {
     throw new QuestionError('too-much', excess);
@@ -45,10 +47,6 @@ export function createReleaseSelector(query: Query, day: string): (release: Spli
       ? (release) => computeDistance(field, readField(release, distances[field]), startOfDay)
       : (release) => readField(release, field as keyof Row),
   );
-}
-
-function readField<F extends keyof Row>({ shared, row }: SplitRow, field: F): Row[F] {
-  return row[field] ?? shared[field];
 }
 
 /** Undefined where unknown. */

@@ -11,7 +11,9 @@ const rows = [
   { version: '1.1', advisory: ['CVE-2026-1'], isVulnerable: true, isSupported: true },
   { version: '1.2', isVulnerable: false, isSupported: true },
 ];
-const index = { catalogue: async () => rows.map((row) => ({ shared, row })) };
+const index = {
+  catalogue: async () => rows.map((row) => ({ lineFields: shared, releaseFields: row })),
+};
 
 test.each([
   ['advisory:CVE-2026-1', ['1.0', '1.1']],
@@ -47,7 +49,9 @@ test('names the first release of each line without an advisory', async () => {
     { version: '2.0', advisory },
     { version: '2.1' },
   ];
-  const both = { catalogue: async () => affectedTwice.map((row) => ({ shared, row })) };
+  const both = {
+    catalogue: async () => affectedTwice.map((row) => ({ lineFields: shared, releaseFields: row })),
+  };
   const { notes } = await searchByQuery(both, 'advisory:CVE-2026-1', '2026-11-23');
 
   expect(notes).toContain('The first releases of Server without it: 1.1, 2.1.');

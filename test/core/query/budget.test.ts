@@ -9,7 +9,10 @@ const catalogue = [...ofComponent('svc', 50), ...ofComponent('other', 97_950)];
 
 function ofComponent(component: string, count: number) {
   const shared = { component, title: 'Service', line: '1' };
-  return Array.from({ length: count }, (_, index) => ({ shared, row: { version: `1.${index}` } }));
+  return Array.from({ length: count }, (_, index) => ({
+    lineFields: shared,
+    releaseFields: { version: `1.${index}` },
+  }));
 }
 
 test.each(selections)(

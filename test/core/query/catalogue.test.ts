@@ -12,7 +12,7 @@ const records = rows.map((row) =>
 
 test('a value that a line shares decides like the own value of each of its releases', () => {
   const catalogue = records.flatMap((shared) =>
-    records.map((record) => ({ shared, row: { version: '1', ...record } })),
+    records.map((record) => ({ lineFields: shared, releaseFields: { version: '1', ...record } })),
   );
   for (const [text] of selections) {
     const query = parseQuery(text, day, fieldSet);
@@ -39,8 +39,11 @@ test('ages are equal for a day of the line and for a day of the release', () => 
       ...(supportedUntil && { supportedUntil }),
     })),
   );
-  const shared = releases.map((release) => ({ shared: release, row: { version: '1' } }));
-  const alone = releases.map((own) => ({ shared: {}, row: own }));
+  const shared = releases.map((release) => ({
+    lineFields: release,
+    releaseFields: { version: '1' },
+  }));
+  const alone = releases.map((own) => ({ lineFields: {}, releaseFields: own }));
   for (const text of [
     'age:<1d',
     'age:P0D',

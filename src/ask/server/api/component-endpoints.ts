@@ -58,8 +58,15 @@ export const componentsEndpoint = defineEndpoint({
     const day = await index.day();
     const statedPurl = readValue(purlParameter, parameters, parsePurl);
     const owners = statedPurl && findExact(statedPurl, await index.names()).owners;
-    const rowsOfLatest = (await index.catalogue()).filter(({ row }) => row.isLatest);
-    const latest = new Map(rowsOfLatest.map(({ shared, row }) => [shared.component, row.version]));
+    const latestRows = (await index.catalogue()).filter(
+      ({ releaseFields }) => releaseFields.isLatest,
+    );
+    const latest = new Map(
+      latestRows.map(({ lineFields, releaseFields }) => [
+        lineFields.component,
+        releaseFields.version,
+      ]),
+    );
 
     const rows: object[] = [];
     for (const [component, { lines: _, ...shared }] of await index.searched()) {

@@ -79,8 +79,8 @@ it.each<[string, RecordedRelease[], unknown[], unknown[]]>([
     expect(details.releases.map(({ firstSeen }) => firstSeen)).toEqual(published);
     expect(ofLines.map(({ firstSeen }) => firstSeen)).toEqual(published);
     expect(releases.map(({ firstSeen }) => firstSeen)).toEqual(known);
-    expect(rows.map(({ row }) => row.firstSeen)).toEqual(known);
-    expect(rows.map(({ row }) => row.releaseTimestamp)).toEqual(
+    expect(rows.map(({ releaseFields }) => releaseFields.firstSeen)).toEqual(known);
+    expect(rows.map(({ releaseFields }) => releaseFields.releaseTimestamp)).toEqual(
       releases.map(({ releaseTimestamp }) => releaseTimestamp),
     );
   },
