@@ -1,5 +1,7 @@
+/** What waits for a person: in words, as findings, and in `data/held.json`. */
 import { rmSync } from 'node:fs';
 import type { Day } from '../core/model/dates.ts';
+import type { NonEmpty } from '../core/model/objects.ts';
 import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { HeldChange, HeldFile } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
@@ -10,8 +12,8 @@ import type { Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { createDecisionId, type WaitingChange } from '../record/gate/rules/waiting-change.ts';
 
-/** Describes a waiting change for people, with the command that ends the wait, or that lists the problems to correct. */
-export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
+/** A waiting change for people, with the command that ends the wait, or that lists the problems to correct. */
+export function toHeldChange({ items, versions: _, ...wait }: WaitingChange): HeldChange {
   const { id, kind } = wait;
   const examples = items.slice(0, 5).map((item) => toLine(item));
 
@@ -19,15 +21,19 @@ export function describeHeld({ items, versions: _, ...wait }: WaitingChange): He
     ...wait,
     losses: Math.max(items.length, 1),
     examples: examples.length > 0 ? examples : [wait.reason],
-    command: kind === 'files' ? describeRestore(wait) : acceptCommand({ id }),
+    command: kind === 'files' ? chooseRestoreCommand(wait) : acceptCommand({ id }),
   };
 }
 
 /**
- * The command that restores damaged files, or that lists their problems where no commit has them. The commit of the definition may
- * be older than the data of the last run.
+ * The command that restores damaged files, or that lists their problems where no commit has them. Definition and data may come from
+ * different commits.
  */
-function describeRestore({ causes, commit, dataCommit }: Omit<WaitingChange, 'items'>): string {
+function chooseRestoreCommand({
+  causes,
+  commit,
+  dataCommit,
+}: Omit<WaitingChange, 'items'>): string {
   const byCommit = Map.groupBy(causes, (file) => (file.startsWith('data/') ? dataCommit : commit));
   if (byCommit.has(undefined)) {
     return 'npx release-index check';
@@ -40,7 +46,7 @@ function describeRestore({ causes, commit, dataCommit }: Omit<WaitingChange, 'it
   return commands.join(' && ');
 }
 
-/** Lists held components, one finding for each cause: an edited default may hold many of them. */
+/** Lists held components: one finding for each cause, since an edited default may hold many of them, and one for damaged files. */
 export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
   const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
 
@@ -60,20 +66,17 @@ export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
   });
 }
 
-type ChangeGroup = readonly [HeldChange, ...HeldChange[]];
-
 /** The damage of files, the state of their component until it is mended, and the remedy. */
-function describeDamage(group: ChangeGroup): string {
+function describeDamage(group: NonEmpty<HeldChange>): string {
   const [first] = group;
-  const isPublished = (first.commit ?? first.dataCommit) !== undefined;
-  const state = isPublished ? 'stays as it was published last' : 'is not published';
-  return `${describeReasons(group)} ${first.component} ${state} until this is right. ${describeRepair(first)}`;
+  const state = isRecorded(first) ? 'stays as it was published last' : 'is not published';
+  return `${describeReasons(group)} ${first.component} ${state} until this is right. ${adviseOnRepair(first)}`;
 }
 
 const maxReasons = 5;
 
 /** The reasons of changes with one cause: a person who accepts them together sees the loss of each component. */
-export function describeReasons(group: ChangeGroup): string {
+export function describeReasons(group: NonEmpty<HeldChange>): string {
   const [{ reason: firstReason }] = group;
   if (group.every(({ reason }) => reason === firstReason)) {
     return endSentence(firstReason);
@@ -90,10 +93,15 @@ export function describeReasons(group: ChangeGroup): string {
 }
 
 /** The remedy for damaged files. */
-export function describeRepair({ command, commit, dataCommit }: HeldChange): string {
-  return (commit ?? dataCommit) === undefined
-    ? `Correct it. All problems: ${command}`
-    : `Correct it, or restore it: ${command}`;
+export function adviseOnRepair(change: HeldChange): string {
+  return isRecorded(change)
+    ? `Correct it, or restore it: ${change.command}`
+    : `Correct it. All problems: ${change.command}`;
+}
+
+/** Whether a commit has the files of a component without the damage. */
+function isRecorded({ commit, dataCommit }: HeldChange): boolean {
+  return (commit ?? dataCommit) !== undefined;
 }
 
 /**

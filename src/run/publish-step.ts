@@ -9,7 +9,7 @@ import { requireSiteConfig } from '../io/files/settings-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
-import { describeHeld, listHeldFindings } from './held-changes.ts';
+import { toHeldChange, listHeldFindings } from './held-changes.ts';
 import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -87,7 +87,7 @@ export async function settleEdits(
   const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !earlierIds.has(id));
   const hasWaiting = judged.waiting.length > 0;
   if (isDryRun) {
-    report.finding(...listHeldFindings(judged.waiting.map(describeHeld)));
+    report.finding(...listHeldFindings(judged.waiting.map(toHeldChange)));
   }
   if (isDryRun || !hasNews) {
     return { root, hasWaiting };

@@ -25,7 +25,7 @@ import {
 } from '../record/journal/record-journal.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
-import { describeHeld, saveHeld } from './held-changes.ts';
+import { toHeldChange, saveHeld } from './held-changes.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
 interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
@@ -113,7 +113,7 @@ function judgeChanges({ gathered = [], day }: RecordInput, edits: JudgedEdits): 
   return {
     root: edits.root,
     waits,
-    held: waiting.map(describeHeld),
+    held: waiting.map(toHeldChange),
     used: [...edits.used, ...saved.used].sort(),
     findings: [...edits.findings, ...saved.findings],
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeHeld, listHeldFindings } from '../../src/run/held-changes.ts';
+import { listHeldFindings, toHeldChange } from '../../src/run/held-changes.ts';
 
 const definition = 'components/svc.json';
 const data = ['data/svc.json', 'data/journal/svc.ndjson'];
@@ -15,7 +15,7 @@ const wait = {
 
 /** The command that restores files whose definition is good in `a`, and whose data is good in `b`. */
 const restore = (causes: string[]) =>
-  describeHeld({ ...wait, items: [...wait.items], causes, commit: 'a', dataCommit: 'b' }).command;
+  toHeldChange({ ...wait, items: [...wait.items], causes, commit: 'a', dataCommit: 'b' }).command;
 
 test('restores data from its own commit, although the definition was edited, too', () => {
   expect(restore(data)).toBe('git restore --source=b -- data/svc.json data/journal/svc.ndjson');
@@ -28,7 +28,7 @@ test('restores a definition and data from the commit of each', () => {
 });
 
 test('a finding about several damaged files leads to the first', () => {
-  const held = describeHeld({ ...wait, items: [...wait.items], causes: data });
+  const held = toHeldChange({ ...wait, items: [...wait.items], causes: data });
 
   expect(listHeldFindings([held])).toMatchObject([{ subject: data.join(', '), file: data[0] }]);
 });

@@ -12,7 +12,7 @@ import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
 import { listAnnouncements } from '../../record/journal/events/join-entries.ts';
-import { describeHeld, listHeldFindings } from '../../run/held-changes.ts';
+import { toHeldChange, listHeldFindings } from '../../run/held-changes.ts';
 import { buildSite } from '../../site/build-site.ts';
 import { loadComponents } from '../../site/load-component.ts';
 import { shared, UsageError, type Command, type Invocation } from '../command.ts';
@@ -127,7 +127,7 @@ function judgeDecisions(base: Root, { root, env, day }: Invocation) {
     env,
     acceptable: move ? new Map(acceptable).set(move.id, move.reason) : acceptable,
   });
-  const heldFindings = listHeldFindings(waiting.map(describeHeld));
+  const heldFindings = listHeldFindings(waiting.map(toHeldChange));
   const allFindings = [...unknownWaits, ...heldFindings, ...findings];
   if (move && !ids.includes(move.id)) {
     const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;

@@ -6,7 +6,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import { acceptCommand, type Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { describeReasons, describeRepair } from '../held-changes.ts';
+import { describeReasons, adviseOnRepair } from '../held-changes.ts';
 import type { Alert } from './daily-report.ts';
 import { isReminderDue, isWaitDue, type EarlierRuns } from './reminders.ts';
 
@@ -30,7 +30,7 @@ export function listHeldAlerts(
     const ids = group.map((wait) => wait.id);
     const command = acceptCommand({ id: ids.join(' ') });
     const decision = `If this is right: ${command}, and commit data/decisions.ndjson.${proposeKey(first, earlier)}`;
-    const remedy = kind === 'files' ? describeRepair(first) : decision;
+    const remedy = kind === 'files' ? adviseOnRepair(first) : decision;
 
     return {
       id: ids.length === 1 ? id : sha256(ids.join(' ')).slice(0, 10),
