@@ -1,3 +1,4 @@
+/** The limits of Cloudflare: checked in a built site, and for one component before gathered releases are saved. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
@@ -12,14 +13,11 @@ import { unservedFiles } from '../../site/render/headers.ts';
 import { renderContents, renderComponentFiles } from '../../site/render/site-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
-/** The limits of Cloudflare, from developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, bytes per file. */
+/** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, bytes per file. */
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
 
-/** Rounds up: a file that is too large by a byte has more than the limit. */
-const formatMib = (bytes: number) => `${Math.ceil((bytes / 2 ** 20) * 10) / 10} MiB`;
-
-/** Finds files that Cloudflare would reject. */
+/** Finds files in a built site that Cloudflare would reject. `paths`: all files, also those that signing adds later. */
 export function checkHostLimits(
   out: string,
   paths: readonly string[],
@@ -29,11 +27,16 @@ export function checkHostLimits(
   const files = paths.filter((path) => !unservedFiles.has(path));
 
   for (const path of files) {
-    // Signing adds the missing files later; they are small.
+    // Files that signing adds are small.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
       const message = `has ${formatMib(bytes)}; the host accepts ${formatMib(maxFileBytes)} per file`;
-      findings.push(problem(path, `${message}. Split the index into two sites`));
+      findings.push(
+        problem(
+          path,
+          `${message}. Narrow allowedVersions of sources, or split the index into two sites`,
+        ),
+      );
     }
   }
 
@@ -52,12 +55,18 @@ function adviseOnPlan(plan: keyof typeof maxFiles): string {
     : 'Split the index into two sites';
 }
 
-/** Shorter releases, as compact JSON, are not rendered to measure them: no published file is sixteen times as large. */
+/** Rounds up: a file that is too large by a byte has more than the limit. */
+function formatMib(bytes: number): string {
+  return `${Math.ceil((bytes / 2 ** 20) * 10) / 10} MiB`;
+}
+
+/** Spares small components a build: published files are seldom sixteen times as large as the releases in compact JSON. */
 const minMeasuredLength = maxFileBytes / 16;
 
 /**
- * A sentence with the file that these releases would make too large for Cloudflare. Undefined if there is none, on other
- * hosts, or if the component cannot be built. Recorded data only grows, so such a file would block every later publication.
+ * Why these releases of a component must not be saved: a published file would be too large for Cloudflare. Recorded data only
+ * grows, so such a file would block every later publication. Undefined if all files fit, for few releases, on other hosts, and if
+ * the component cannot be built.
  */
 export function explainTooLarge(
   root: Root,
