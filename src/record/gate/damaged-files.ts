@@ -12,10 +12,12 @@ import { findGoodCommits, findName } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
 import { createDecisionId, inheritIdAndDay, type WaitingChange } from './rules/waiting-change.ts';
 
+const cutMessage = 'does not begin with the lines of the last run';
+
 /** The files of the whole index to which runs and people only append. */
 const recordedLines = /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/;
 
-/** A problem for each file whose recorded lines were changed or removed since the last run. */
+/** A problem for each of these files that lost or changed lines of the last run: no run can go on without them. */
 export function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
   if (!lastRun) {
     return [];
@@ -23,15 +25,17 @@ export function findLostLines(root: Root, lastRun: LastRun | undefined): Finding
 
   const { changed, dataCommit } = lastRun;
   const files = [...changed].filter((file) => recordedLines.test(file));
-  const lost = files.filter((file) => !beginsWith(root, file, readLines(root, dataCommit, file)));
+  const lost = files.filter((file) => !beginsWith(root, file, readTextAt(root, dataCommit, file)));
   return lost.map((file) => {
-    const problem = 'does not begin with the lines of the last run. Nothing was gathered.';
-    const remedy = `Restore it: git restore --source=${dataCommit} -- ${file}`;
-    return fileProblem(file, `${problem} ${remedy}`);
+    const remedy = `git restore --source=${dataCommit} -- ${file}`;
+    return fileProblem(file, `${cutMessage}. No run can go on. Restore it: ${remedy}`);
   });
 }
 
-/** A component with damaged files stays as it was; one that was never recorded is left out. Undefined without damage. */
+/**
+ * The wait of a component with damaged files; undefined without damage. While it waits, the component stays as it was; one that was
+ * never recorded is left out.
+ */
 export function holdDamaged(
   root: Root,
   day: Day,
@@ -82,14 +86,17 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
   const data = results.flatMap(({ findings }) => findings).filter(isError);
   const journal = `data/journal/${name}.ndjson`;
   if (lastRun && isJournalCut(root, lastRun, name, journal)) {
-    data.push(fileProblem(journal, 'does not begin with the lines of the last run'));
+    data.push(fileProblem(journal, cutMessage));
   }
 
   return { definition: readDefinition(root, name).findings, data };
 }
 
+/**
+ * Whether the journal of a component lost or changed recorded lines. While a component waits, runs commit its damaged journal as it is,
+ * so the good lines are those of an older commit.
+ */
 function isJournalCut(root: Root, lastRun: LastRun, name: string, journal: string): boolean {
-  // While the component waits, runs commit its damaged journal as it is.
   const { data: commit } = findGoodCommits(lastRun, name);
   if (commit === lastRun.dataCommit && !lastRun.changed.has(journal)) {
     return false;
@@ -98,12 +105,12 @@ function isJournalCut(root: Root, lastRun: LastRun, name: string, journal: strin
   // A run moves the journal of a renamed component once nothing of it waits.
   const formerJournal = findFormerJournal(root, name, commit);
   const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
-  return !beginsWith(root, file, readLines(root, commit, formerJournal));
+  return !beginsWith(root, file, readTextAt(root, commit, formerJournal));
 }
 
 /**
  * The commits of the files to use instead of damaged ones. Edits that came with the damage cannot be judged yet, so the files before
- * them are used, too. None for a component that was never recorded.
+ * them are used, too. None for a component that was never recorded, which has no journal.
  */
 function chooseCommits(
   root: Root,
@@ -113,7 +120,8 @@ function chooseCommits(
 ): Pick<WaitingChange, 'commit' | 'dataCommit'> {
   const { changed, commit, dataCommit } = lastRun;
   const good = findGoodCommits(lastRun, name);
-  if (readLines(root, good.data, findFormerJournal(root, name, good.data)) === '') {
+  const journal = readTextAt(root, good.data, findFormerJournal(root, name, good.data));
+  if (journal === '') {
     return {};
   }
 
@@ -135,13 +143,13 @@ function findFormerJournal(root: Root, name: string, commit: string): string {
   return `data/journal/${findName(root, name, commit)}.ndjson`;
 }
 
-/** The recorded lines of a file at a commit; empty if the commit lacks the file. */
-function readLines(root: Root, commit: string, file: string): string {
+/** A file at a commit; empty if the commit lacks it. */
+function readTextAt(root: Root, commit: string, file: string): string {
   return readAtCommit(root.dir, commit, file) ?? '';
 }
 
-/** Whether a file is there and begins with these lines. */
-function beginsWith(root: Root, file: string, lines: string): boolean {
+/** Whether a file is there and begins with a text. */
+function beginsWith(root: Root, file: string, start: string): boolean {
   const path = join(root.dir, file);
-  return existsSync(path) && readFileSync(path, 'utf8').startsWith(lines);
+  return existsSync(path) && readFileSync(path, 'utf8').startsWith(start);
 }

@@ -321,7 +321,7 @@ test.each<[string, Edit, string]>([
         'data/runs/2026.ndjson',
         root.read('data/runs/2026.ndjson').replace('"components":2', '"components":3'),
       ),
-    'data/runs/2026.ndjson: does not begin with the lines of the last run. Nothing was gathered. Restore it: git restore --source=',
+    'data/runs/2026.ndjson: does not begin with the lines of the last run. No run can go on. Restore it: git restore --source=',
   ],
 ])('%s stop the judgement', (_, edit, message) => {
   const index = edited(recorded, edit);
