@@ -62,7 +62,8 @@ interface FinishedDay {
 
 /**
  * Gathers, records, commits, builds and publishes. A component that fails does not affect the others. Publishes only committed
- * data. Undefined if a commit of others changed the program: then nothing is done. Throws the reason of an aborted signal.
+ * data. Undefined if others changed the program or its packages: the checkout is then up to date, and the day must begin again with
+ * them. Throws the reason of an aborted signal.
  */
 export async function runDay(input: DayInput): Promise<FinishedDay | undefined> {
   const { root, report } = input;
@@ -110,7 +111,7 @@ function beginReport(
   return lastReport;
 }
 
-/** Drops the alert about an old live site if the run has published one, or if another alert explains it: a problem of the whole index. */
+/** Drops the alert about an old live site if the run has published a site, or if a due alert about the whole index explains it. */
 function dropExplainedAlerts({ attention, publication }: OpenReport): Alert[] {
   const alerts = attention.filter(({ cause }) => cause !== unpublishedCause);
   const isExplained = alerts.some(({ components, isDue }) => components.length === 0 && isDue);
@@ -118,7 +119,7 @@ function dropExplainedAlerts({ attention, publication }: OpenReport): Alert[] {
   return isExplained || isPublished ? alerts : attention;
 }
 
-/** Takes the steps of the day or of its stage, which add to its report. A problem that ends the day is an alert. Returns false if the program changed. */
+/** Takes the steps of the day or of its stage. They add to its report, as does a problem that ends the day. False if the day must begin again. */
 async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
   const { root, env } = input;
   const startedAt = new Date();
@@ -143,21 +144,17 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
     rejectHiddenFiles(root, env);
     await makeDay(input, daily, startedAt);
   } catch (error) {
-    addAlerts(daily, explainFailure(input, error));
+    addAlerts(daily, handleFailure(input, error));
   }
 
   return true;
 }
 
-/** The alerts about a problem that ended the day. Throws an unexpected error again. */
-function explainFailure(input: DayInput, error: unknown): Alert[] {
+/** Returns the alerts about a problem that ended the day; a cut history also stops the index. Throws an unexpected error again. */
+function handleFailure(input: DayInput, error: unknown): Alert[] {
   const { root, day } = input;
   if (error instanceof GitError) {
-    return listFindingAlerts(
-      'commit',
-      [problem('data', `${error.message}. Nothing was gathered.`)],
-      day,
-    );
+    return listFindingAlerts('commit', [problem('data', `${error.message}. The day ended.`)], day);
   }
   if (!(error instanceof InputError)) {
     throw error;
@@ -179,6 +176,7 @@ function listInputAlerts({ root, day }: DayInput, findings: readonly Finding[]):
 async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Promise<void> {
   const { root, day, report, signal } = input;
   const edits = judgeEdits(input);
+  // Components whose edits wait are gathered and published as they were.
   const acceptedInput = { ...input, root: edits.root };
   const live = await readPublishedSite(acceptedInput);
   const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
@@ -206,7 +204,7 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   addAlerts(daily, listInputAlerts(input, recorded.findings.filter(isError)));
   addAlerts(daily, listHeldAlerts(recorded.held, day, readEarlierRuns(root, day)));
 
-  // Without journal entries, nothing is published.
+  // Without journal entries, nothing is published. Components whose new data waits are published as they were.
   if (recorded.refusal === undefined) {
     await deliverDay({ ...input, root: recorded.root }, daily, recorded);
   }
@@ -242,7 +240,7 @@ async function buildDay(input: DayInput, daily: OpenReport): Promise<void> {
   addAlerts(daily, listSourceAlerts(writable, day, staleAfterDays, readEarlierRuns(root, day)));
 }
 
-/** Takes over commits of others, and installs what they changed. Returns whether the day has to begin again with their program. */
+/** Takes over commits of others, and installs changed packages. Returns whether the day must begin again with their program or packages. */
 function takeOverCommits(input: DayInput): boolean {
   const { root, env } = input;
   const { isProgramChanged, isLockChanged } = synchronize(input);
