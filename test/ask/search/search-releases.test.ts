@@ -60,7 +60,9 @@ test('names the first release of each line without an advisory', async () => {
 test('names a release without an advisory that affects the last release again', async () => {
   const advisory = ['CVE-2026-1'];
   const again = [{ version: '1.0', advisory }, { version: '1.1' }, { version: '2.0', advisory }];
-  const twice = { catalogue: async () => again.map((row) => ({ shared, row })) };
+  const twice = {
+    catalogue: async () => again.map((row) => ({ lineFields: shared, releaseFields: row })),
+  };
   const { notes } = await searchByQuery(twice, 'advisory:CVE-2026-1', '2026-11-23');
 
   expect(notes.slice(0, 2)).toEqual([
