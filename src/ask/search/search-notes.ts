@@ -97,7 +97,9 @@ function describeFixes(
       ? [`${title} ${versions[0]} is the first release without ${pronoun}.`]
       : [`The first releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`];
   if (affected.has(last)) {
-    notes.push(`${title} ${last.releaseFields.version} is affected again, and no later release is known.`);
+    notes.push(
+      `${title} ${last.releaseFields.version} is affected again, and no later release is known.`,
+    );
   }
   return notes;
 }
