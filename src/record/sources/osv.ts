@@ -2,7 +2,12 @@ import cvss from 'ae-cvss-calculator';
 import * as z from 'zod';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/package-names.ts';
-import { Advisory, maxAdvisoryAliases, severities } from '../../core/schemas/recorded/recorded.ts';
+import {
+  Advisory,
+  maxAdvisoryAliases,
+  maxFixedVersions,
+  severities,
+} from '../../core/schemas/recorded/recorded.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
@@ -168,7 +173,10 @@ function readAdvisories(url: string, documents: readonly unknown[], { packages }
   return { skipped, advisories: { byId, isComplete } };
 }
 
-/** The statement of a document on an advisory, with its problems. Without a statement, the document cannot be used. */
+/**
+ * The statement of a document on an advisory, with its problems. Without a statement, the document cannot be used; without an
+ * advisory in it, it affects none of the packages. `position`: among all documents.
+ */
 function readDocument(element: unknown, position: number, packages: readonly OsvPackage[]) {
   const document = OsvDocument.safeParse(element).data;
   if (!document) {
@@ -202,13 +210,15 @@ function readDocument(element: unknown, position: number, packages: readonly Osv
 }
 
 function findAffected({ affected }: OsvDocument, packages: readonly OsvPackage[]): Affected[] {
-  return (affected ?? []).filter(({ package: subject }) =>
-    packages.some(
-      ({ ecosystem, name }) =>
-        subject?.ecosystem.split(':')[0] === ecosystem &&
-        normaliseOsvName(ecosystem, subject.name) === name,
-    ),
-  );
+  return (affected ?? []).filter(({ package: subject }) => {
+    if (!subject) {
+      return false;
+    }
+
+    const [ecosystem = ''] = subject.ecosystem.split(':');
+    const name = normaliseOsvName(ecosystem, subject.name);
+    return packages.some((each) => each.ecosystem === ecosystem && each.name === name);
+  });
 }
 
 /** A package's name in OSV. */
@@ -230,9 +240,10 @@ function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
-  const statedSeverities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
-    (ofPackage) => ofPackage ?? [],
-  );
+  const statedSeverities = [
+    ...(severity ?? []),
+    ...affected.flatMap((entry) => entry.severity ?? []),
+  ];
   const listScores = (version: string) =>
     statedSeverities.filter(({ type }) => type === version).map(({ score }) => score);
 
@@ -250,7 +261,7 @@ function findHighestRating(scores: readonly string[]) {
   return severities.findLast((rating) => ratings.includes(rating));
 }
 
-/** A vector, such as `CVSS:3.1/AV:N/AC:L`. The library prints texts that it cannot read. */
+/** A vector, such as `CVSS:3.1/AV:N/AC:L`. Tested first, because the library prints an error for any other text. */
 const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
 
 /** The rating of a vector. Any other text may be a rating itself. */
@@ -273,7 +284,7 @@ function toAdvisory(
     id,
     aliases: aliases?.slice(0, maxAdvisoryAliases),
     affected: range,
-    fixed: listDistinct(fixed),
+    fixed: listDistinct(fixed)?.slice(0, maxFixedVersions),
     severity: readSeverity(document, affected),
     summary: summary === undefined ? undefined : toLine(summary) || undefined,
     url: link,

@@ -309,3 +309,12 @@ it('an advisory stays recorded until its own source withdraws it', () => {
     unite([...recorded, other], { advisories: { byId: new Map(), isComplete: true } }),
   ).toEqual([other]);
 });
+
+it('osv reads the first thousand fixed versions of an advisory with more', async () => {
+  const ranges = Array.from({ length: 1001 }, (_, index) =>
+    range({ introduced: '0' }, { fixed: `1.${index}` }),
+  );
+  const { advised: found } = await advised(stated('GHSA-1', [{ package: about, ranges }]));
+
+  expect(Object.fromEntries(found)['GHSA-1']).toMatchObject({ fixed: { length: 1000 } });
+});
