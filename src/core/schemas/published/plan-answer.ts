@@ -23,7 +23,9 @@ export const PlanItem = z.object({
   version: PublishedVersion,
   state: PublishedState,
   text: Text.describe('The verdict in sentences.'),
-  latestOfLine: PublishedVersion.optional().describe('A fact about its line, no advice.'),
+  latestOfLine: PublishedVersion.optional().describe(
+    'The latest version of its line: a fact, no advice.',
+  ),
   newest: PublishedVersion.optional().describe('The latest version: a fact, no advice.'),
   lastStated: z
     .record(ComponentName, PublishedVersion)
@@ -46,9 +48,7 @@ const stepFields = {
   by: DaySchema.optional().describe('The day by which to move; absent means now.'),
   reason: z.enum([...moveReasons, 'conflict']).describe('Why to move.'),
   text: Text.describe('The step in sentences.'),
-  resolves: z
-    .array(ResolvedConflict)
-    .describe('The conflicts between the versions before the step that are over from then on.'),
+  resolves: z.array(ResolvedConflict).describe('The conflicts that the step ends.'),
 };
 
 export const PlanStep = z.union([
@@ -76,7 +76,7 @@ const Resolution = z.union([
   }),
   z.object({
     component: ComponentName,
-    replace: z.literal(true).describe('No release of it works with the other.'),
+    replace: z.literal(true).describe('No newer release of it is stated to work with the other.'),
   }),
 ]);
 export type Resolution = z.infer<typeof Resolution>;
@@ -107,7 +107,9 @@ export const Plan = z
     conflicts: z
       .array(PlanConflict)
       .describe('The conflicts that no step resolves, between the versions after all steps.'),
-    nothingToDo: z.array(Text).describe('Versions without a reason to move, such as svc@2026.3.'),
+    nothingToDo: z
+      .array(Text)
+      .describe('Versions about which there is nothing to do or to say, such as svc@2026.3.'),
     notRead: z.array(NotReadPart).describe('What was left out, and why.'),
     notes: z.array(Text).describe('What it rests on, and what is not known.'),
   })

@@ -12,7 +12,7 @@ export const PresetFile = z
     extends: z
       .array(Text)
       .min(1)
-      .describe("Renovate's own managers for a comment above a version."),
+      .describe("Renovate's presets that read a comment above a version."),
     customManagers: z
       .array(
         z.looseObject({
@@ -28,11 +28,15 @@ export const PresetFile = z
       .record(
         z.string().regex(/^[a-z0-9-]+$/),
         z.looseObject({
-          defaultRegistryUrlTemplate: Text.describe('Address of the releases of a package.'),
+          defaultRegistryUrlTemplate: Text.describe(
+            'Address of the releases of a package, as a template.',
+          ),
         }),
       )
-      .describe('The datasource custom.<name>.'),
-    packageRules: z.array(Rule).describe('Order of versions, and links to what changed.'),
+      .describe('The datasource, under the name that users write after custom.'),
+    packageRules: z
+      .array(Rule)
+      .describe('How Renovate orders and proposes versions, and what it says about them.'),
   })
   .describe('A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.');
 

@@ -18,7 +18,7 @@ export const Run = z.strictObject({
     .string()
     .regex(/^[a-z0-9]{13}$/, { error: 'expected an id of 13 letters and digits' })
     .describe('The id of the run.'),
-  asOf: DaySchema.describe('The date of the run.'),
+  asOf: DaySchema.describe('The day that the run recorded.'),
   at: JournalInstant.describe('The instant of its events.'),
   startedAt: JournalInstant.describe('Start of the run.'),
   finishedAt: JournalInstant.describe('End of the run.'),
