@@ -29,7 +29,7 @@ export interface StoredAnswer extends AnswerOrigin, Pick<HttpAnswer, 'packed'> {
  */
 export interface AnswerStore {
   read(key: string): StoredAnswer | undefined;
-  /** Stores an answer if it has a validator. An answer that is still valid is marked as used, which delays its removal. */
+  /** Stores an answer that a conditional request can confirm. A confirmed one is marked as used, which delays its removal. */
   keep(key: string, answer: HttpAnswer): void;
 }
 

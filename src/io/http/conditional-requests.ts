@@ -10,7 +10,7 @@ export interface AnswerOrigin {
 
 const storedHeaders = ['content-type', 'etag', 'last-modified', 'link', 'docker-content-digest'];
 
-/** The headers to store; undefined if they allow no conditional request. */
+/** The headers to store; undefined if the answer must not be stored, or no conditional request can confirm it. */
 export function pickStoredHeaders(headers: HttpHeaders): Record<string, string> | undefined {
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
     return undefined;
@@ -29,7 +29,7 @@ export function pickStoredHeaders(headers: HttpHeaders): Record<string, string> 
 }
 
 /** The conditional headers for `url`; empty unless `url` gave the stored answer. */
-export function createConditions(
+export function createConditionalHeaders(
   stored: AnswerOrigin | undefined,
   url: URL,
 ): Record<string, string> {
@@ -52,8 +52,8 @@ function isEntityTag(value: string): boolean {
 }
 
 /**
- * Whether the document had not changed for a minute when the host answered. One that has just changed may change again in the same
- * second (RFC 9110, section 8.8.2.2).
+ * Whether both headers say that the document had not changed for a minute. One that has just changed may change again within the
+ * second that `Last-Modified` states (RFC 9110, section 8.8.2.2).
  */
 function isSettled(headers: HttpHeaders): boolean {
   const changedAt = Date.parse(headers.get('last-modified') ?? '');

@@ -6,7 +6,7 @@ import { isForeign, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
 import { runWithRetries } from './retries.ts';
 import { sendRequest } from './send-request.ts';
-import { createConditions, type AnswerOrigin } from './conditional-requests.ts';
+import { createConditionalHeaders, type AnswerOrigin } from './conditional-requests.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
@@ -28,7 +28,7 @@ export async function fetchDocument(
   let isAnonymous = isForeign(request);
 
   for (let redirects = 0; ; redirects++) {
-    const conditions = createConditions(stored, url);
+    const conditions = createConditionalHeaders(stored, url);
     const reply = await sendAuthorized(run, request, { url, isAnonymous, conditions });
     const location = reply.headers.get('location');
     if (!REDIRECTS.has(reply.status) || location === undefined) {

@@ -20,28 +20,27 @@ const denials = {
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
 
-/** For each answer of a private index: browsers use only https for a year (RFC 6797). They ignore it over plain http. */
+/** For denials, and for answers to clients with a credential: browsers use only https for a year (RFC 6797). */
 export const strictTransport = 'max-age=31536000';
 
-const retryAfterS = '10';
 const basic = 'Basic realm="access key as password", charset="UTF-8"';
 
 export type Denial = keyof typeof denials;
 
-interface AccessChallenge {
+interface AccessSite {
   /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
   /** Whether a browser may ask its user for a key. */
   readonly acceptsBasic: boolean;
 }
 
-/** The `WWW-Authenticate` header of RFC 6750, section 3, and RFC 9728, section 5.1. */
-export function createChallenge(baseUrl: string, parameters: string[]): string {
+/** A challenge of RFC 6750, section 3, and RFC 9728, section 5.1. */
+export function createBearerChallenge(baseUrl: string, parameters: string[]): string {
   const resource = `resource_metadata="${baseUrl}${metadataPath}"`;
   return `Bearer ${['realm="mcp"', ...parameters, resource].join(', ')}`;
 }
 
-export function deny(request: Request, denial: Denial, challenge: AccessChallenge): Response {
+export function deny(request: Request, denial: Denial, site: AccessSite): Response {
   const { status, text } = denials[denial];
   const headers: Record<string, string> = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
@@ -49,22 +48,23 @@ export function deny(request: Request, denial: Denial, challenge: AccessChalleng
     'Strict-Transport-Security': strictTransport,
   };
   if (status === 503) {
-    headers['Retry-After'] = retryAfterS;
+    headers['Retry-After'] = '10';
   }
   if (status === 401 || status === 403) {
-    headers['WWW-Authenticate'] = describeChallenge(request, denial, challenge);
+    headers['WWW-Authenticate'] = createChallengeHeader(request, denial, site);
   }
 
   return answerProblem(request, status, text, {}, headers);
 }
 
-function describeChallenge(
+/** The `WWW-Authenticate` header. */
+function createChallengeHeader(
   request: Request,
   denial: Denial,
-  { baseUrl, acceptsBasic }: AccessChallenge,
+  { baseUrl, acceptsBasic }: AccessSite,
 ): string {
-  const bearer = createChallenge(baseUrl, listParameters(denial));
-  // With 403, another password would not help. Agents never ask for a password.
+  const bearer = createBearerChallenge(baseUrl, listParameters(denial));
+  // With 403, another password would not help. Agents, which use MCP, never ask for a password.
   const mayAskUser = denials[denial].status === 401 && acceptsBasic && !isForMcp(request);
   // The host sends both in one header, of which Chromium reads only the first challenge.
   return mayAskUser ? `${basic}, ${bearer}` : bearer;

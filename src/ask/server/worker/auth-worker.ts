@@ -1,6 +1,6 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { AccessKeys, accessKeySecrets } from '../../../core/schemas/access/access-keys.ts';
-import { createChallenge, deny, strictTransport } from '../access/deny.ts';
+import { createBearerChallenge, deny, strictTransport } from '../access/deny.ts';
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
 import {
   findNeededPermission,
@@ -96,7 +96,7 @@ async function answerTokenRequest(request: Request, env: Env, grant: Grant): Pro
   const answer = (await answerFromTable([tokenEndpoint], { request, index, settings, grant }))!;
   if (answer.status === 403) {
     // The body states the reason.
-    const challenge = createChallenge(env.BASE_URL, ['error="insufficient_scope"']);
+    const challenge = createBearerChallenge(env.BASE_URL, ['error="insufficient_scope"']);
     answer.headers.set('WWW-Authenticate', challenge);
   }
 
