@@ -23,7 +23,7 @@ import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import { listRecentDelays, statusDays, summariseDelays } from './render/documents/status-json.ts';
+import { listDelaysInHours, statusDays, summariseDelays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';
 import {
@@ -185,7 +185,7 @@ function* writeComponents(
 
 function addFacts(facts: IndexFacts, component: Component, contents: ComponentContents): void {
   facts.summaries.push(summarise(component));
-  facts.delays.push(...listRecentDelays(component));
+  facts.delays.push(...listDelaysInHours(component));
   facts.ends.push(...contents.ends);
   facts.changeLog.add(toPublishedEvents(component.journal), contents.changes);
   if (!facts.sample || rankExample(component) > rankExample(facts.sample)) {

@@ -20,7 +20,7 @@ import { renderWhole } from './render/documents/document-parts.ts';
 import { renderDetailsFile } from './render/documents/releases-json.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { renderPoliciesFile } from './render/documents/policies-json.ts';
-import { describeNames, summariseComponentStatus } from './render/documents/status-json.ts';
+import { collectNames, summariseComponentStatus } from './render/documents/status-json.ts';
 
 /** A checkout that answers like the site built from it. */
 export interface Checkout {
@@ -185,7 +185,7 @@ function openStatusFile({ root, day, config, definitions, summarise }: CheckoutF
 /** The entry of a component in `status.json`. Reads the data of the component only for values that the definition lacks. */
 function openStatus(definition: Definition, summarise: () => ComponentStatus): ComponentStatus {
   return {
-    ...describeNames(definition),
+    ...collectNames(definition),
     get state() {
       return summarise().state;
     },

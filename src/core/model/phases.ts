@@ -15,8 +15,8 @@ export const supportPolicies = [
 export const onlyPhase = 'support';
 
 /**
- * Whether support has ended by a day. The last day is still supported: every end is decided here. Between the earliest and the
- * latest possible last day it is unknown.
+ * Whether a phase has ended on a day. It has not on its last day; between the earliest and the latest possible last day, it is
+ * unknown. Without a day, a phase that is known to be over has ended.
  */
 export function hasEnded(
   { until, untilAtMost, isOver }: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>,
@@ -29,8 +29,8 @@ export function hasEnded(
   return hasCome(until, untilAtMost, addDays(day, -1));
 }
 
-/** The phases of a line with several; else none, because an only phase is shown without its name. */
-export function listIfSeveral<P extends Phase>(phases: readonly P[] = []): readonly P[] {
+/** The phases that are shown by name: those of a line with several. */
+export function listNamedPhases<P extends Phase>(phases: readonly P[] = []): readonly P[] {
   return phases.length > 1 ? phases : [];
 }
 

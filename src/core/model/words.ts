@@ -4,10 +4,10 @@ import type { Exploitation } from '../schemas/recorded/recorded.ts';
 import { capitalise, formatCount, endSentence, isSentence } from '../text/wording.ts';
 import { hasCome, type Day } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
-import { findLastFreePhase, listIfSeveral } from './phases.ts';
+import { findLastFreePhase, listNamedPhases } from './phases.ts';
 import { findCertainDay, type LineState, type State } from './states.ts';
 
-// Words for states, ends of support, reasons and advice, in this order, for pages, commands, tools and answers. Days are written
+// Words for states, ends of support, reasons, advice and other facts, in this order, for pages, commands, tools and answers. Days are written
 // YYYY-MM-DD; pages replace them by readable ones.
 
 /** The one name of each state, on every page and in every answer. */
@@ -80,7 +80,7 @@ function describePhase(phase: Phase): string {
 
 /** `active until 2026-04-08, security until 2026-10-08`; empty for a line with one phase. */
 export function describePhases(phases: readonly Phase[] | undefined): string {
-  return listIfSeveral(phases).map(describePhase).join(', ');
+  return listNamedPhases(phases).map(describePhase).join(', ');
 }
 
 interface LineInWords extends Pick<LineState, 'isSupported'> {
@@ -91,7 +91,7 @@ interface LineInWords extends Pick<LineState, 'isSupported'> {
 
 /** The present phase of a line with several, with its end unless support ends with it. */
 export function describePresentPhase({ phase, phases }: LineInWords): string {
-  if (!phase || listIfSeveral(phases).length === 0) {
+  if (!phase || listNamedPhases(phases).length === 0) {
     return '';
   }
 
@@ -99,7 +99,7 @@ export function describePresentPhase({ phase, phases }: LineInWords): string {
   return endsWithSupport ? phase.name : describePhase(phase);
 }
 
-/** When the support of a line ends or ended: `until 2027-12-30`, `ended 2025-12-30`. Empty where no end is known. */
+/** When the support of a line ends, ended or may have ended: `until 2027-12-30`, `ended 2025-12-30`. Empty where no end is known. */
 export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): string {
   const end = findLastFreePhase(phases);
   if (!end) {
@@ -121,13 +121,13 @@ export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): s
 export function describeSupport(line: LineInWords): string {
   const phase = describePresentPhase(line);
   if (phase === '') {
-    return describePredicate(line);
+    return describeSupportVerb(line);
   }
 
-  return `${describePredicate(line)}, ${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
+  return `${describeSupportVerb(line)}, ${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
 }
 
-function describePredicate(line: LineInWords): string {
+function describeSupportVerb(line: LineInWords): string {
   const end = findLastFreePhase(line.phases);
   if (!end) {
     return 'has no stated end of support';
@@ -253,7 +253,7 @@ export function describeDuration(days: number): string {
   return days > 60 ? formatCount(Math.floor(days / 30.44), 'month') : formatCount(days, 'day');
 }
 
-/** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
+/** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty next to a name. */
 export function describeUnknownAdvisories(subject = ''): string {
   return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
 }

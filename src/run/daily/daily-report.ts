@@ -53,7 +53,7 @@ export const DailyReport = z.object({
   publication: z
     .enum(['published', 'ready', 'unchanged', 'refused', 'failed', 'skipped'])
     .optional(),
-  /** The alerts. */
+  /** The alerts, under a name that titles of issues repeat. */
   attention: z.array(Alert),
 });
 export type DailyReport = z.infer<typeof DailyReport>;
@@ -66,13 +66,13 @@ export function dailyReportPath(root: Root): string {
   return cachePath(root, 'daily.json');
 }
 
-/** The report of the last run in this checkout; undefined if it cannot be read. */
+/** The report of the last run in this checkout; undefined if there is none, or an invalid one. */
 export function readDailyReport(root: Root): DailyReport | undefined {
   const path = dailyReportPath(root);
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
 
-/** Adds the alerts of a step. Several steps of a run may find the same problem. */
+/** Adds the alerts of a step to the report, except those with the id of an earlier one: steps of a run may find the same problem. */
 export function addAlerts(daily: OpenReport, alerts: readonly Alert[]): void {
   for (const alert of alerts) {
     if (daily.attention.every(({ id }) => id !== alert.id)) {

@@ -1,7 +1,7 @@
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
 import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
 import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
-import { findLastFreePhase, listIfSeveral } from '../../core/model/phases.ts';
+import { findLastFreePhase, listNamedPhases } from '../../core/model/phases.ts';
 import {
   describeEnd,
   describeLineReason,
@@ -45,7 +45,7 @@ export function drawEvidence(
 /** The day on which the index first stated the end of a line's support. */
 function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day | undefined {
   // An end names its phase only where the line has several.
-  const phase = findLastFreePhase(listIfSeveral(line.phases))?.name;
+  const phase = findLastFreePhase(listNamedPhases(line.phases))?.name;
   return ends.find((end) => end.line === line.line && end.phase === phase)?.statedSince;
 }
 

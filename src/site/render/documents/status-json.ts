@@ -11,10 +11,7 @@ import type { SiteContext, SiteInput } from '../site-context.ts';
 /** The period that `status.json` covers. */
 export const statusDays = 90;
 
-/**
- * `status.json`: the freshness of the index. Only this document, the runs of the year, `assets/today.css` and `SHA256SUMS` change
- * every day. `inputs`: the digest of everything that the site was built from.
- */
+/** `status.json`: the freshness of the index. `inputs`: the digest of everything that the site was built from. */
 export function renderStatusFile(
   site: SiteContext,
   { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
@@ -38,7 +35,7 @@ function toPublishedRun(run: Run): object {
 }
 
 /** The names and packages of a component in `status.json`. */
-export function describeNames(definition: Definition) {
+export function collectNames(definition: Definition) {
   const { title, aliases = [], renamedFrom = [] } = definition;
   const packages = listPackages(definition);
   return {
@@ -58,7 +55,7 @@ export function summariseComponentStatus({
   readonly latest?: JudgedRelease | undefined;
 }): ComponentStatus {
   return {
-    ...describeNames(definition),
+    ...collectNames(definition),
     state: freshness.state,
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,
@@ -71,8 +68,8 @@ export function summariseComponentStatus({
 
 const msPerHour = 3_600_000;
 
-/** The hours until a run recorded each recent release whose instant upstream states. */
-export function listRecentDelays({ judgement: { releases, day }, journal }: Component): number[] {
+/** The delay of each recent release whose instant upstream states, until a run recorded it. */
+export function listDelaysInHours({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -statusDays);
   const published = releases.filter(({ timestampKind }) => timestampKind === 'published');
   const instants = new Map(published.map((release) => [release.version, release.releaseTimestamp]));
@@ -89,7 +86,7 @@ export function listRecentDelays({ judgement: { releases, day }, journal }: Comp
   return delays;
 }
 
-/** The number of releases recorded in the period, with the median and the greatest delay. */
+/** The number of measured releases, with the median and the greatest delay. */
 export function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
   const sorted = delays.toSorted((a, b) => a - b);
   const medianHours = sorted[Math.floor((sorted.length - 1) / 2)];

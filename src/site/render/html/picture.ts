@@ -4,7 +4,7 @@ import {
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
-import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
+import { hasEnded, findLastFreePhase, listNamedPhases } from '../../../core/model/phases.ts';
 import { type State, states, computeSupportOn } from '../../../core/model/states.ts';
 import { type DayRange, findTone, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
@@ -201,7 +201,7 @@ function findDrawnEnd({ state, phases, releaseDays }: PictureRow): DayRange {
 
 /** A part of the bar for each of several phases. */
 function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: Day): Segment[] {
-  const parts = listIfSeveral(phases);
+  const parts = listNamedPhases(phases);
   if (parts.length === 0) {
     return [bar];
   }
