@@ -30,10 +30,11 @@ export function describeAdvisory(advisory: Advisory): string {
   return advisory.fixed ? facts : joinFacts(facts, 'no fixed version is known');
 }
 
-/** Without "no fixed version is known", which may become false. Empty if the advisory states no facts. */
-export function describeKnownFacts({ severity, fixed, ...exploitation }: Advisory): string {
+/** For a text that must stay true: without "no fixed version is known". Empty if the advisory states no facts. */
+export function describeKnownFacts(advisory: Advisory): string {
+  const { severity, fixed } = advisory;
   const remedy = fixed && `fixed in ${formatList(fixed, 3)}`;
-  return joinFacts(describeExploitation(exploitation), severity, remedy);
+  return joinFacts(describeExploitation(advisory), severity, remedy);
 }
 
 function joinFacts(...facts: readonly (string | undefined)[]): string {

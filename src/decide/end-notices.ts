@@ -15,7 +15,7 @@ interface StatedEnd {
   readonly day: Day;
   /** The day on which the journal first stated it. */
   readonly since: Day;
-  /** The day since which readers could know that support ends by then; absent if older than the journal. */
+  /** The day since which readers could know that the phase ends by `day`; absent if older than the journal. */
   readonly noticeSince?: Day | undefined;
 }
 
@@ -71,7 +71,7 @@ export function listPublishedEnds({
 
 /**
  * Describes each end that was announced, or moved to an earlier day, with less notice than the definition promises. `events`:
- * the journal, and the events that the next run would record on `today`. Omits past ends, unless their notice began on that day.
+ * the journal, and the events that the next run would record on `today`. Omits past ends, unless their notice begins today.
  */
 export function describeShortNotices(
   { definition: { notice } }: Pick<Component, 'definition'>,

@@ -20,17 +20,20 @@ export function readStatements(
   component: string,
 ): ReadResult<Lines<RecordedStatement>> {
   return readLines(
-    createPath(root, component),
+    findStatementsPath(root, component),
     `data/statements/${component}.ndjson`,
     RecordedStatement,
   );
 }
 
-function createPath(root: Root, component: string): string {
+function findStatementsPath(root: Root, component: string): string {
   return join(recordedFolder(root, 'statements'), `${component}.ndjson`);
 }
 
-/** Appends a statement for each release with digests, unless its last statement under the component's name has the same facts. */
+/**
+ * Appends a statement for each release with digests, unless its last statement under the component's name has the same facts or
+ * is of the same day.
+ */
 export function recordStatements(root: Root, component: Component, day: Day): Finding[] {
   const { name } = component;
   const { value, findings } = readStatements(root, name);
@@ -51,7 +54,7 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
 
   if (statements.length > 0) {
     makeFolder(recordedFolder(root, 'statements'));
-    appendLines(createPath(root, name), value, statements);
+    appendLines(findStatementsPath(root, name), value, statements);
   }
 
   return findings;
@@ -60,17 +63,17 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
 function createStatement(
   { name }: Component,
   line: JudgedLine,
-  { recorded, ...release }: JudgedRelease,
+  release: JudgedRelease,
   on: Day,
 ): RecordedStatement | undefined {
-  const subject = listSubjects(recorded);
+  const subject = listSubjects(release.recorded);
   if (subject.length === 0) {
     return undefined;
   }
 
   const end = findLastFreePhase(line.phases);
   const { version } = release;
-  const sources = listSourcesListing(recorded);
+  const sources = listSourcesListing(release.recorded);
 
   return {
     subject,
