@@ -31,7 +31,7 @@ export function describeNeed({ one, other, statement: { statement, subject } }: 
 }
 
 export interface StepContext {
-  /** The names of the versions of the list. */
+  /** The names of the versions in use, such as `svc@2025.1`. */
   readonly present: ReadonlySet<string>;
   /** The positions after the plan. */
   readonly ends: readonly Position[];
@@ -106,7 +106,7 @@ function nameEnd({ end, input }: Track): string {
   return nameTarget(toTarget(end), input.details, input.replacement);
 }
 
-/** Names the newest release of a replacement, and says why the goal is not the preferred release; empty where it is. */
+/** ` The newest is 2.1.0. …`: why the goal of a replacement is not its preferred release; empty where it is. */
 function explainGoal({ preferredReplacement, goal }: Track, { ends }: StepContext): string {
   if (!preferredReplacement || preferredReplacement.version === goal.version) {
     return '';
@@ -143,8 +143,8 @@ export function describeAffected(
 
 /**
  * `build-agent-gradle 4.4.0 with svc 2025.4: not stated; the vendor last stated 4.3.3.`; undefined if a statement covers the pair, or
- * the components state nothing about each other. The first is the version with an older release that is stated to work with the other,
- * else the one whose component states anything about the other.
+ * no statement is about both components as a whole. The component with an older release that is stated to work with the other is
+ * named first, else the component that makes the statements.
  */
 export function describeUnstated(one: Position, other: Position): string | undefined {
   if (!isUncovered(one, other)) {

@@ -38,9 +38,6 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate.version) : track;
 }
 
-/** The position of a track above which other goals are tried. */
-type Base = 'start' | 'end';
-
 /** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
 interface Change {
   readonly index: number;
@@ -48,11 +45,14 @@ interface Change {
   readonly conflicts: number;
 }
 
+/** The position of a track: only goals above it are tried. */
+type Bound = 'start' | 'end';
+
 /** Applies the best change, as long as there is one. */
-function applyBestChanges(tracks: readonly Track[], base: Base): readonly Track[] {
+function applyBestChanges(tracks: readonly Track[], above: Bound): readonly Track[] {
   let changed = tracks;
   for (;;) {
-    const change = findBestChange(changed, base);
+    const change = findBestChange(changed, above);
     if (!change) {
       return changed;
     }
@@ -62,18 +62,18 @@ function applyBestChanges(tracks: readonly Track[], base: Base): readonly Track[
 }
 
 /** The change of the track with the most conflicts; of several, the first by name. */
-function findBestChange(tracks: readonly Track[], base: Base): Change | undefined {
-  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, base));
+function findBestChange(tracks: readonly Track[], above: Bound): Change | undefined {
+  const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, above));
   return changes
     .filter((change) => change !== undefined)
     .sort((a, b) => b.conflicts - a.conflicts || compareNames(a.track, b.track))[0];
 }
 
 /**
- * The change of a track to the greatest goal that resolves one of its conflicts and makes none. Its end, which may be a stop before
- * the goal, decides. Only goals above the base are tried; in a replacement, all.
+ * The change of a track to the greatest goal whose end conflicts with no track, and works with one that the present end conflicts
+ * with: as stated, or as newer than a version that is. The end may be a stop before the goal. A replacement may go to any release.
  */
-function findChange(tracks: readonly Track[], index: number, base: Base): Change | undefined {
+function findChange(tracks: readonly Track[], index: number, above: Bound): Change | undefined {
   const track = tracks[index]!;
   const { start, end, goal } = track;
   const { details } = goal;
@@ -85,16 +85,15 @@ function findChange(tracks: readonly Track[], index: number, base: Base): Change
 
   const isReplaced = details !== start.details;
   for (const { version } of listCandidates(details).toReversed()) {
-    if (!isReplaced && !isBelow(track[base].version, version)) {
+    if (!isReplaced && !isBelow(track[above].version, version)) {
       continue;
     }
 
     const changed = changeGoal(track, version);
     const { end: newEnd } = changed;
-    if (
-      !ends.some((other) => findConflict(newEnd, other)) &&
-      conflicting.some((other) => listFittingWith(details, other).has(newEnd.version))
-    ) {
+    const isFree = !ends.some((other) => findConflict(newEnd, other));
+    const fits = conflicting.some((other) => listFittingWith(details, other).has(newEnd.version));
+    if (isFree && fits) {
       return { index, track: changed, conflicts: conflicting.length };
     }
   }
@@ -102,7 +101,7 @@ function findChange(tracks: readonly Track[], index: number, base: Base): Change
   return undefined;
 }
 
-/** A version that moves only for a conflict stays, if another track has resolved it. */
+/** Takes back moves for a conflict that the moves of other tracks have made needless. */
 function removeNeedless(tracks: readonly Track[]): readonly Track[] {
   let needed = tracks;
   for (const [index, { start, reason, input }] of tracks.entries()) {
