@@ -22,7 +22,7 @@ const minSteps = 10_000;
  * with too many names and beginnings of names.
  */
 export function findNames(names: NameTree, text: string): FoundName[] | undefined {
-  // Offsets have to be those of the text, and a few letters have longer small ones.
+  // A few letters get longer in lower case, which would shift the offsets.
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
   const found: FoundName[] = [];
@@ -59,7 +59,7 @@ interface Cursor {
   readonly offset: number;
 }
 
-/** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in small letters. */
+/** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in lower case. */
 function findLongestFrom(names: NameTree, text: string, plain: string, start: number) {
   let cursor: Cursor | undefined = { node: names, offset: start };
   let longest: FoundName | undefined;
@@ -128,6 +128,11 @@ function matchAt(form: RegExp, text: string, offset: number): string | undefined
   return form.exec(text)?.[0];
 }
 
+/** Whether an expression matches the text before an offset. `length`: the characters that it may have to read. */
+function matchesBefore(form: RegExp, text: string, offset: number, length: number): boolean {
+  return form.test(text.slice(Math.max(0, offset - length), offset));
+}
+
 /** The source of an expression that matches what one of these does. */
 function joinAlternatives(...forms: readonly RegExp[]): string {
   return `(?:${forms.map(({ source }) => source).join('|')})`;
@@ -139,7 +144,7 @@ const lowerCaseKey = /[-_.](?:image[-_.]?)?(?:version|tag|release)/;
 const camelCaseKey = /(?:Image)?(?:Version|Tag|Release)/;
 /** `SVC_VERSION`, but not `SVC.VERSION`. */
 const upperCaseKey = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)/;
-/** The rest of a key or a variable of a version, behind the name. */
+/** What makes a name the key or the variable of a version: `-version`, `Tag`, `_RELEASE`. */
 const keyEnd = new RegExp(
   String.raw`${joinAlternatives(lowerCaseKey, camelCaseKey, upperCaseKey)}(?![\p{L}\p{N}_])`,
   'uy',
@@ -169,17 +174,6 @@ function findEndOfName(text: string, end: number): number | undefined {
   return matchAt(longerBehind, text, end) === undefined ? end : undefined;
 }
 
-function isBeginning(text: string, start: number): boolean {
-  if (text[start - 1] === '/') {
-    // A path may only say where a package is from.
-    return text[start] === '@' || matchesBefore(registry, text, start, 100);
-  }
-
-  return (
-    !matchesBefore(longerBefore, text, start, 2) && !matchesBefore(referenceKey, text, start, 30)
-  );
-}
-
 /** The start of a path, which may be an address. */
 const pathStart = /(?:^|[\s"'`=(:,|>[])(?:oci:\/\/|docker:\/\/)?/;
 /** `registry.example:5000/`, `localhost/` and `docker.io/library/`, but not `example/`. */
@@ -192,13 +186,19 @@ const registry = new RegExp(
   `(?:${pathStart.source}${joinAlternatives(imageHost, nodeModules)}|${chartKey.source})$`,
 );
 
-/** Whether an expression matches the text before an offset, of which it needs the last `length` characters. */
-function matchesBefore(form: RegExp, text: string, offset: number, length: number): boolean {
-  return form.test(text.slice(Math.max(0, offset - length), offset));
-}
-
 /** A character before a name that makes it part of a longer name or a path. */
 const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%.\\]$|\$\{$/u;
 
 /** Before the name of a variable, which stands for a version. */
 const referenceKey = /\bversion\.ref["']?\s?[:=]\s?["']$/;
+
+function isBeginning(text: string, start: number): boolean {
+  if (text[start - 1] === '/') {
+    // A path may only say where a package is from.
+    return text[start] === '@' || matchesBefore(registry, text, start, 100);
+  }
+
+  return (
+    !matchesBefore(longerBefore, text, start, 2) && !matchesBefore(referenceKey, text, start, 30)
+  );
+}
