@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAuthorization } from '../src/ask/server/access/guard.ts';
-import { readPastInstant } from '../src/ask/server/api/read-request.ts';
+import { readPastTime } from '../src/ask/server/api/read-request.ts';
 import { readRunsAfter } from '../src/ask/answers/recorded-years.ts';
 import { openIndex } from '../src/ask/answers/published-index.ts';
 import { longestTexts, readText } from '../src/ask/texts/read-text.ts';
@@ -65,7 +65,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'times of requests': {
     samples: ['2026-01-31T10:30:00Z', '1751275800000'],
-    read: readPastInstant,
+    read: readPastTime,
   },
   'regular expressions': {
     samples: ['^v?(?<version>\\d+(?:\\.\\d+)*)$', '(a|b){2,5}[^c-z]*?\\bx'],

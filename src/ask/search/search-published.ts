@@ -29,7 +29,7 @@ export interface PageStart {
 interface Page {
   readonly maxReleases: number;
   /** Whether rows include fields that depend on today. */
-  readonly isAged: boolean;
+  readonly hasDistances: boolean;
   readonly publications: Publications;
   /** Earliest instant of publication, in milliseconds since 1970; 0 for all releases. */
   readonly since: number;
@@ -41,7 +41,7 @@ export async function searchPublished(
   index: Pick<PublishedIndex, 'catalogue'>,
   query: Query,
   day: Day,
-  { maxReleases, isAged, publications, since, after }: Page,
+  { maxReleases, hasDistances, publications, since, after }: Page,
 ) {
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
   const isSelected = createReleaseSelector(query, day);
@@ -57,7 +57,7 @@ export async function searchPublished(
   const page = matches.slice(0, maxReleases);
   const last = matches.length > page.length ? page.at(-1) : undefined;
   const releases = page.map(({ release, at }) => {
-    const row = isAged ? completeRow(joinRow(release), day) : orderFields(joinRow(release));
+    const row = hasDistances ? completeRow(joinRow(release), day) : orderFields(joinRow(release));
     return at === unrecorded ? row : { ...row, availableAt: new Date(at).toISOString() };
   });
   const flagNotes = listUnknownFlagNotes(

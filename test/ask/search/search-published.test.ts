@@ -22,7 +22,7 @@ test('pages have every release once, also where a line is inside another', async
   let after: PageStart | undefined;
 
   do {
-    const page = { maxReleases: 2, isAged: false, publications: new Map(), since: 0, after };
+    const page = { maxReleases: 2, hasDistances: false, publications: new Map(), since: 0, after };
     const { releases, next } = await searchPublished(index, parseQuery('', today), today, page);
     versions.push(...releases.map(({ version }) => version));
     after = next;

@@ -19,16 +19,16 @@ import {
 } from './endpoint.ts';
 import { answerMessages, type Message } from './event-stream.ts';
 import {
-  aPastInstant,
+  pastTimeForm,
   createParameterError,
   createValueError,
-  readPastInstant,
+  readPastTime,
 } from './read-request.ts';
 import { rejectRequest } from './respond.ts';
 
 const dateParameter = createParameter('path', 'date', 40, {
-  description: `Entries published at this time or later: ${aPastInstant}; 0 for all entries, now for only future entries.`,
-  expected: `0, now, or ${aPastInstant}`,
+  description: `Entries published at this time or later: ${pastTimeForm}; 0 for all entries, now for only future entries.`,
+  expected: `0, now, or ${pastTimeForm}`,
   example: '2026-01-31',
 });
 
@@ -177,7 +177,7 @@ function describeBuilds(version: ExportVersion): string {
 
 /** The instant from which builds are asked for, in milliseconds since 1970. Throws a `QuestionError` for an invalid or future one. */
 function readSince(date: string): number {
-  const since = date === 'now' ? Date.now() : readPastInstant(date);
+  const since = date === 'now' ? Date.now() : readPastTime(date);
   if (since === undefined) {
     throw createValueError(dateParameter, date);
   }

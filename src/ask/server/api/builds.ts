@@ -18,7 +18,7 @@ import {
   defineEndpoint,
   describeJsonAnswer,
 } from './endpoint.ts';
-import { aPastInstant, createValueError, readPastInstant, readValue } from './read-request.ts';
+import { pastTimeForm, createValueError, readPastTime, readValue } from './read-request.ts';
 import {
   createNoteHeader,
   formatJson,
@@ -28,8 +28,8 @@ import {
 } from './respond.ts';
 
 const sinceParameter = createParameter('query', 'since', 40, {
-  description: `Builds published at this time or later: ${aPastInstant}. A millisecond after availableAt of the last build goes on behind it. With 0 or without it, the answer begins with the oldest build.`,
-  expected: aPastInstant,
+  description: `Builds published at this time or later: ${pastTimeForm}. To go on after the last build, give its availableAt plus one millisecond. With 0 or without it, the answer begins with the oldest build.`,
+  expected: pastTimeForm,
   example: '0',
 });
 
@@ -62,7 +62,7 @@ export const buildsEndpoint = defineEndpoint({
   async handle({ request, parameters, index, settings }) {
     const { query: text = '', maxBuilds = defaultPageSize } = parameters;
     const query = parseQuery(text, await index.day(), buildFieldSet);
-    const since = readValue(sinceParameter, parameters, readPastInstant) ?? 0;
+    const since = readValue(sinceParameter, parameters, readPastTime) ?? 0;
     const publications = await index.publications();
     const runs = await Array.fromAsync(
       readEntriesFrom(index.recordedBuilds, publications, since, Date.now()),

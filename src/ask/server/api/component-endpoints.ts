@@ -5,6 +5,7 @@ import { requireComponent } from '../../answers/resolve.ts';
 import { computeFreshnessOn } from '../../answers/silence.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 import {
+  cannotSearch,
   createParameter,
   defineEndpoint,
   describeJsonAnswer,
@@ -14,7 +15,6 @@ import {
   versionParameter,
 } from './endpoint.ts';
 import { readValue, splitValues } from './read-request.ts';
-import { tooLarge } from './release-endpoints.ts';
 import {
   answerCachedJson,
   answerJson,
@@ -50,7 +50,7 @@ export const componentsEndpoint = defineEndpoint({
   parameters: [purlParameter],
   answers: {
     200: describeJsonAnswer('found-components', 'The components, as JSON array'),
-    503: tooLarge,
+    503: cannotSearch,
   },
   example: '/api/components',
   async handle({ request, parameters, index }) {

@@ -147,6 +147,11 @@ export const unknownName = describeProblemAnswer(
   'No component has this name, or several components match.',
 );
 
+/** For a question about all components. */
+export const cannotSearch = describeProblemAnswer(
+  'The index is too large to search all of it, and the answer says what to ask instead; or it cannot be read now.',
+);
+
 /** The paths of an endpoint, with and without its optional segment. */
 export function listEndpointPaths({ path, optionalSegment }: Endpoint): string[] {
   return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];

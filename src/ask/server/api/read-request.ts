@@ -87,23 +87,15 @@ export function splitValues(text = ''): string[] {
   return text.split(',').filter((value) => value !== '');
 }
 
-/** Reads a time in milliseconds since 1970 or in ISO 8601; a day means its start. */
-function parseTime(text: string): number | undefined {
-  if (/^\d{1,15}$/.test(text)) {
-    return Number(text);
-  }
-
-  return readInstant(text.toUpperCase())?.[0];
-}
-
-/** A time that `readPastInstant` reads, in words. */
-export const aPastInstant =
+/** The times that `readPastTime` reads, in words. */
+export const pastTimeForm =
   'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
 
-/** Reads a time up to now; undefined for a later one, at which nothing can have been published. */
-export function readPastInstant(text: string): number | undefined {
-  const instant = parseTime(text);
-  return instant !== undefined && instant <= Date.now() ? instant : undefined;
+/** Reads a time up to now, where a day means its start; undefined for a later one, at which nothing can have been published. */
+export function readPastTime(text: string): number | undefined {
+  const isNumber = /^\d{1,15}$/.test(text);
+  const time = isNumber ? Number(text) : readInstant(text.toUpperCase())?.[0];
+  return time !== undefined && time <= Date.now() ? time : undefined;
 }
 
 /** Throws a `QuestionError` for a text that is too long. */

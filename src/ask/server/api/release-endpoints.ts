@@ -14,15 +14,15 @@ import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import { searchPublished, type PageStart } from '../../search/search-published.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
 import {
+  cannotSearch,
   createPageSize,
   createParameter,
   defaultPageSize,
   defineEndpoint,
   describeJsonAnswer,
-  describeProblemAnswer,
   unknownName,
 } from './endpoint.ts';
-import { aPastInstant, readPastInstant, readValue } from './read-request.ts';
+import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
 import {
   answerAskProblem,
   answerCachedJson,
@@ -33,11 +33,6 @@ import {
   linkNextPage,
 } from './respond.ts';
 
-/** For a question about all components. */
-export const tooLarge = describeProblemAnswer(
-  'The index is too large to search all of it, and the answer says what to ask instead; or it cannot be read now.',
-);
-
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
   isQuestion: true,
   description:
@@ -47,8 +42,8 @@ const queryParameter = createParameter('query', 'query', maxQueryLength, {
 });
 
 const sinceParameter = createParameter('query', 'since', 40, {
-  description: `Releases first published at this time or later: ${aPastInstant}. After the last page, a millisecond after availableAt of its last release goes on behind it. With 0 or without it, the answer begins with releases that are not recorded yet.`,
-  expected: aPastInstant,
+  description: `Releases first published at this time or later: ${pastTimeForm}. To go on after the last page, give availableAt of its last release plus one millisecond. With 0 or without it, the answer begins with releases that are not recorded yet.`,
+  expected: pastTimeForm,
   example: '2026-01-31',
 });
 
@@ -63,7 +58,7 @@ export const releasesEndpoint = defineEndpoint({
   path: '/api/releases',
   summary: 'The releases of a query, in the order of publication.',
   description:
-    'Releases are sorted by availableAt, oldest first. If there are more, the answer links to the next page (rel="next"). The answer to a query with a relative day or an age is not cached.',
+    'Releases are sorted by availableAt, oldest first. If there are more, the answer links to the next page (rel="next"). The answer to a query with a relative day, age, supportLeft or phaseLeft is not cached.',
   parameters: [
     queryParameter,
     sinceParameter,
@@ -72,20 +67,20 @@ export const releasesEndpoint = defineEndpoint({
   ],
   answers: {
     200: describeJsonAnswer('found-releases', 'The releases, as JSON array'),
-    503: tooLarge,
+    503: cannotSearch,
   },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
   async handle({ request, parameters, index, settings }) {
     const { query: text = '', maxReleases = defaultPageSize } = parameters;
     const today = await index.day();
     const query = parseQuery(text, today);
-    const isAged = asksForDistances(query);
+    const hasDistances = asksForDistances(query);
 
     const { releases, notes, next } = await searchPublished(index, query, today, {
       maxReleases: Number(maxReleases),
-      isAged,
+      hasDistances,
       publications: await index.publications(),
-      since: readValue(sinceParameter, parameters, readPastInstant) ?? 0,
+      since: readValue(sinceParameter, parameters, readPastTime) ?? 0,
       after: readValue(afterParameter, parameters, parseStart),
     });
 
@@ -94,18 +89,19 @@ export const releasesEndpoint = defineEndpoint({
       ...(await createNoteHeader(index, notes)),
     };
     const body = formatElements(releases);
-    return isAged || isRelative(query)
+    return hasDistances || asksForRelativeDays(query)
       ? answerJson(request, body, headers)
       : answerCachedJson(request, body, headers);
   },
 });
 
+/** Whether the query has an age, `supportLeft` or `phaseLeft`. */
 function asksForDistances(query: Query): boolean {
   return listTerms(query).some(({ fields }) => fields.some(({ name }) => isDistance(name)));
 }
 
 /** Whether the query has a day relative to today. */
-function isRelative(query: Query): boolean {
+function asksForRelativeDays(query: Query): boolean {
   return listTerms(query).some(({ test }) => 'isRelative' in test);
 }
 
@@ -144,7 +140,7 @@ export const answerEndpoint = defineEndpoint({
       'The verdict on a version, releases, or the page that has the answer',
     ),
     404: unknownName,
-    503: tooLarge,
+    503: cannotSearch,
   },
   example: '/api/answers?question={component}+{version}',
   async handle({ request, parameters, index, settings }) {
@@ -167,12 +163,12 @@ export const answerEndpoint = defineEndpoint({
         return answerAskProblem(request, { reason: 'unknown', message, didYouMean });
       }
       case 'problem': {
-        // A question need not be a query: one that is neither names nothing.
+        // A text that is no query either is answered as an unknown name.
         const reason = result.reason === 'query' ? 'unknown' : result.reason;
         return answerAskProblem(request, { ...result, reason }, questionParameter.name);
       }
       case 'search':
-        throw new Error('A search was offered, although it is allowed.');
+        throw new Error('ask() offered a search, although maySearch was not false.');
     }
   },
 });

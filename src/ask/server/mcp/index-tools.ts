@@ -21,7 +21,7 @@ import {
 import { requireComponent } from '../../answers/resolve.ts';
 import { searchByQueryOrDays } from '../../search/search-releases.ts';
 import { selectRuns } from '../api/builds.ts';
-import { aPastInstant, readPastInstant } from '../api/read-request.ts';
+import { pastTimeForm, readPastTime } from '../api/read-request.ts';
 import { defineTool, describeShare, joinLines } from './tool.ts';
 
 export const findReleasesTool = defineTool({
@@ -112,9 +112,9 @@ export const changesSinceTool = defineTool({
     changes: z.array(z.looseObject({ component: z.string().optional() })),
   }),
   async answer({ date, component, max }, { index, day: asOf }) {
-    const since = readPastInstant(date);
+    const since = readPastTime(date);
     if (since === undefined) {
-      throw new QuestionError('request', `date: expected ${aPastInstant}; got ${quote(date)}`);
+      throw new QuestionError('request', `date: expected ${pastTimeForm}; got ${quote(date)}`);
     }
 
     const publications = await index.publications();
