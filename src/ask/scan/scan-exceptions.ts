@@ -6,9 +6,15 @@ import type { ScanException } from '../../core/schemas/definition/scan-rules.ts'
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-results.ts';
 
+/** An exception, and whether it is about a result. */
+interface ExceptionTest {
+  readonly exception: ScanException;
+  readonly matches: (result: ScannedItem) => boolean;
+}
+
 /**
  * Excepts results that do not satisfy a policy or are unknown, until the last day of an exception. The warnings are about exceptions
- * that have ended or match no result.
+ * that have ended, or match no such result.
  */
 export function applyExceptions(
   scanned: readonly ScannedItem[],
@@ -16,33 +22,22 @@ export function applyExceptions(
   day: Day,
 ) {
   const tests = exceptions.map((exception) => ({ exception, matches: createTest(exception) }));
-  const used = new Set<ScanException>();
-  const results: ScannedItem[] = [];
-
-  for (const result of scanned) {
-    const matching: ScanException[] = [];
-    for (const { exception, matches } of tests) {
-      if (matches(result)) {
-        matching.push(exception);
-        used.add(exception);
-      }
-    }
-    results.push(applyFirst(matching, result, day));
-  }
-
-  return { scanned: results, warnings: listWarnings(exceptions, used, day) };
+  return {
+    scanned: scanned.map((result) => applyFirst(tests, result, day)),
+    warnings: listWarnings(tests, scanned, day),
+  };
 }
 
 function listWarnings(
-  exceptions: readonly ScanException[],
-  used: ReadonlySet<ScanException>,
+  tests: readonly ExceptionTest[],
+  scanned: readonly ScannedItem[],
   day: Day,
 ): string[] {
   const warnings: string[] = [];
-  for (const exception of exceptions) {
+  for (const { exception, matches } of tests) {
     const { package: name, versions, policy, reason, until } = exception;
     const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
-    if (!used.has(exception)) {
+    if (!scanned.some(matches)) {
       warnings.push(`${subject}: matches no failure; remove the exception or correct it`);
     } else if (until < day) {
       warnings.push(
@@ -53,36 +48,33 @@ function listWarnings(
   return warnings;
 }
 
-/** Applies the first exception that has not ended. An ended one is only named in the result. */
-function applyFirst(
-  matching: readonly ScanException[],
-  result: ScannedItem,
-  day: Day,
-): ScannedItem {
-  const valid = matching.find(({ until }) => day <= until);
-  const exception = valid ?? matching[0];
-  if (!exception) {
+/** Applies the first exception about a result that has not ended. An ended one is only named in the result. */
+function applyFirst(tests: readonly ExceptionTest[], result: ScannedItem, day: Day): ScannedItem {
+  const matching = tests.filter(({ matches }) => matches(result));
+  const valid = matching.find(({ exception }) => day <= exception.until);
+  const applied = valid ?? matching[0];
+  if (!applied) {
     return result;
   }
 
   const { scan } = result;
-  const details = { ...scan.details, exception: pick(exception, ['reason', 'until']) };
+  const details = { ...scan.details, exception: pick(applied.exception, ['reason', 'until']) };
   return { ...result, scan: { ...scan, status: valid ? 'excepted' : scan.status, details } };
 }
 
-/** A test whether an exception is about a result: about its package, version and policy, and the result is unsatisfied or unknown. */
-function createTest(exception: ScanException): (scanned: ScannedItem) => boolean {
+/** A test whether an exception is about a result, which is unsatisfied or unknown: about its package, version and policy. */
+function createTest(exception: ScanException): ExceptionTest['matches'] {
   const name = normalisePackageText(exception.package);
   const isOfVersions = createVersionTest(exception.versions);
   return (result) =>
     ['unsatisfied', 'unknown'].includes(result.scan.status) &&
-    listExceptionNames(result).includes(name) &&
+    listItemNames(result).includes(name) &&
     result.policy.name === exception.policy &&
     isOfVersions(result.scan.details.version ?? '');
 }
 
-/** The names by which an exception may be about a result: the component, also as a package URL, and the package. */
-function listExceptionNames({ item: { purl }, scan }: ScannedItem): string[] {
+/** The names that an exception may have for an item: its component, also as a package URL, and its package. */
+function listItemNames({ item: { purl }, scan }: ScannedItem): string[] {
   const { component } = scan.details;
   const names = component === undefined ? [] : [component, `pkg:generic/${component}`];
   return purl ? [...names, formatPackage(purl)] : names;
