@@ -26,7 +26,7 @@ import {
 import { SourceError } from '../sources/source-answer.ts';
 import { findAdapter } from '../sources/index.ts';
 import { findOsvPackage } from '../sources/source-packages.ts';
-import { draftDefinition, type Draft, type ComponentFacts } from './draft-definition.ts';
+import { draftDefinition, type ComponentFacts, type RequiredKey } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-support-policy.ts';
 
 export interface ComponentRequest {
@@ -63,7 +63,7 @@ export interface Added {
 
 /** Required values that no registry states, so that nothing was added. A person can supply them. */
 export interface MissingValues {
-  missing: Draft['missing'];
+  missing: readonly RequiredKey[];
   reason: string;
   notes: readonly string[];
 }

@@ -9,7 +9,11 @@ import type { PackageDescription } from '../sources/datasource.ts';
 import { findLastPart } from './derive-component-name.ts';
 import { findReleasesPage, findRepositoryPage } from './repository-pages.ts';
 
-/** Values from options, a list of releases or a product file, which take precedence over the registry's. */
+/** The links that every definition needs, and that a registry may not state. */
+const requiredKeys = ['homepage', 'changelogUrl'] as const;
+export type RequiredKey = (typeof requiredKeys)[number];
+
+/** Values from options, a list of releases or a file of endoflife.date, which take precedence over the registry's. */
 export interface ComponentFacts extends Partial<Record<RequiredKey, string>> {
   title?: string;
   aliases?: string[];
@@ -17,16 +21,12 @@ export interface ComponentFacts extends Partial<Record<RequiredKey, string>> {
   support?: SupportPolicy;
 }
 
-/** The links that every definition needs, and that a registry may not state. */
-const requiredKeys = ['homepage', 'changelogUrl'] as const;
-export type RequiredKey = (typeof requiredKeys)[number];
-
-export interface Draft {
+interface Draft {
   /** Without inherited values; absent if required values are missing. */
   written?: WrittenDefinition;
   /** The required keys without a value. */
   missing: RequiredKey[];
-  /** The origin of values that the registry does not state or that need a word, and its rejected statements. */
+  /** What was used for values that the registry does not state, remarks on others, and rejected statements. */
   notes: string[];
 }
 
@@ -65,7 +65,9 @@ export function draftDefinition(
     return { missing, notes };
   }
 
-  if (upstream.support && !facts.support) {
+  let { support } = facts;
+  if (!support && upstream.support) {
+    support = { policy: 'stated', source: upstream.support.source };
     notes.push(upstream.support.note);
   }
 
@@ -80,9 +82,7 @@ export function draftDefinition(
       changelogUrl,
       sources: [source],
       prereleases: upstream.hasPrereleases || undefined,
-      support:
-        facts.support ??
-        (upstream.support && { policy: 'stated', source: upstream.support.source }),
+      support,
     }),
   );
   return { written, missing, notes };

@@ -23,7 +23,7 @@ import { selectReleases } from './select-releases.ts';
 import { openSession, type SessionContext } from './source-session.ts';
 import { checkReleases, type Report } from './stated-release.ts';
 
-/** What a source lists, as far as the definition admits it. Nothing is compared with recorded data yet. */
+/** What a source lists, as far as the definition admits it. Not yet checked against recorded data. */
 export interface Answered {
   kind: 'answered';
   id: string;
@@ -41,7 +41,7 @@ export interface Answered {
   lines?: readonly StatedLine[] | undefined;
   /** The subject of the lines, if it is not the subject that the definition names. */
   about?: string | undefined;
-  /** A release that is missing in the answer may still exist. */
+  /** A release that is missing in the answer may still exist: `listsSome` is true, or upstream drops old entries. */
   isPartial: boolean;
   /** The definition says that it lists only some releases, so a shorter list is no sign of a fault. */
   listsSome?: boolean;
@@ -86,7 +86,7 @@ export type Adapter = Pick<
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
-/** Reads from a source and its adapter what it means that an answer lacks a release, or a deprecation. */
+/** Whether an answer without a release, or without a deprecation, says that there is none. */
 export function readTraits(
   source: Pick<Source, 'onlyAdds'>,
   { onlyAdds, statesDeprecation }: Omit<Adapter, 'gather'>,
@@ -119,6 +119,7 @@ export async function askSource(
     });
     return { ...facts, ...(await admitAnswer(answer, source, context)), keep: session.keep };
   } catch (error) {
+    // An empty list of a source that has answered withdraws its releases. Of another one, its name is wrong.
     if (error instanceof EmptyAnswerError && hasAnswered(context, fingerprint)) {
       const lines = listsLines ? [] : undefined;
       return { ...facts, releases: [], ranks: new Set(), lines, pending: [] };
@@ -238,6 +239,7 @@ function describeCause({ kind, status, url }: HttpError): string | undefined {
   return `${new URL(url).host} ${isError ? `answers ${status}` : failure}`;
 }
 
+/** The reason of a failure that is a bug, with the place in the code. */
 export function describeUnexpectedError(error: unknown): { reason: string; stack: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return { reason: `unexpected error ${quote(describeError(error))} (please report it)`, stack };

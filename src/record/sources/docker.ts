@@ -163,7 +163,8 @@ async function fetchTags(repository: OciRepository) {
 /** The specification's "digest": an algorithm and its result. */
 const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
 
-const Labels = z.record(z.string(), OptionalText).nullish().catch(undefined);
+/** Labels and annotations by their keys; none if they have another form. */
+const Annotations = z.record(z.string(), OptionalText).nullish().catch(undefined);
 
 /** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
 const Manifest = z.object({
@@ -176,7 +177,7 @@ const Manifest = z.object({
     )
     .optional(),
   config: z.object({ digest: Digest }).optional(),
-  annotations: Labels,
+  annotations: Annotations,
 });
 type Manifest = z.infer<typeof Manifest>;
 
@@ -207,13 +208,13 @@ function readDigest({ headers }: HttpResponse): string | undefined {
 
 const ImageConfig = z.object({
   created: z.string().nullish(),
-  config: z.object({ Labels }).nullish().catch(undefined),
+  config: z.object({ Labels: Annotations }).nullish().catch(undefined),
 });
 
-/** Reads the config of the first platform; undefined if its manifest names none. */
+/** Reads the config of the image of a tag, or of its first platform; undefined if that manifest names none. */
 async function fetchConfig(repository: OciRepository, tagged: Manifest) {
-  const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
-  const manifest = platform ? (await fetchManifest(repository, platform.digest)).manifest : tagged;
+  const entry = tagged.manifests?.find(({ platform }) => platform?.os !== 'unknown');
+  const manifest = entry ? (await fetchManifest(repository, entry.digest)).manifest : tagged;
   if (!manifest.config) {
     return undefined;
   }

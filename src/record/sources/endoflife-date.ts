@@ -41,7 +41,8 @@ async function fetchProduct(http: Fetcher, product: string, registryUrl = defaul
   return { url, ...(await fetchJson(http, url, Product)).result };
 }
 
-const Cycle = z.object({
+/** The API calls an element of `releases` a "ProductRelease", and what it describes a cycle: here its latest release. */
+const LatestOfCycle = z.object({
   name: z.string(),
   latest: z
     .object({ name: z.string(), date: z.string().nullish(), link: z.string().nullish() })
@@ -57,12 +58,12 @@ export const endoflifeDate = defineSource({
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);
 
-    // A release is named by its version; that of a cycle without a readable version, by the cycle.
+    // An element is named by its version, or by its cycle if it states none.
     const cycles = listElements(releases, 'name').map(({ name: cycle, value }) => {
-      const version = Cycle.safeParse(value).data?.latest?.name;
+      const version = LatestOfCycle.safeParse(value).data?.latest?.name;
       return { cycle, version, name: version ?? cycle, value };
     });
-    const answer = readReleases(url, cycles, Cycle, ({ latest }) => ({
+    const answer = readReleases(url, cycles, LatestOfCycle, ({ latest }) => ({
       isPrerelease: latest ? hasPrereleaseWord(latest.name) : false,
       releaseTimestamp: latest?.date ?? undefined,
       changelogUrl: latest?.link ?? undefined,
@@ -125,8 +126,8 @@ function listReplaced(
 
 const End = DaySchema.nullish();
 
-/** "ProductRelease". A day is the last day of a phase, or the last day before long-term support. */
-const Lifecycle = z.object({
+/** The phases of a cycle. A day is the last day of a phase, or the last day before long-term support. */
+const CyclePhases = z.object({
   name: z.string(),
   releaseDate: DaySchema.optional(),
   isLts: z.boolean().nullish(),
@@ -138,9 +139,9 @@ const Lifecycle = z.object({
   isEoes: z.boolean().nullish(),
   eoesFrom: End,
 });
-type Lifecycle = z.infer<typeof Lifecycle>;
+type CyclePhases = z.infer<typeof CyclePhases>;
 
-const CycleLine = Lifecycle.transform((cycle): StatedLine => {
+const CycleLine = CyclePhases.transform((cycle): StatedLine => {
   const { name, releaseDate, isLts, ltsFrom } = cycle;
   const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
   return dropUndefined({
@@ -161,7 +162,7 @@ export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
 };
 
 /** A product states whether active or extended support is over only if it has such a phase. */
-function listPhases({ isEoas, eoasFrom, isEol, eolFrom, isEoes, eoesFrom }: Lifecycle): Phase[] {
+function listPhases({ isEoas, eoasFrom, isEol, eolFrom, isEoes, eoesFrom }: CyclePhases): Phase[] {
   const phases: Phase[] = [];
   if (typeof isEoas === 'boolean') {
     phases.push(createPhase('active', isEoas, eoasFrom));
