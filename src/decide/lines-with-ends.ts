@@ -8,10 +8,7 @@ import { createSupportSourceId } from '../core/schemas/definition/source-ids.ts'
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
 
-/**
- * The lines whose ends are stated, in version order: the lines of a dated policy, or the recorded lines of the source that the
- * policy names.
- */
+/** The lines whose ends are stated: those of a dated policy, or the recorded lines of the source that the policy names. */
 export function listStatedLines(
   { lines = [] }: Pick<RecordedData, 'lines'>,
   { support }: Pick<Definition, 'support'>,
@@ -42,7 +39,7 @@ export function listDatedLines({
   return statedLines.sort((a, b) => compareLineNames(a.line, b.line));
 }
 
-/** The lines that another policy gives an end of their own, in version order. */
+/** The lines to which a policy gives an end of their own, in version order. A dated policy has only such ends: `listDatedLines`. */
 export function listOwnEnds(policy: SupportPolicy): (OwnEnd & { readonly line: string })[] {
   if (policy.policy === 'dated') {
     return [];
@@ -54,7 +51,7 @@ export function listOwnEnds(policy: SupportPolicy): (OwnEnd & { readonly line: s
   return ends.sort((a, b) => compareLineNames(a.line, b.line));
 }
 
-/** The stated first days of lines, by their names: those of a dated policy, or those of its source. */
+/** The stated first days of lines, by their names. A dated policy may state them also of lines without an end. */
 export function readFirstDays(
   policy: SupportPolicy,
   statedLines: readonly StatedLine[],
@@ -73,7 +70,7 @@ export function readFirstDays(
   return firstDays;
 }
 
-/** Compares the names of two lines, which are versions. */
+/** Compares the names of two lines. Each can be read as a version: the schema requires it. */
 export function compareLineNames(a: string, b: string): number {
   return compareVersions(parseVersion(a)!, parseVersion(b)!);
 }

@@ -32,7 +32,7 @@ export type Answer =
   | { readonly kind: 'search'; readonly releases: number }
   | (AskProblem & { readonly kind: 'problem'; readonly examples: readonly string[] });
 
-/** In characters. */
+/** Maximum length of a question, in characters. */
 export const maxQuestionLength = 500;
 
 interface AskOptions {
@@ -160,7 +160,7 @@ function answerList(
   };
 }
 
-/** The error for a text without an answer. `name`: its part in the position of a name. */
+/** The error for a text without an answer. `name`: the part of the text where a name was expected. */
 async function createUnknownError(
   index: PublishedIndex,
   text: string,
@@ -223,13 +223,13 @@ async function answerCandidates(
     return answerResolved(index, { ...resolved, note });
   }
 
-  const choices = result.choices.map(async (resolved): Promise<Choice> => {
+  const pending = result.choices.map(async (resolved): Promise<Choice> => {
     const { component, title } = resolved.details;
     const question = [title, resolved.version ?? ''].join(' ').trim();
     const { answer } = await answerResolved(index, resolved);
     return { component, title, question, answer };
   });
-  return { kind: 'choices', choices: await Promise.all(choices) };
+  return { kind: 'choices', choices: await Promise.all(pending) };
 }
 
 async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { Purl } from '../../core/model/purl.ts';
 
-/** A statement about a package: its name or package URL, with a version or range. `svc 2025.1` states this version of `svc`. */
+/** What a text states about a package: its name or package URL, with a version or range. `svc 2025.1` states this version of `svc`. */
 export interface Item {
   readonly text: string;
   readonly file?: string | undefined;
@@ -70,7 +70,7 @@ export function createEntryKey(entry: Entry): string {
   return JSON.stringify(entry.map(createItemKey));
 }
 
-/** Only what is stated, without its place and its form: a document may state the same in several places. */
+/** What is stated, without its place and form: of equal items, also in two files, only the first is judged. */
 function createItemKey(item: Item): unknown[] {
   const { text, precedingComponent, name, purl, version, range, digests } = item;
   if (!name && !purl) {

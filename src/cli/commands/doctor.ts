@@ -46,7 +46,7 @@ import { checkIndex, describeCounts } from './check.ts';
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),
   details: [
-    'One line for each requirement of a publication: ok, missing with its remedy, or unknown where only you or the forge can tell.',
+    'Each requirement of a publication: ok, missing, or unknown where only you or the forge can tell, with its remedy.',
     'Exits with 1 if anything is missing. Changes nothing, and works without a network.',
   ],
   examples: [['doctor', 'before the first publication, and on a bad day']],
@@ -66,6 +66,7 @@ export const command: Command = {
       ...checkAdvisories(invocation),
       await checkSiteFiles(invocation, config),
       ...checkFolder(config),
+      // Without files of a forge, those of GitHub are expected: `checkForge` reports them as missing.
       checkSecrets(invocation, config, forge ?? 'github'),
       ...checkKeys(invocation),
       ...checkLastRun(invocation),
@@ -106,7 +107,7 @@ async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
     : pass('definitions', summary);
 }
 
-/** Public packages without a source of advisories. */
+/** Reports public packages without a source of advisories: `unknown`, as an index may do without. */
 function checkAdvisories({ root, env }: Invocation): Requirement[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, root.dir));
   const names: string[] = [];
@@ -215,11 +216,12 @@ function checkKeys({ root, env, day }: Invocation): Requirement[] {
     return [fail('access keys', formatFinding(finding), findRemedy(finding, hostKeys))];
   }
 
+  // There is a key: without one, there is a warning.
   const [firstEnd] = keys.map(({ expires }) => expires).sort();
   return [pass('access keys', `${keys.length} valid, the first until ${firstEnd}`)];
 }
 
-/** The remedy of a problem or warning about the access keys. */
+/** Finds the remedy of a problem or warning about the access keys. */
 function findRemedy(finding: Finding, { keys = [], ending = [] }: HostKeys): string {
   if (finding.level === 'error') {
     return 'correct the list';

@@ -45,11 +45,12 @@ function findWaitingStart(
     return releaseTimestamp;
   }
 
-  const earliest = toTimestamp(notListedOn < day ? notListedOn : day);
-  return releaseTimestamp < earliest ? earliest : releaseTimestamp;
+  // Never later than today: the file is also made for a day before that answer.
+  const lowerBound = toTimestamp(notListedOn < day ? notListedOn : day);
+  return releaseTimestamp < lowerBound ? lowerBound : releaseTimestamp;
 }
 
-/** `details/<component>.json`: the same releases with all known fields and the reasons. */
+/** `details/<component>.json`: the same releases with all fields of `DetailsFile`. Fields of undefined are absent already. */
 export function renderDetailsFile({ lines, ends, releases, ...head }: DetailsFile): string {
   const members: Record<string, string | undefined> = {};
   for (const [key, value] of Object.entries(head)) {
