@@ -23,11 +23,11 @@ export interface Field {
   readonly allowedValues?: readonly string[];
   /** A text without a field is searched in it. */
   readonly isSearched?: true;
-  /** No item has a value. */
+  /** A query may name it, but nothing is recorded under it. */
   readonly isUnrecorded?: true;
   /** Without a value, the field is unknown only where this other field is unknown, too; else it is known to be empty. */
   readonly decidedBy?: string;
-  /** For a duration: it ends on the day of the question. */
+  /** For a duration: it is counted back from the day of the question. */
   readonly countsBack?: true;
   /** For a duration: it is known to the second, not only in days. */
   readonly isExact?: true;
@@ -118,5 +118,6 @@ function readSize(text: string): number | undefined {
   const bytes = Number(amount) * (binary ? 1024 : 1000) ** exponent;
 
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
-  return Number(bytes.toPrecision(15));
+  const rounded = Number(bytes.toPrecision(15));
+  return Number.isInteger(bytes) ? bytes : rounded;
 }

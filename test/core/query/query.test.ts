@@ -2,6 +2,7 @@ import { QuestionError } from '../../../src/core/query/question-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildFieldSet } from '../../../src/core/query/build-fields.ts';
+import { valueForms } from '../../../src/core/query/field-types.ts';
 import { addDistances } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/selection.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -455,4 +456,11 @@ test.each([
       (part) => `"${part}" is finer than a day, and days are all that is known; a month is 1mo.`,
     ),
   );
+});
+
+test.each([
+  ['1.005k', 1005],
+  ['1048577gi', 1_125_900_980_584_448],
+])('%s is a size of %i bytes', (text, bytes) => {
+  expect(valueForms['Storage size'].readText?.(text, 0, 1)).toBe(bytes);
 });
