@@ -21,12 +21,13 @@ export const command: Command = {
   arguments: { required: ['folder'] },
   options: shared('root', 'as-of'),
   details: [
-    'Builds both for the same day and compares them. Prints the events that a run would record, with what would wait and its id,',
-    'each published file that differs, with its changed keys, and each changed key of site/site.json, site/access.json, .npmrc',
-    'and of sources. In a workflow, the summary of the job also shows the result. Changes nothing.',
-    'Exits with 1 at any change to files that only runs write (runs, journal, freshness, statements and held.json in data/), at a',
-    'decision about something that does not wait, and at another releasesUrl or signingPublicKey without a decision. The folder',
-    'must be a checkout of the commit that this index will be merged into, so that a person made every difference.',
+    'Builds the site of the folder and of this index for the same day, and compares them. Prints the events that a run would',
+    'record, with what would wait and its id, each published file that differs, with its changed keys, and each changed key of',
+    'site/site.json, site/access.json, .npmrc and of sources. Changes nothing.',
+    'Exits with 1 at any change to files that only runs write (runs, journal, freshness, statements and held.json in data/), at',
+    'damaged files, at a decision about something that does not wait, and at another releasesUrl or signingPublicKey without a',
+    'decision. The folder must be a checkout of the commit that this index will be merged into; else the changes of runs in',
+    'between are reported as yours.',
   ],
   examples: [['compare ../base', 'against another checkout']],
   rejectsHiddenFiles: true,
@@ -80,7 +81,7 @@ function openBase({ arguments: [folder = ''], checkout }: Invocation): Root {
   return openAccepted(base, readLastWaits(base));
 }
 
-/** The events that a run would record, in sentences. */
+/** The events that a run would record, and the components that are gone, in sentences. */
 function compareEvents(base: Root, { root, day }: Invocation): string[] {
   const { components, findings } = loadComponents(root, day);
   throwErrors(findings);
