@@ -1,13 +1,7 @@
 import { normaliseDigest } from '../../core/model/digest.ts';
 import { formatPackage } from '../../core/model/package-names.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
-import {
-  addVersion,
-  mapEntry,
-  type Entry,
-  type Item,
-  type UnidentifiedText,
-} from './text-entries.ts';
+import { addVersion, mapEntry, type Entry, type Item } from './text-entries.ts';
 import { listUnidentified } from './list-unidentified.ts';
 import type { IndexName, NameTree } from './name-tree.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
@@ -16,12 +10,8 @@ import { findLineStart } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
-export interface TextVersions {
+export interface TextVersions extends ReturnType<typeof listUnidentified> {
   readonly entries: Entry[];
-  /** The lines, and phrases in lines, that state a version and name no component exactly. */
-  readonly unidentified: UnidentifiedText[];
-  /** The number of lines with a version that name nothing of the index. */
-  readonly otherCount: number;
   /** The simplified text, with a bar in place of each character of a statement, and of the variables in a catalogue of Gradle. */
   readonly unreadText: string;
 }
@@ -58,15 +48,13 @@ function listEntries(text: string, mentions: readonly ReadMention[]): Entry[] {
   return entries;
 }
 
-/** The lines of mentions and of their statements. */
+/** The lines of mentions, from the start of the statement; to its end only if it has a version. */
 function listMentionLines(text: string, mentions: readonly ReadMention[]): Set<number> {
   const lineAt = createLineCounter(text);
   const lines = new Set<number>();
   for (const { start, statement, hasVersion } of mentions) {
-    const nameLine = lineAt(start);
-    const textBefore = text.slice(statement.start ?? start, start);
-    const firstLine = nameLine + 1 - textBefore.split('\n').length;
-    const lastLine = hasVersion ? lineAt(statement.end) : nameLine;
+    const firstLine = lineAt(statement.start ?? start);
+    const lastLine = lineAt(hasVersion ? statement.end : start);
     for (let line = firstLine; line <= lastLine; line += 1) {
       lines.add(line);
     }
@@ -78,7 +66,7 @@ function listMentionLines(text: string, mentions: readonly ReadMention[]): Set<n
 function createEntry(text: string, mention: ReadMention): Entry {
   const { name, purlEntry, statement, excerpt } = mention;
   if (name) {
-    const onlyIfReleaseOf = namesOnlyThisComponent(text, mention) ? undefined : name.component;
+    const onlyIfReleaseOf = isCertain(text, mention) ? undefined : name.component;
     return createNameEntry(name, statement, { text: excerpt, onlyIfReleaseOf });
   }
   if (!purlEntry) {
@@ -91,7 +79,7 @@ function createEntry(text: string, mention: ReadMention): Entry {
     : mapEntry(purlEntry, (item) => ({ ...item, text: excerpt, version }));
 }
 
-/** The statements about a name of the index: its digest first, then its version. */
+/** The statements about a name of the index: its digest first, then its version. A tag stands in for a version. */
 function createNameEntry(
   { name, purl }: IndexName,
   { tag, version = tag, range, digest }: Statement,
@@ -113,11 +101,8 @@ const marksBefore = /^[\s\-+*•>|"'`\d.)#]*$/;
 /** The end of a name, with only marks up to its version, if it has one: `svc: 2025.1`, `svc" >= 2025.1`, `svc** | v2025.1`. */
 const marksUpToVersion = /^["'`*]*(?:[\s@:|,;\t"'`*-]*[<>=~^[(]*v?\d.*)?$/;
 
-/** Whether the name of a mention means only its component: it is no plain word, or its line has no other words up to the version. */
-function namesOnlyThisComponent(
-  text: string,
-  { start, end, name, statement }: ReadMention,
-): boolean {
+/** Whether a name is certain: it is no plain word, or only marks stand between it, the start of its line and its version. */
+function isCertain(text: string, { start, end, name, statement }: ReadMention): boolean {
   if (!name?.isPlainWord) {
     return true;
   }

@@ -30,16 +30,16 @@ export interface ReadMention extends Mention {
 }
 
 /**
- * The most names that are read in a text: reading the statement behind each takes time. In real lists of thousands, each item has
- * at least 16 characters.
+ * The most names that are read in a text, as reading the statement behind each takes time: one in 16 characters, as in the densest
+ * real lists, and at least 3,000.
  */
 export function computeMaxNames(textLength: number): number {
   return Math.max(3000, Math.floor(textLength / 16));
 }
 
 /**
- * The mentions of a text in its order; undefined if it has too many. `blankedText`: the text without the sections `[versions]` of
- * Gradle catalogues.
+ * The mentions of a text in its order; undefined if it has too many. `blankedText`: the text, of the same length, with bars in place of
+ * the sections `[versions]` of Gradle catalogues.
  */
 export function readMentions(text: string, names: NameTree) {
   const mentions = listMentions(text, names);
@@ -51,7 +51,7 @@ export function readMentions(text: string, names: NameTree) {
   const usesVariables = text.includes('$') || sections.length > 0;
   const values = usesVariables ? readVariables(text) : new Map();
   const blankedText = blankSpans(text, sections);
-  return { mentions: readStatements(text, mentions, values, blankedText), blankedText };
+  return { mentions: addStatements(text, mentions, values, blankedText), blankedText };
 }
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
@@ -79,7 +79,7 @@ const shownLength = 200;
  * Reads the statement of each mention. A statement before a name begins behind the statement of the last mention that is not
  * ignored.
  */
-function readStatements(
+function addStatements(
   text: string,
   mentions: readonly Mention[],
   values: Values,
@@ -93,6 +93,7 @@ function readStatements(
     const following = mentions[index + 1];
     const repeatsPrevious = previous?.hasVersion === true && isNamedAgain(text, previous, mention);
     const statement = readStatement(text, mention, {
+      // A repeated name has no statement before it.
       from: repeatsPrevious ? start : (previous?.statement.end ?? 0),
       to: Math.min(end + reach, following?.start ?? text.length),
       values,
@@ -100,7 +101,7 @@ function readStatements(
 
     const hasVersion =
       (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
-    // A key of `[versions]` names a version, not a component.
+    // A blanked key of `[versions]` names a version, not a component.
     const isVersionName = blankedText[start] !== text[start];
     const isStatedByOther = repeatsPrevious || leadsTo(text, mention, following);
     const isIgnored = isVersionName || (!hasVersion && isStatedByOther);
