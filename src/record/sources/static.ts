@@ -25,7 +25,7 @@ const Release = z.strictObject({
   deprecated: documented(Line.optional(), 'Reason for its deprecation.', 'Use 2025.3.2.'),
   isStable: documented(
     z.boolean().optional(),
-    'Whether it is no prerelease, where its form does not show it.',
+    'true: a stable release, false: a prerelease. Without it, the form of the version decides.',
     false,
   ),
 });
@@ -40,18 +40,18 @@ export const staticSource = defineSource({
     ]),
   },
   statesDeprecation: true,
-  gather(source) {
+  async gather(source) {
     const releases = source.releases.map(({ version, isStable, ...facts }) => ({
       ...facts,
       name: version,
       isPrerelease: isStable === undefined ? undefined : !isStable,
     }));
-    return Promise.resolve({ releases });
+    return { releases };
   },
-  describe: ({ releases }) => {
+  async describe({ releases }) {
     const hasPrereleases = releases.some(({ version, isStable }) =>
       isStable === undefined ? isPrereleaseForm(version) : !isStable,
     );
-    return Promise.resolve({ hasPrereleases });
+    return { hasPrereleases };
   },
 });
