@@ -31,7 +31,7 @@ export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
   error: "expected an address without ?, #, ', { and }",
 });
 
-/** A form of addresses. `expected`: the message for an address that is valid, but not of this form. */
+/** A form of addresses. `expected`: the message for an address that is valid, but not of this form, or not allowed. */
 function createUrlSchema(
   form: RegExp,
   expected: string,
@@ -51,12 +51,12 @@ export function isUnsafeHttp(text: string, hosts: readonly string[] = []): boole
   return url?.protocol === 'http:' && !isLoopback(url) && !hosts.includes(url.hostname);
 }
 
-/**
- * `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3). So are 127.0.0.0/8, `[::1]`, and
- * 127.0.0.0/8 in its IPv6 form: `[::ffff:7f00:1]` is 127.0.0.1.
- */
+/** In IPv4, in the IPv6 form of IPv4 (`[::ffff:7f00:1]` is 127.0.0.1), or in IPv6. */
+const loopbackAddress = /^127(\.\d{1,3}){3}$|^\[::ffff:7f..:.+\]$|^\[::1\]$/;
+
+/** `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3). */
 export function isLoopback({ hostname }: URL): boolean {
-  return /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::(1|ffff:7f..:.+)\]$/.test(hostname);
+  return /(^|\.)localhost\.?$/.test(hostname) || loopbackAddress.test(hostname);
 }
 
 /** The problem with an address of http or https. Never quotes the address, as it may hold a password. */
