@@ -77,9 +77,9 @@ function showPlan({
   questions,
   account,
 }: Awaited<ReturnType<typeof planText>>): void {
-  const link = writePlanLink(plan);
-  if (link !== '') {
-    history.replaceState(null, '', `#c=${link}`);
+  const code = writePlanLink(plan);
+  if (code !== '') {
+    history.replaceState(null, '', `#c=${code}`);
   }
 
   document.title = plan.text;
@@ -109,9 +109,9 @@ async function planText(text: string, confirmed: readonly string[]) {
   return { plan, outcomes, questions, account };
 }
 
-/** Shows the list in an address, as `showText` does. */
-export async function showAddress(list: string): Promise<boolean> {
-  const text = readPlanLink(list);
+/** Shows the list in the address of a plan, as `showText` does. `code`: the list in its fragment. */
+export async function showAddress(code: string): Promise<boolean> {
+  const text = readPlanLink(code);
   find<HTMLTextAreaElement>('#list-text').value = text;
   return showText(text);
 }
@@ -185,7 +185,7 @@ function drawNotes({ notes }: Plan): Markup | string {
   }
 
   const items = notes.map((note) => markup`<li>${markDays(note)}</li>`);
-  return markup`<section><h2>Not known</h2><ul class="left-out">${items}</ul></section>`;
+  return markup`<section><h2>Notes</h2><ul class="left-out">${items}</ul></section>`;
 }
 
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
