@@ -7,9 +7,9 @@ import { parseOption, type OptionValues } from './command.ts';
 import { rejectUpstream } from './upstream-error.ts';
 
 /** An instance of endoflife.date whose products are added. */
-interface Instance {
-  /** The address or folder of its files of products, which state more than its API; absent if unknown. */
-  files?: string;
+interface EndoflifeInstance {
+  /** The address or folder of its files of products, which state more than its API; undefined if unknown. */
+  files: string | undefined;
   /** The address of its API; undefined for the public one. */
   api: string | undefined;
 }
@@ -18,10 +18,13 @@ interface Instance {
 const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
 /**
- * The instance of `--from-instance` or `--all`, else that with the API of `--registry-url`, else that of the environment, else
- * the public one.
+ * The instance of `--from-instance` or `--all`, of `--registry-url`, of the environment, or the public one: the first that is given. A
+ * folder has the API of the environment.
  */
-export function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
+export function findInstance(
+  options: OptionValues<AddOptions>,
+  env: NodeJS.ProcessEnv,
+): EndoflifeInstance {
   const { 'from-instance': fromInstance, all, 'registry-url': registryUrl } = options;
   const instance = fromInstance ?? all;
   if (instance !== undefined && !isAddress(instance)) {
@@ -29,7 +32,7 @@ export function findInstance(options: OptionValues<AddOptions>, env: NodeJS.Proc
   }
   if (instance === undefined && registryUrl !== undefined) {
     // The address of an API does not say where its files are.
-    return { api: registryUrl };
+    return { files: undefined, api: registryUrl };
   }
 
   const option = fromInstance === undefined ? '--all' : '--from-instance';
@@ -55,8 +58,8 @@ export async function listProductNames(instance: string, http: Fetcher): Promise
 }
 
 /**
- * The API of an instance, such as `https://endoflife.date/api/`, from its own address, or that with `/api` or `/api/v1`.
- * `origin`: the option or variable of the address, for a `UsageError`.
+ * The API of an instance: `https://x/api/` for `https://x/`, `https://x/api` and `https://x/api/v1`. `origin`: the option or variable of
+ * the address, for a `UsageError`.
  */
 function readApi(origin: string, address: string): string {
   // Undefined only without an address.

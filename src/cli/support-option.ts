@@ -5,7 +5,7 @@ import { quote } from '../core/text/foreign-text.ts';
 /** The forms of a support policy in an option or an answer. */
 export const policyForms = 'term:<months> or latest-lines:<count>';
 
-/** Reads a support policy such as term:18, or finds the problem of the text. Returns neither without a text. */
+/** Reads a support policy such as term:18, or finds the problem of the text. Empty without a text. */
 export function readSupportPolicy(
   text: string | undefined,
   forms = policyForms,

@@ -38,7 +38,7 @@ const Described = z.object({
   }),
 });
 
-/** Supplies days that the index lacks. */
+/** The web API of crates.io supplies the days that the index lacks, and the description. */
 const cratesApiUrl = 'https://crates.io/';
 
 /** Types of plain file storage, which often holds an index. */
@@ -80,6 +80,7 @@ export const crate = defineSource({
       expectPackage(url, crateName, name?.toLowerCase());
       return {
         releaseTimestamp: pubtime || undefined,
+        // Empty: without a reason.
         deprecated: yanked ? '' : undefined,
         isPrerelease: readSemverPrerelease(version),
         digests: collectDigests([[version, cksum]]),

@@ -1,4 +1,4 @@
-/** Finds the adapter of a source in the list of all datasources. */
+/** The list of all datasources, the schema of their sources, and the adapter of each. */
 import * as z from 'zod';
 import type { Source, SupportSource } from '../../core/schemas/definition/source.ts';
 import { crate } from './crate.ts';
@@ -56,7 +56,7 @@ export type TypedSource = z.infer<typeof TypedSource>;
 
 /**
  * An adapter of any datasource. It accepts only sources of its own schema, which TypeScript cannot infer from a name: hence the
- * casts below. Of these fields, `exploited` has only those of gathering: no definition names it.
+ * casts below. `exploited` is no source of a definition, and has only `datasource` and `gather`.
  */
 type Adapter = SourceAdapter<string, z.ZodRawShape, Source>;
 

@@ -8,8 +8,8 @@ import { describeFailure, loadScript, readDocumentText } from './site-index.ts';
 type QuestionForm = ReturnType<typeof setUpForm>;
 
 /**
- * Makes the forms for questions answer on the same page. The script that answers is loaded when a visitor enters a field. If that
- * fails, the form says so.
+ * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question, or when a visitor
+ * enters a field. If that fails, the form says so.
  */
 export function setUpAsking(component: string | undefined): void {
   addPlace();
@@ -82,12 +82,12 @@ async function askLinked(event: MouseEvent, { load }: QuestionForm): Promise<voi
   await (await load())?.ask(readQuestion(link));
 }
 
-/** The script that answers questions: most visitors ask nothing. */
+/** The script with the answers, which most visits need not load. */
 export function loadAnswers(): Promise<typeof Answers> {
   return loadScript('./ask.js');
 }
 
-/** The box of a form; undefined after a failure, which the form then says. */
+/** The box of a form; undefined after a failure, which it shows. */
 async function loadBox(
   form: HTMLFormElement,
   component: string | undefined,

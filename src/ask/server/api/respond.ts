@@ -4,7 +4,7 @@ import { toLine } from '../../../core/text/foreign-text.ts';
 import { describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 
-/** Lets pages of any origin read an answer and some of its headers. */
+/** Lets pages of any origin read an answer and some of its headers, and no browser guess its type. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset, Release-Index-Note',
@@ -59,7 +59,7 @@ export function answerJson(request: Request, body: string, headers: HeaderValues
   });
 }
 
-/** A link to the page that `after` begins, on the host of the index: the host in the request could be anything. */
+/** A link to the next page, which begins behind `after`, on the host of the index: the host in the request could be anything. */
 export function linkNextPage({ url }: Request, baseUrl: string, after: string): { Link: string } {
   const { pathname, search } = new URL(url);
   const next = new URL(`${baseUrl}${pathname}${search}`);
@@ -86,7 +86,8 @@ export async function createNoteHeader(
   notes: readonly string[] = [],
 ): Promise<HeaderValues> {
   const staleness = await index.staleness();
-  const text = toLine([...notes, staleness ?? []].flat().join(' '), Infinity);
+  const allNotes = staleness === undefined ? notes : [...notes, staleness];
+  const text = toLine(allNotes.join(' '), Infinity);
   return text === '' ? {} : { 'Release-Index-Note': text.replaceAll(/[^ -~]/gu, '?') };
 }
 
@@ -182,7 +183,7 @@ export function rejectMethod(request: Request, methods: readonly string[]): Resp
 const requestHeaders =
   'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
-/** Answers a preflight, which browsers send before conditional requests to another origin. */
+/** Answers a preflight, which browsers send before most requests of scripts to another origin. */
 export function answerPreflight(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,

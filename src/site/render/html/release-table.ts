@@ -19,7 +19,7 @@ type TableRelease = Pick<
 > & { readonly reasons?: readonly Reason[] | undefined };
 
 /**
- * A table of releases, for the build and for the script. Each row has an anchor. A reason that the row above has is not repeated.
+ * A table of releases, for the build and for the script. Each row has an anchor. A reason that the row above has is not repeated, nor are its links.
  * `unknownDay`: the words for a release without a day, other than `day unknown`.
  */
 export function renderReleaseTable(
@@ -72,6 +72,7 @@ function renderNotes(release: TableRelease, { reason, urls, isRepeated }: Deprec
   if (isPrerelease) {
     notes.push(markup`prerelease `);
   }
+  // The label of an ended line is not that of the release.
   if (reason !== '' && isDeprecated && state !== 'ended') {
     notes.push(markup`<b>${stateLabels[state].toLowerCase()}</b> `);
   }

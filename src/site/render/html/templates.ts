@@ -51,7 +51,7 @@ const compiledThemes = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 interface PageOptions {
   /** Path of the page, by default the name of its template. */
   path?: string;
-  /** Name of the component on whose page the script looks up `details/`. */
+  /** The component that the page is about: the script reads its `details/`. */
   component?: string;
 }
 
@@ -65,7 +65,7 @@ export function renderPage(
   const page = {
     ...createSiteView(site),
     canonical: createCanonicalUrl(site, path),
-    // The host serves this page at any address, where relative links would be broken.
+    // The host serves the 404 page at any address, where relative links would be broken.
     root: path === notFoundPage ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     current: { [template]: true },
     component,
@@ -100,7 +100,7 @@ export function renderText(theme: SiteTheme, name: string, view: object): string
 }
 
 function render(theme: SiteTheme, file: string, view: object): string {
-  const template = compileTemplates(theme).get(file);
+  const template = openTemplates(theme).get(file);
   if (!template) {
     throw new InputError([problem(file, 'no such template; this program has one to copy')]);
   }
@@ -122,7 +122,7 @@ function createTemplateError(file: string, error: Error): InputError {
   return new InputError([problem(file, message)]);
 }
 
-function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
+function openTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
   const templates = compiledThemes.get(theme) ?? compileTheme(theme);
   compiledThemes.set(theme, templates);
   return templates;
