@@ -1,6 +1,6 @@
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
-import { packageSources } from '../record/sources/source-packages.ts';
+import { packageDatasources } from '../record/sources/source-packages.ts';
 import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
 import { policyForms } from './support-option.ts';
 
@@ -114,7 +114,7 @@ export function checkDatasource({ datasource, registryUrl }: ListedPackage): voi
 
 /** Each datasource with an example of a command: of a package, a document of releases, or a list in a file. */
 const forms = [
-  ...packageSources.map(({ datasource, example, needsRegistry }) => {
+  ...packageDatasources.map(({ datasource, example, needsRegistry }) => {
     const registry = needsRegistry ? ' --registry-url URL' : '';
     return { datasource, needsRegistry, command: `add ${datasource} ${example}${registry}` };
   }),

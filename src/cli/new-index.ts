@@ -46,7 +46,7 @@ export type InitOptions = typeof initOptions;
 export type NewIndexSettings = ReturnType<typeof readInitOptions>;
 
 /**
- * The settings of a new index. `to`: the folder that a server serves; `program`: the path of the packed program. Throws a
+ * The settings of a new index. `to`: the folder that a server serves; `packedProgram`: its path. Throws a
  * `UsageError` for a wrong option, and for options that exclude each other.
  */
 export function readInitOptions(options: OptionValues<InitOptions>) {
@@ -73,13 +73,13 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
     repositoryUrl,
     releasesUrl,
     to,
-    program: findPackedProgram(options),
+    packedProgram: findPackedProgram(options),
     defaults: readDefaults(options),
     access: readAccess(options, host),
   };
 }
 
-/** As `line` of a policy. */
+/** The number of digit groups of a release line, as `line` of a support policy states it. */
 const LineDigits = z.enum(['1', '2']).transform(Number);
 
 /** The values of site/site.json that definitions inherit. */
@@ -176,32 +176,29 @@ export function createNewFiles(
 /** The packages that an index needs, by the sections of package.json. */
 export function listDependencies(
   env: NodeJS.ProcessEnv,
-  { host, program }: NewIndexSettings,
+  { host, packedProgram }: NewIndexSettings,
 ): Record<string, Record<string, string>> {
   return dropUndefined({
-    dependencies: { 'release-index': createProgramSpec(program) },
+    dependencies: { 'release-index': createProgramSpec(packedProgram) },
     devDependencies: host === 'cloudflare' ? { wrangler: wranglerVersion } : undefined,
     optionalDependencies: needsNode(env) ? nodePackages : undefined,
   });
 }
 
-/** The values of the words in the templates, of which one is a text of JSON. */
+/** Replacements for words in the templates. `"HOSTING"` has its quotes there: its replacement may be an object. */
 function listTemplateValues(settings: NewIndexSettings): Record<string, string> {
-  const { host, to, program, releasesUrl, repositoryUrl } = settings;
+  const { host, to, releasesUrl, repositoryUrl } = settings;
   return {
-    PROGRAM: createProgramSpec(program),
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
     RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
   };
 }
 
-/** Adds keys to the JSON document that becomes the file at a path. */
+/** Adds keys to the JSON document of a template, which becomes the file at a path. */
 function addKeys(files: readonly StarterFile[], path: string, keys: object): void {
-  const file = files.find((candidate) => candidate.path === path);
-  if (file) {
-    file.content = formatDocument({ ...(JSON.parse(file.content) as object), ...keys });
-  }
+  const file = files.find((candidate) => candidate.path === path)!;
+  file.content = formatDocument({ ...(JSON.parse(file.content) as object), ...keys });
 }
 
 /** Whether npm has another Node than this program, and that Node is too old or does not start. */
@@ -233,14 +230,14 @@ export function findPackedProgram(options: OptionValues<InitOptions>): string | 
 }
 
 /** The dependency on this version, as npm writes it. */
-export function createProgramSpec(program: string | undefined): string {
-  return program === undefined ? programVersion : `file:program/${basename(program)}`;
+export function createProgramSpec(packedProgram: string | undefined): string {
+  return packedProgram === undefined ? programVersion : `file:program/${basename(packedProgram)}`;
 }
 
-/** Puts the packed program into the index, which has it in its own commits then. Returns whether that changed it. */
-export function copyProgram(program: string | undefined, folder: string): boolean {
+/** Copies the packed program into `program/` of the index, where it is committed. Returns whether that changed it. */
+export function copyProgram(packedProgram: string | undefined, folder: string): boolean {
   return (
-    program !== undefined &&
-    saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program))
+    packedProgram !== undefined &&
+    saveIfChanged(join(folder, 'program', basename(packedProgram)), readFileSync(packedProgram))
   );
 }

@@ -8,7 +8,7 @@ import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
 import { findAdapter } from '../record/sources/index.ts';
-import { packageSources } from '../record/sources/source-packages.ts';
+import { packageDatasources } from '../record/sources/source-packages.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import type { ListedPackage } from './add-arguments.ts';
@@ -173,7 +173,7 @@ function readStatedPackage(text: string): StatedPackage | undefined {
 function findPackage(stated: StatedPackage): ListedPackage | undefined {
   const [{ type, namespace, name }] = resolveOci(stated.purl);
   const registryUrl = findRegistry(type, stated.address);
-  const packageSource = packageSources.find(
+  const packageSource = packageDatasources.find(
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,
   );

@@ -38,12 +38,12 @@ interface Update {
 /** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
 export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
   const { env, options, report, day, checkout } = invocation;
-  const program = findPackedProgram(options);
+  const packedProgram = findPackedProgram(options);
   checkUpdatable(folder);
 
   const root = openRoot(folder, checkout);
   const forgeUpdate = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
-  const programUpdate = updateProgram(folder, program, env);
+  const programUpdate = updateProgram(folder, packedProgram, env);
   const findings = [...forgeUpdate.findings, ...programUpdate.findings];
   const top = findRepository(folder, env) ?? folder;
   const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
@@ -149,16 +149,15 @@ function locateWritten(folder: string, path: string): string {
 
 /** Compares the program with the version that wrote the workflows. Undefined where they are the same, or the writer is unknown. */
 export function findVersionMismatch(folder: string) {
-  const program = programVersion;
   const writer = readIfThere(locateWritten(folder, 'version'))?.toString().trim();
-  if (writer === undefined || !semver.valid(writer) || writer === program) {
+  if (writer === undefined || !semver.valid(writer) || writer === programVersion) {
     return undefined;
   }
 
-  const isProgramOlder = semver.lt(program, writer);
+  const isProgramOlder = semver.lt(programVersion, writer);
   const upgrade = `npm run init -- ${quoteForShell(folder)} --update, in a checkout of ${writer}`;
   return {
-    message: `the workflows are of release-index ${writer}, and the program is ${program}`,
+    message: `the workflows are of release-index ${writer}, and the program is ${programVersion}`,
     remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
     isProgramOlder,
   };
@@ -167,17 +166,17 @@ export function findVersionMismatch(folder: string) {
 /** Installs the packed program. Without one, npm or Renovate has changed the version in the index already. */
 function updateProgram(
   folder: string,
-  program: string | undefined,
+  packedProgram: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Update {
-  if (program === undefined || !prepareProgram(folder, program)) {
+  if (packedProgram === undefined || !prepareProgram(folder, packedProgram)) {
     return { written: [], findings: [] };
   }
 
-  const target = join(folder, 'program', basename(program));
+  const target = join(folder, 'program', basename(packedProgram));
   const written = [target, join(folder, 'package.json')];
   const options = ['--save-exact', '--no-audit', '--no-fund'];
-  const failure = runNpm(['install', ...options, createProgramSpec(program)], folder, env);
+  const failure = runNpm(['install', ...options, createProgramSpec(packedProgram)], folder, env);
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
     return { written, findings: [problem('package.json', message)] };
@@ -188,8 +187,8 @@ function updateProgram(
 }
 
 /** Copies the packed program and pins its packages. Returns whether npm has to install it. */
-function prepareProgram(folder: string, program: string): boolean {
-  const isCopied = copyProgram(program, folder);
+function prepareProgram(folder: string, packedProgram: string): boolean {
+  const isCopied = copyProgram(packedProgram, folder);
   const isPinned = pinPackages(join(folder, 'package.json'));
   // Reads the lock file last: where something has changed, npm writes it anyway, even if it is damaged.
   return (

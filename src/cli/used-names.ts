@@ -5,7 +5,7 @@ import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
-import { listPackages } from '../record/sources/source-packages.ts';
+import { listComponentPackages } from '../record/sources/source-packages.ts';
 import { describeRenaming } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;
@@ -22,7 +22,7 @@ export function readUsedNames(root: Root) {
     }
     const ids = [
       ...sources.map(createSourceId),
-      ...listPackages({ sources, aliases }).map(({ purl }) => purl),
+      ...listComponentPackages({ sources, aliases }).map(({ purl }) => purl),
       formatRegistryPackage('generic', name),
       createSourceId({ datasource: 'endoflife-date', packageName: name }),
     ];

@@ -83,7 +83,7 @@ const runnerAdvice =
 function createIndex(invocation: Invocation<InitOptions>, folder: string): void {
   const { report, day, env } = invocation;
   const settings = readInitOptions(invocation.options);
-  const { program } = settings;
+  const { packedProgram } = settings;
   const newFiles = createNewFiles(folder, env, settings);
   const keptFiles = newFiles.filter(
     ({ path }) => sharedFiles.includes(basename(path)) && !isAbsent(path),
@@ -101,13 +101,13 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
     writeFile(path, content, { flag: 'wx' });
   }
   saveWritten(files, folder);
-  copyProgram(program, folder);
+  copyProgram(packedProgram, folder);
 
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
   report.finding(...findings);
   report.print(...names, '.release-index/');
-  if (program !== undefined) {
-    report.print(`program/${basename(program)}`);
+  if (packedProgram !== undefined) {
+    report.print(`program/${basename(packedProgram)}`);
   }
   report.print(...describeNextSteps(invocation.arguments[0], settings));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings });

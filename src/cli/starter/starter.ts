@@ -6,7 +6,7 @@ import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { accessFile, requireSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
-import { programFolder, programVersion } from '../../io/program.ts';
+import { programFolder } from '../../io/program.ts';
 import { readVendoredFiles } from './vendored-workflow.ts';
 
 /** The host of the repository, which runs the index every day; `none` means cron or a container. */
@@ -130,7 +130,6 @@ function listValues(
   { host, publishFolder = '/srv/releases', values }: StarterInput,
 ): Record<string, string> {
   return {
-    PROGRAM: programVersion,
     INDEX_FOLDER: indexFolder,
     // A server's folder is out of reach for the runners of GitHub.
     RUNNER: host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
