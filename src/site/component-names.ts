@@ -3,7 +3,7 @@ import { formatPackage } from '../core/model/package-names.ts';
 import { parsePurl } from '../core/model/purl.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
-import { listPackages } from '../record/sources/source-packages.ts';
+import { listComponentPackages } from '../record/sources/source-packages.ts';
 
 type Definitions = ReadonlyMap<string, ReadDefinition>;
 
@@ -37,7 +37,7 @@ function listOwners(definitions: Definitions): Owners {
     const names = [`pkg:generic/${component}`];
     if (value) {
       names.push(...listNames({ name: component, ...value }), ...(value.renamedFrom ?? []));
-      names.push(...listPackages(value).map(({ purl }) => purl));
+      names.push(...listComponentPackages(value).map(({ purl }) => purl));
     }
 
     for (const name of names) {

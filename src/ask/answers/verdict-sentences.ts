@@ -1,3 +1,4 @@
+/** Sentences of a verdict, which pages, commands, tools, scans and plans print. */
 import { onlyPhase } from '../../core/model/phases.ts';
 import { computeSupportOn } from '../../core/model/states.ts';
 import {
@@ -15,8 +16,6 @@ import { capitalise, formatCount, formatList, endSentence } from '../../core/tex
 import type { DetailsOn, PublishedLineOn } from './component-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 import { describeSilent, type Silence } from './silence.ts';
-
-// Sentences of a verdict, which pages, commands, tools, scans and plans print.
 
 /** The state of the version in words, after a sentence that it is exploited, if it is. */
 export function describeState(
@@ -150,7 +149,7 @@ function* listUpgradeGrounds(
 ): Generator<string> {
   const isAdvised = moveTo?.component === component;
   const targetLine = target && lines.find((each) => each.line === target.line);
-  if (isAdvised && line && targetLine && targetLine !== line && promisesSupport(targetLine)) {
+  if (isAdvised && line && targetLine && targetLine !== line && mayHaveSupport(targetLine)) {
     yield `${target.version} ${describeSupport(targetLine)}.`;
   }
   if (stop?.reason !== undefined) {
@@ -161,8 +160,8 @@ function* listUpgradeGrounds(
   }
 }
 
-/** Whether a line has a known end, and has not reached it. */
-function promisesSupport(line: PublishedLineOn): boolean {
+/** Whether a line may still be supported, and something is known of its end. */
+function mayHaveSupport(line: PublishedLineOn): boolean {
   return line.isSupported !== false && describeEnd(line) !== '';
 }
 
@@ -178,7 +177,7 @@ function describeBetween(between: JudgedVersion['between']): string {
   return `${count} between, ${share}deprecated.`;
 }
 
-/** Says whether a line would be supported by the other rule that fits its policy; empty without one. */
+/** Says whether a line would be supported by the other rule that fits its policy; empty without one. `line`: one of the lines. */
 export function describeOtherReading({ lines, support }: DetailsOn, line: PublishedLineOn): string {
   const { orNewest } = support;
   if (orNewest === undefined || !line.inferred || line.isSupported === undefined) {

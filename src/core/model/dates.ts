@@ -8,6 +8,9 @@ export const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 export const msPerDay = 86_400_000;
 
+/** A release day before it is an error of its source. Renovate does not accept earlier dates. */
+export const earliestPlausibleDay: Day = '2000-01-01';
+
 export function isDay(text: string): boolean {
   // JavaScript reads 30 February as 2 March, and the month 13 as no date.
   return dayForm.test(text) && new Date(text).toJSON()?.slice(0, 10) === text;
@@ -81,9 +84,6 @@ export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | un
   return days.toSorted()[0];
 }
 
-/** A release day before it is an error of its source. Renovate does not accept earlier dates. */
-export const earliestPlausibleDay: Day = '2000-01-01';
-
 /** The latest of the known days. */
 export function findLatestDay(first: Day, ...others: readonly (Day | undefined)[]): Day {
   let latest = first;
@@ -128,13 +128,16 @@ export function hasCome(
 
 /** The first day of the same quarter. */
 export function startOfQuarter(day: Day): Day {
-  const month = Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;
-  return `${day.slice(0, 5)}${String(month).padStart(2, '0')}-01`;
+  const month = Number(day.slice(5, 7));
+  const firstMonth = month - ((month - 1) % 3);
+  return `${day.slice(0, 5)}${String(firstMonth).padStart(2, '0')}-01`;
 }
 
 /** The Monday of the same week, as in ISO 8601. */
 export function startOfWeek(day: Day): Day {
-  return addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+  // JavaScript counts from Sunday, which is 0.
+  const daysSinceMonday = (new Date(day).getUTCDay() + 6) % 7;
+  return addDays(day, -daysSinceMonday);
 }
 
 export const monthNames =
@@ -151,7 +154,7 @@ export function formatDay(day: Day): string {
 
 const anyDay = /\b(\d{4}-\d{2}-\d{2})\b/g;
 
-/** Splits a text into days and the text between them. */
+/** Splits a text into days and the text between them. A day that does not exist is text. */
 export function splitDays(text: string): { text: string; isDay: boolean }[] {
   return text
     .split(anyDay)
@@ -159,7 +162,7 @@ export function splitDays(text: string): { text: string; isDay: boolean }[] {
     .map((part) => ({ text: part, isDay: isDay(part) }));
 }
 
-/** A text in which each day is as people read it. */
+/** Writes each day in a text as people read it. */
 export function formatDays(text: string): string {
   return text.replaceAll(anyDay, (day) => (isDay(day) ? formatDay(day) : day));
 }

@@ -1,9 +1,9 @@
 import { isDay, monthNames, toTimestamp, type Timestamp } from './dates.ts';
 
-/** ISO 8601: a day, or a day and a time, with or without a fraction and an offset: `2026-03-25 14:30:00.5+01:00`. */
+/** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
 const isoForm =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<sign>[+-])(?<offsetHours>\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
-/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; also with an offset of zero, as in mails. */
 const httpDate =
   /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
 /** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
@@ -30,11 +30,15 @@ function composeTimestamp(
   const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
   const date = `${year}-${findMonth(month)}-${day.padStart(2, '0')}`;
   const offset = `${sign}${offsetHours}:${offsetMinutes}`;
-  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`).toJSON();
+  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`);
 
   // JavaScript reads 30 February and 24:00 as a later day, and gives a year of more than four digits a sign.
-  const isValid = isDay(date) && hours !== '24' && /^\d/.test(instant);
-  return isValid ? toTimestamp(instant) : undefined;
+  if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
+    return undefined;
+  }
+
+  const text = instant.toISOString();
+  return /^\d/.test(text) ? toTimestamp(text) : undefined;
 }
 
 /** A month in two digits; `00`, which makes no day, for any other word. English has both `Sept` and `Sep`. */

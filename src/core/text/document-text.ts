@@ -9,7 +9,7 @@ export function findRepeatedKeys(text: string) {
   const repeats: { key: string; line: number }[] = [];
   const lineAt = createLineCounter(text);
 
-  // The keys so far of each open object; none for an array.
+  // The keys so far of each open object; an array has an empty set.
   const keySets: Set<string>[] = [];
 
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
@@ -56,7 +56,7 @@ export function createLineCounter(text: string): (offset: number) => number {
 /** Finds the line, from 1, of a text that a document in JSON has as a string; undefined if it is not found. */
 export type FindLine = (text: string) => number | undefined;
 
-/** Stops looking for lines after this many failed searches: the document spells or orders its texts differently. */
+/** Stops after this many texts that were not behind the one before: the document spells or orders its texts differently. */
 const maxMissed = 100;
 
 /**

@@ -11,7 +11,7 @@ const STALE_MS = 3_000;
 /**
  * Waits for other runs that save the same files. The lock is released at the end of its scope. A slow or suspended run may lose it,
  * and of two runs that see a stale lock, the slower may remove the lock of the faster. So a save that depends on what it read
- * also checks the files: see `saveUnlessMoved`.
+ * also checks the files: see `saveUnlessChanged`.
  */
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
   const path = join(openCacheFolder(root), `${name}.lock`);

@@ -27,13 +27,14 @@ export function readDocument<T>(
   name: string,
   schema: z.ZodType<T>,
   fallback?: ReadResult<T>,
+  redact?: (problem: Problem) => Problem,
 ): ReadResult<T> {
   if (fallback && isAbsent(path)) {
     return fallback;
   }
 
   const { value: bytes, findings } = readBytes(path, name);
-  return bytes ? parseDocument(bytes, name, schema) : { findings };
+  return bytes ? parseDocument(bytes, name, schema, redact) : { findings };
 }
 
 /** The bytes of a file, or the reason why it cannot be read. */

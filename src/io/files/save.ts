@@ -44,7 +44,7 @@ interface FileReplacement extends NewFile {
  * Replaces files that belong together. If any has changed since it was read, replaces none and returns false. A lock does not
  * suffice: it expires while its holder is suspended.
  */
-export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
+export function saveUnlessChanged(files: readonly FileReplacement[]): boolean {
   const changes = files.filter(({ before, content }) => !before?.equals(Buffer.from(content)));
   return replaceFiles(changes, files);
 }
@@ -56,18 +56,18 @@ export function appendLines(
   values: readonly unknown[],
 ): void {
   const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
-  if (!saveUnlessMoved([{ path, before: bytes, content }])) {
+  if (!saveUnlessChanged([{ path, before: bytes, content }])) {
     throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
   }
 }
 
 /**
  * Flushes new contents to temporary files and renames them, so readers always see the old or the new file. Replaces none, and
- * returns false, if one of `unmoved` has another content than before.
+ * returns false, if one of `expected` has another content than before.
  */
 function replaceFiles(
   files: readonly NewFile[],
-  unmoved: readonly FileReplacement[] = [],
+  expected: readonly FileReplacement[] = [],
 ): boolean {
   const replacements = files.map(prepareReplacement);
   try {
@@ -75,7 +75,7 @@ function replaceFiles(
       nameInErrors(target, () => writeFlushed(temporary, content, mode));
     }
 
-    if (!unmoved.every(({ path, before }) => isDeepStrictEqual(readIfThere(path), before))) {
+    if (!expected.every(({ path, before }) => isDeepStrictEqual(readIfThere(path), before))) {
       return false;
     }
 
@@ -92,7 +92,7 @@ function replaceFiles(
   }
 }
 
-/** The file behind a path, and a temporary file in its folder, which is made if absent. */
+/** The file behind a path, and a temporary file beside it. Makes the folder. */
 function prepareReplacement({ path, content, mode }: NewFile) {
   makeFolder(dirname(path));
 
@@ -105,7 +105,7 @@ function prepareReplacement({ path, content, mode }: NewFile) {
   };
 }
 
-// Not write-file-atomic: it does not check how much was written, and renames a file that a full disk cut short.
+/** Not write-file-atomic, which does not check how much was written, and renames a file that a full disk cut short. */
 function writeFlushed(path: string, content: string | Buffer, mode: number | undefined): void {
   const file = openSync(path, 'w', mode);
   try {

@@ -1,4 +1,4 @@
-/** The settings of an index: site.json, access.json and the access keys. */
+/** Reads the settings of an index: site.json, access.json and the access keys, which it also changes. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { WrittenAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
@@ -6,16 +6,10 @@ import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, throwErrors } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
-import { isAbsent, makeFolder, readIfThere } from './file-system.ts';
+import { makeFolder, readIfThere } from './file-system.ts';
 import { lock } from './lock.ts';
-import { formatDocument, saveUnlessMoved } from './save.ts';
-import {
-  parseDocument,
-  readBytes,
-  readDocument,
-  unwrapResult,
-  type ReadResult,
-} from './read-documents.ts';
+import { formatDocument, saveUnlessChanged } from './save.ts';
+import { parseDocument, readDocument, unwrapResult, type ReadResult } from './read-documents.ts';
 import type { Root } from './root.ts';
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
@@ -46,18 +40,13 @@ export function readValidAccess(root: Root): AccessConfig | undefined {
   return value;
 }
 
-/** The access keys. A host has the valid ones as secrets, and gives no secret back. */
+/** The access keys. A host stores the valid ones as secrets, which nobody can read again. */
 export const accessKeysFile = '.access/keys.json';
 
 /** No value and no finding if there is no file yet. */
 export function readAccessKeys(root: Root): ReadResult<AccessKeys> {
   const path = join(root.dir, accessKeysFile);
-  if (isAbsent(path)) {
-    return { findings: [] };
-  }
-
-  const { value: bytes, findings } = readBytes(path, accessKeysFile);
-  return bytes ? parseAccessKeys(bytes, accessKeysFile) : { findings };
+  return readDocument(path, accessKeysFile, AccessKeys, { findings: [] }, removeValue);
 }
 
 export function parseAccessKeys(bytes: Uint8Array, name: string): ReadResult<AccessKeys> {
@@ -69,7 +58,10 @@ function removeValue({ got: _, ...problem }: Problem): Problem {
   return problem;
 }
 
-/** Reads, changes and saves the keys, and repeats this if another run saved them meanwhile. Throws an `InputError` for an invalid file. */
+/**
+ * Reads, changes and saves the keys, and repeats this if another run saved them meanwhile. `change` gets undefined where there is no
+ * file. Throws an `InputError` for an invalid file.
+ */
 export async function changeKeys<Result>(
   root: Root,
   change: (keys: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
@@ -83,7 +75,7 @@ export async function changeKeys<Result>(
     const { keys, result } = change(savedKeys);
 
     protectFolder(dirname(path));
-    if (saveUnlessMoved([{ path, before, content: formatDocument(keys), mode: 0o600 }])) {
+    if (saveUnlessChanged([{ path, before, content: formatDocument(keys), mode: 0o600 }])) {
       return result;
     }
   }

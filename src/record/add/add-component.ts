@@ -10,7 +10,7 @@ import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
-import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
+import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
 import type { GatherContext, SourceOutcome } from '../gather/ask-source.ts';
 import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
 import { askSources, keepDocuments } from '../gather/ask-sources.ts';
@@ -234,7 +234,7 @@ function writeDefinition(
   before: Buffer | undefined,
   content: string,
 ): void {
-  if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
+  if (!saveUnlessChanged([{ path: definitionPath(root, name), before, content }])) {
     throw createRefusal(name, `components/${name}.json was changed by another program meanwhile`);
   }
 

@@ -4,7 +4,7 @@ import { inputError } from '../../core/schemas/finding.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
 import { lock } from '../../io/files/lock.ts';
-import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
+import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
 import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import type { GatherInput } from './check-source.ts';
 import { isSameData } from './recorded-form.ts';
@@ -81,7 +81,7 @@ function trySave(
     files.push({ path: freshnessFile, before: freshnessBytes, content });
   }
 
-  return saveUnlessMoved(files) ? result : undefined;
+  return saveUnlessChanged(files) ? result : undefined;
 }
 
 /** What is recorded of a component. Throws an InputError for an unreadable file. */

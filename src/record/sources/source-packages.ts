@@ -21,8 +21,8 @@ export function renderPackageUrl(source: Source): string | undefined {
   return formatRegistryPackage(purlType, packageName);
 }
 
-/** The packages of a component, from its sources and aliases, each once. */
-export function listPackages({
+/** The packages of a component, from its sources and aliases. Of equal ones, the first stays, with its `extractVersion`. */
+export function listComponentPackages({
   sources,
   aliases = [],
 }: Pick<Definition, 'sources' | 'aliases'>): PublishedPackage[] {
@@ -62,20 +62,16 @@ export function findOsvPackage(source: Source): OsvPackage | undefined {
   return { ecosystem, name: normaliseOsvName(ecosystem, packageName) };
 }
 
-export const packageSources = listPackageSources();
-
 /** The datasources of packages, each with an example of a name, and whether a definition must name the registry. */
-function listPackageSources() {
-  const sources = [];
-
-  for (const { datasource, coordinates, defaultRegistry } of datasources) {
-    if ('packageName' in coordinates) {
-      // `createNameSchema` documents a name with an example.
-      const { examples } = coordinates.packageName.meta() as { examples: [string] };
-      const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
-      sources.push({ datasource, example: examples[0], needsRegistry });
+export const packageDatasources = datasources.flatMap(
+  ({ datasource, coordinates, defaultRegistry }) => {
+    if (!('packageName' in coordinates)) {
+      return [];
     }
-  }
 
-  return sources;
-}
+    // `createNameSchema` documents a name with an example.
+    const { examples } = coordinates.packageName.meta() as { examples: [string] };
+    const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
+    return { datasource, example: examples[0], needsRegistry };
+  },
+);

@@ -17,9 +17,9 @@ export interface SiteContext {
   readonly baseUrl: string;
   readonly day: Day;
   readonly theme: SiteTheme;
-  /** The workflow in the repository of the index that publishes it; absent if it is the workflow that `init` writes. */
+  /** The file of the workflow that publishes the index, in its repository; absent if it is the one that `init` writes. */
   readonly workflow?: string | undefined;
-  /** Whether the index has statements that were signed in the past, with a key that no longer exists, so nothing signs `SHA256SUMS`. */
+  /** Whether a past key signed the statements, and nothing signs `SHA256SUMS` now. */
   readonly hasPastStatements?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface SiteFile {
   readonly body: string | Uint8Array;
 }
 
-/** The data of the whole index, from which its documents and pages are made. */
+/** What a build says about the whole index, apart from its components. */
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest changes, newest first. */

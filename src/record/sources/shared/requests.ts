@@ -58,19 +58,19 @@ export async function fetchJsonFile<T>(
   return readJson(await http.fetch({ url, ...types, maxBytes: 20 * 1024 * 1024 }), schema);
 }
 
-/** More than any real list has: a server that invents pages must not keep a run busy forever. */
+/** More pages and bytes than any real list has: a server that invents pages must not keep a run busy forever. */
 const maxPages = 1000;
 const maxListBytes = 100 * 1024 * 1024;
 
 /** The greatest length of a header `Link`. A registry with four links in it sends some 1,500 characters. */
-const longestLinks = 4000;
+const maxLinkLength = 4000;
 
 /** The address of the next page, from the header `Link` (RFC 8288). */
 export function findNextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | undefined {
   const header = page.headers.get('link') ?? '';
 
   // Cut, it would look like the header of the last page.
-  if (header.length > longestLinks) {
+  if (header.length > maxLinkLength) {
     throw SourceError.at(page.url, `its header Link has ${header.length} characters`);
   }
 
@@ -92,7 +92,7 @@ function parseLinks(header: string): LinkHeader.Reference[] {
 
 /**
  * All pages of a list, in order. Fails if any page fails: in half a list, versions would look withdrawn. `findNext` returns the
- * address of the page that follows the last of `pages`, or how else its request differs from the first.
+ * address of the page that follows the last of `pages`, or the members in which its request differs from the first.
  */
 export async function fetchPages<T>(
   http: Fetcher,
@@ -127,6 +127,7 @@ export async function fetchPages<T>(
     pages.push(page);
     const next = findNext(response, page, pages);
     const changes = typeof next === 'string' ? { url: next } : next;
+    // The first request may itself follow an address that a person named.
     request = changes && { namedUrl: first.url, ...first, ...changes };
   }
 
@@ -134,8 +135,8 @@ export async function fetchPages<T>(
 }
 
 /**
- * The absolute form of an address under a document's key, at the document's host. Throws for another host: no list is on two
- * hosts. The request for it states the `namedUrl`, since a redirect may have led to this host.
+ * The absolute form of an address that a page states, at the host of the page. Throws for another host: no list is on two hosts. The
+ * request for it must state the `namedUrl`, since a redirect may have led to this host. `key`: names the address in the error.
  */
 export function resolveAtHost(
   page: Pick<HttpResponse, 'url'>,

@@ -5,7 +5,7 @@ import type { ComponentStatus, StatusFile } from '../../../core/schemas/publishe
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import type { Component, ComponentSummary } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
-import { listPackages } from '../../../record/sources/source-packages.ts';
+import { listComponentPackages } from '../../../record/sources/source-packages.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 
 /** The period that `status.json` covers. */
@@ -37,7 +37,7 @@ function toPublishedRun(run: Run): object {
 /** The names and packages of a component in `status.json`. */
 export function collectNames(definition: Definition) {
   const { title, aliases = [], renamedFrom = [] } = definition;
-  const packages = listPackages(definition);
+  const packages = listComponentPackages(definition);
   return {
     title,
     aliases: listDistinct([...aliases, ...renamedFrom]),

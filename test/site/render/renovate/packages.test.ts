@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatPackage } from '../../../../src/core/model/package-names.ts';
 import { parsePurl } from '../../../../src/core/model/purl.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
-import { listPackages } from '../../../../src/record/sources/source-packages.ts';
+import { listComponentPackages } from '../../../../src/record/sources/source-packages.ts';
 
 const registryUrl = 'https://registry.example.com/';
 
@@ -28,7 +28,7 @@ test.each<[TypedSource, string]>([
   [{ datasource: 'nuget', packageName: 'Example.Kit' }, 'pkg:nuget/Example.Kit@1.0.0'],
   [{ datasource: 'rubygems', packageName: 'kit' }, 'pkg:gem/kit@1.0.0'],
 ])('the package of %j is %s', (source, purl) => {
-  const packages = listPackages({ sources: [source] });
+  const packages = listComponentPackages({ sources: [source] });
 
   expect(packages).toEqual([{ purl: formatPackage(parsePurl(purl)!) }]);
 });
@@ -39,14 +39,14 @@ test('releases by hand and the application of a chart have no package', () => {
     { datasource: 'static', releases: [] },
   ];
 
-  expect(listPackages({ sources })).toEqual([]);
+  expect(listComponentPackages({ sources })).toEqual([]);
 });
 
 test('a package of several sources has the version expression of the first', () => {
   const npm = { datasource: 'npm', packageName: 'kit' } as const;
   const extractVersion = '^one-(?<version>.+)$';
 
-  const packages = listPackages({
+  const packages = listComponentPackages({
     sources: [{ ...npm, extractVersion }, npm],
     aliases: ['pkg:npm/kit', 'Kit', 'pkg:npm/kit-old'],
   });
