@@ -22,9 +22,9 @@ import { describeYears } from './time-axis.ts';
 const maxOpen = 1000;
 const maxOlder = 60;
 const maxReleases = 300;
-/** The number of lines that ended last, shown for comparison; more if no line is open. */
-const maxShownEnded = 3;
-const maxShownEndedAlone = 12;
+/** The number of lines that closed last, shown for comparison; more if no line is open. */
+const maxShownClosed = 3;
+const maxShownClosedAlone = 12;
 
 /** The line of the latest version is unfolded unless its row has more releases. */
 const maxUnfoldedReleases = 5;
@@ -150,24 +150,24 @@ function groupNeighbours<Item>(
   return groups;
 }
 
-/** Divides lines, newest first: the open lines and the last ended ones, and the older ended ones. */
+/** Divides lines, newest first: the open lines and the last closed ones, which ended or are deprecated, and the older closed ones. */
 function divideLines(lines: readonly JudgedLine[]) {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
-  const ended = lines.filter((line) => !isLineOpen(line));
-  const lastEnded = takeLastEnded(ended, open.length === 0 ? maxShownEndedAlone : maxShownEnded);
-  const chosen = new Set([...open, ...lastEnded]);
+  const closed = lines.filter((line) => !isLineOpen(line));
+  const lastClosed = takeLast(closed, open.length === 0 ? maxShownClosedAlone : maxShownClosed);
+  const chosen = new Set([...open, ...lastClosed]);
 
   return {
     shown: lines.filter((line) => chosen.has(line)),
-    older: ended.slice(lastEnded.length).slice(0, maxOlder),
+    older: closed.slice(lastClosed.length).slice(0, maxOlder),
   };
 }
 
-/** Some ended lines, and the following ones that end together with the last of them, which share its row. */
-function takeLastEnded(ended: readonly JudgedLine[], count: number): JudgedLine[] {
-  const taken = ended.slice(0, count);
+/** Some closed lines, and the following ones that end together with the last of them, which share its row. */
+function takeLast(closed: readonly JudgedLine[], count: number): JudgedLine[] {
+  const taken = closed.slice(0, count);
   const last = taken.at(-1);
-  for (const line of ended.slice(count, count + maxOlder)) {
+  for (const line of closed.slice(count, count + maxOlder)) {
     if (!last || !haveSameEnd(line, last)) {
       break;
     }
@@ -177,7 +177,7 @@ function takeLastEnded(ended: readonly JudgedLine[], count: number): JudgedLine[
   return taken;
 }
 
-/** The releases of each line on the page, newest first: an equal share, and unused shares for the first lines. */
+/** The releases of each line on the page, newest first: an equal share, and what others leave of theirs for the first lines. */
 function shareReleases(
   lines: readonly JudgedLine[],
 ): ReadonlyMap<JudgedLine, readonly JudgedRelease[]> {
@@ -196,7 +196,7 @@ function shareReleases(
   return pageReleases;
 }
 
-/** Whether two lines have the same state and the same known end. */
+/** Whether two lines have a known end, and the same state and phases. */
 function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
   const joinKey = ({ state, phases }: JudgedLine) =>
     JSON.stringify([
@@ -209,7 +209,7 @@ function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
 
 function createRow(
   lines: readonly [JudgedLine, ...JudgedLine[]],
-  pageReleases: ReturnType<typeof shareReleases>,
+  pageReleases: ReadonlyMap<JudgedLine, readonly JudgedRelease[]>,
 ): LineRow {
   const [newest] = lines;
   const oldest = lines.at(-1) ?? newest;
@@ -230,10 +230,16 @@ function describeSummary(lines: readonly JudgedLine[]): string {
   return `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`;
 }
 
+/** A line without an end is closed if it is deprecated, and a deprecated line may have ended, too. */
 function describeOlder(older: readonly JudgedLine[]): string {
   const size = formatCount(older.length, 'older line');
+  const ended = older.filter(({ isSupported }) => isSupported === false);
+  if (ended.length > 0 && ended.length < older.length) {
+    return `${size}, all ended or deprecated`;
+  }
+
   const quantifier = older.length > 1 ? 'all ' : '';
-  return `${size}, ${quantifier}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
+  return `${size}, ${quantifier}${ended.length > 0 ? 'ended' : 'deprecated'}`;
 }
 
 function createHeadView(row: LineRow, day: Day) {

@@ -253,6 +253,14 @@ describe('the lines of a page', () => {
     expect(html).toContain('<p class="note">80 lines: 80 deprecated. Open');
   });
 
+  it('are called both where some have ended, and others are deprecated', () => {
+    const deprecated = [{ versions: '>0', reason: 'Loses data.' }];
+    const support = { policy: 'term', months: 480 } as const;
+    const html = pageOf(componentOf(years(80), { support, deprecated }));
+
+    expect(foldsOf(html)).toEqual(['60 older lines, all ended or deprecated']);
+  });
+
   it('calls no open line deprecated, however many there are', () => {
     const names = Array.from({ length: 1003 }, (_, index) => `1.${index}`);
     const days = since(Object.fromEntries(names.map((name) => [name, '2026-01-01'])));
