@@ -1,10 +1,4 @@
-import {
-  cutDay,
-  findLatestDay,
-  toTimestamp,
-  type Day,
-  type Timestamp,
-} from '../../../core/model/dates.ts';
+import { toTimestamp } from '../../../core/model/dates.ts';
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { EntryGroup, ChangeEntry } from '../../../record/journal/events/change-entries.ts';
@@ -12,10 +6,11 @@ import { nameAuthority, createPageUrl } from '../addresses.ts';
 import { nameChangeAnchor } from '../html/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
 
+/** A feed has so many entries, and the others of the last of their runs, up to the maximum. */
 const minFeedEntries = 50;
 const maxFeedEntries = 500;
 
-/** A feed must have a day, even if no release has one. */
+/** A feed must have a day, also before the first run. */
 const dayOfEmptyFeed = '2000-01-01';
 
 interface Feed {
@@ -26,12 +21,10 @@ interface Feed {
   readonly title: string;
   /** The component, or `all components`. */
   readonly scope: string;
-  /** The page with the same content. */
+  /** The page that a reader opens. */
   readonly alternate: string;
   /** Titles of components by name. Components that have left the index have none. */
   readonly titles: ReadonlyMap<string, string>;
-  /** The day of the last update if the feed has no changes. */
-  readonly lastDay: Day;
 }
 
 /** `feeds/<component>.atom`. */
@@ -40,7 +33,7 @@ export function renderComponentFeed(
   changes: readonly ChangeEntry[],
   site: SiteContext,
 ): string {
-  const { name, definition, judgement } = component;
+  const { name, definition } = component;
   return renderFeed(site, changes, {
     id: nameInIds(component),
     path: `feeds/${name}.atom`,
@@ -48,7 +41,6 @@ export function renderComponentFeed(
     scope: name,
     alternate: createPageUrl(site, name),
     titles: new Map([[name, definition.title]]),
-    lastDay: findNewestDay(judgement.releases),
   });
 }
 
@@ -65,13 +57,12 @@ export function renderSiteFeed(
     scope: 'all components',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
-    lastDay: findNewestDay(summaries.flatMap(({ latest }) => latest ?? [])),
   });
 }
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
 function renderFeed(site: SiteContext, allChanges: readonly ChangeEntry[], feed: Feed): string {
-  const { id, path, title, scope, alternate, titles, lastDay } = feed;
+  const { id, path, title, scope, alternate, titles } = feed;
   const { baseUrl } = site;
   const changes = listNewestChanges(allChanges);
 
@@ -80,7 +71,7 @@ function renderFeed(site: SiteContext, allChanges: readonly ChangeEntry[], feed:
   <id>${escapeMarkup(`${createIdPrefix(site)}feed/${id}`)}</id>
   <title>${escapeMarkup(title)}: changes</title>
   <subtitle>New, deprecated, withdrawn and corrected releases of ${escapeMarkup(scope)}.</subtitle>
-  <updated>${toTimestamp(changes[0]?.at ?? lastDay)}</updated>
+  <updated>${toTimestamp(changes[0]?.at ?? dayOfEmptyFeed)}</updated>
   <link rel="self" type="application/atom+xml" href="${escapeMarkup(`${baseUrl}/${path}`)}"/>
   <link rel="alternate" type="text/html" href="${escapeMarkup(alternate)}"/>
   <author><name>${escapeMarkup(site.config.title)}</name><uri>${escapeMarkup(baseUrl)}/</uri></author>
@@ -95,7 +86,7 @@ function createIdPrefix(site: SiteContext): string {
   return `tag:${nameAuthority(site)},2026:${site.config.datasource}/`;
 }
 
-/** The newest changes of whole runs: a reader who polls once a day must not miss a part of a run. */
+/** The newest of `changes`, which begin with the newest: whole runs, up to a limit, since a daily reader must miss no part of a run. */
 function listNewestChanges(changes: readonly ChangeEntry[]): readonly ChangeEntry[] {
   const last = changes.slice(0, minFeedEntries).at(-1);
   return last ? changes.filter(({ at }) => at >= last.at).slice(0, maxFeedEntries) : [];
@@ -105,7 +96,7 @@ function renderEntry(change: ChangeEntry, titles: Feed['titles'], site: SiteCont
   const { id, at, type, url } = change;
   const { title, page, content } = change.group
     ? describeGroup(change.text, change.group)
-    : describeChange(change, titles);
+    : describeSingle(change, titles);
   const related =
     url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
 
@@ -126,7 +117,7 @@ function describeGroup(text: string, { components, sentences }: EntryGroup) {
   return { title: text, page, content: [text, ...sentences] };
 }
 
-function describeChange(change: ChangeEntry, titles: Feed['titles']) {
+function describeSingle(change: ChangeEntry, titles: Feed['titles']) {
   const { component, type, text, url, subjects = [] } = change;
   const content = [text];
   if (subjects.length > 0 && type !== 'added') {
@@ -154,12 +145,4 @@ function nameChange({ type, version, line, subjects }: ChangeEntry, title: strin
   }
 
   return line === undefined ? `${title} ${event}` : `${title} release line ${line} ${event}`;
-}
-
-function findNewestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
-  let newest = dayOfEmptyFeed;
-  for (const { releaseTimestamp = dayOfEmptyFeed } of releases) {
-    newest = findLatestDay(newest, cutDay(releaseTimestamp));
-  }
-  return newest;
 }

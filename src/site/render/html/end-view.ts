@@ -1,4 +1,4 @@
-import type { Day } from '../../../core/model/dates.ts';
+import { msPerDay, type Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase, onlyPhase } from '../../../core/model/phases.ts';
 import { computeSupportOn } from '../../../core/model/states.ts';
 import { describeEnd, stateLabels } from '../../../core/model/words.ts';
@@ -35,7 +35,6 @@ export function createLineEndView(line: JudgedLine, day: Day) {
   return { ...view, words: isSupported ? openEnd : stateLabels[state].toLowerCase() };
 }
 
-const msPerDay = 86_400_000;
 const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** `in 20 days`, `6 weeks ago`, `in 4 months`: the time from now to a day. `now`: milliseconds since 1970. */
