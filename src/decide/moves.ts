@@ -1,7 +1,7 @@
 import type { Day } from '../core/model/dates.ts';
 import {
   findGreatestCandidate,
-  openMoves,
+  createAdviser,
   type Movable,
   type UpgradeAdvice,
   type MoveTarget,
@@ -37,10 +37,10 @@ function createMovable({ name, definition, judgement }: Subject): Movable {
 function openComponentMoves(component: Subject) {
   const { replacement } = component;
   const movable = createMovable(component);
-  return { movable, moveFrom: openMoves(movable, replacement && createMovable(replacement)) };
+  return { movable, moveFrom: createAdviser(movable, replacement && createMovable(replacement)) };
 }
 
-/** The advice for the newest release of each line, by the rule that answers use, too (`openMoves`). */
+/** The advice for the newest release of each line, by the rule that answers use, too (`createAdviser`). */
 export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
   const { movable, moveFrom } = openComponentMoves(component);
   return new Map(

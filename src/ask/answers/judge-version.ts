@@ -1,5 +1,5 @@
 import {
-  openMoves,
+  createAdviser,
   type MoveTarget,
   type UpgradeAdvice,
   type VersionInUse,
@@ -117,7 +117,7 @@ function findTarget(
 
 const movesByDetails = new WeakMap<
   DetailsOn,
-  { replacement: DetailsOn | undefined; moveFrom: ReturnType<typeof openMoves> }
+  { replacement: DetailsOn | undefined; moveFrom: ReturnType<typeof createAdviser> }
 >();
 
 /** Advises on a version in use. The moves of a component are prepared once: a scan asks for thousands of its versions. */
@@ -131,7 +131,7 @@ function adviseMove(
     return cached.moveFrom(inUse);
   }
 
-  const moveFrom = openMoves(details, replacement);
+  const moveFrom = createAdviser(details, replacement);
   movesByDetails.set(details, { replacement, moveFrom });
   return moveFrom(inUse);
 }

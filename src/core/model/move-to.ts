@@ -16,7 +16,7 @@ export const moveReasons = [
 ] as const;
 export type MoveReason = (typeof moveReasons)[number];
 
-/** Reasons for which an older release may be the goal: a pulled release leads back. */
+/** Reasons for which an older release may be the target: a pulled release leads back. */
 export const reasonsToGoBack: readonly MoveReason[] = ['withdrawn', 'affected', 'deprecated'];
 
 /** A release on a day. */
@@ -70,7 +70,7 @@ export interface UpgradeAdvice {
   readonly moveBy?: Day | undefined;
   /** The greatest release of its line that is stable and not deprecated, except by the end of the line. */
   readonly latestOfLine?: string | undefined;
-  /** The latest version of the component. */
+  /** The latest version of the component. Published as `newest`. */
   readonly newest?: string | undefined;
 }
 
@@ -82,29 +82,30 @@ export interface VersionInUse {
 }
 
 /**
- * The only rule for move targets. There is a goal only where there is a reason to move: the greatest candidate (a release without
- * such a reason) of the line, else of the component, that is above the version, or below it for `reasonsToGoBack`; else the greatest
- * of the replacement. Without one, the latest release in a better state has to do. An advisory is a reason only while a release to
- * move to has none. `replacement`: the component that replaces it, on the same day.
+ * Advises on versions of a component; only plans choose other targets, for versions in conflict. There is a target only where there is
+ * a reason to move: the greatest candidate (a release without such a reason) of the line, else of the component, that is above the
+ * version, or below it for `reasonsToGoBack`; else the greatest of the replacement. Without one, the latest release in a better state
+ * has to do. An advisory is a reason only while a usable release of the component or of its replacement has none. `replacement`: the
+ * component that replaces it, on the same day.
  */
-export function openMoves(
+export function createAdviser(
   movable: Movable,
   replacement?: Movable,
 ): (inUse: VersionInUse) => UpgradeAdvice {
-  // A table asks for each release, so the targets are found once.
+  // A table asks for each release, so the choices are found once.
   const successor = replacement && chooseFrom(replacement);
-  const targets: Targets = {
+  const prepared: Prepared = {
     movable,
     lines: mapByLine(movable.lines),
     choices: chooseFrom(movable, successor),
     successor,
     stops: resolveStops(movable.upgradeStops, movable.releases),
   };
-  return (inUse) => adviseOn(inUse, targets);
+  return (inUse) => adviseOn(inUse, prepared);
 }
 
-/** The releases that versions of a component can move to. */
-interface Targets {
+/** A component, with the releases that its versions can move to. */
+interface Prepared {
   readonly movable: Movable;
   readonly lines: ByLine<MovableLine>;
   readonly choices: Choices;
@@ -113,7 +114,7 @@ interface Targets {
   readonly stops: readonly ResolvedStop<MovableRelease>[];
 }
 
-/** By line. A version without a line has no entry. */
+/** By line. Undefined is the key of no line. */
 type ByLine<T> = ReadonlyMap<string | undefined, T>;
 
 /** The last item of each line. */
@@ -167,9 +168,10 @@ function chooseFrom({ component, releases, day }: Movable, successor?: Choices):
   };
 }
 
-function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
-  const { movable, lines, choices } = targets;
-  const { release, line = lines.get(release?.line) } = inUse;
+function adviseOn(inUse: VersionInUse, prepared: Prepared): UpgradeAdvice {
+  const { movable, lines, choices } = prepared;
+  const { release } = inUse;
+  const line = inUse.line ?? lines.get(release?.line);
   const state = release?.state ?? line?.state;
   const reason = findReason(state, needsFix(release, choices.hasSafe));
   const facts = {
@@ -181,17 +183,18 @@ function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
   }
 
   const version = parseVersion(inUse.version);
-  const goal = findGoal({ version, line: line?.line, state, reason }, targets);
-  if (!goal) {
+  const found = findTarget({ version, line: line?.line, state, reason }, prepared);
+  if (!found) {
     return { ...facts, isStuck: true };
   }
 
   const { component } = movable;
-  const target = { component: goal.component, version: goal.release.version };
-  const moveBy = findDeadline(reason, { ...inUse, line }, movable);
+  const target = { component: found.component, version: found.release.version };
+  const deadline = findDeadline(reason, { ...inUse, line }, movable);
+  const moveBy = deadline && deadline >= movable.day ? deadline : undefined;
   const advice = { ...facts, moveReason: reason, moveBy };
-  const hasStops = version !== undefined && goal.component === component;
-  const stop = hasStops ? findNextStop(targets.stops, version, goal.release) : undefined;
+  const hasStops = version !== undefined && found.component === component;
+  const stop = hasStops ? findNextStop(prepared.stops, version, found.release) : undefined;
   return stop
     ? { ...advice, moveTo: { component, version: stop.release.version }, goal: target }
     : { ...advice, moveTo: target };
@@ -211,14 +214,8 @@ function needsFix(release: MovableRelease | undefined, hasSafe: boolean): boolea
   return release?.isVulnerable === true && hasSafe;
 }
 
-/** The day by which to move, unless it has passed. */
+/** The day by which a reason asks for a move, also if it has passed; undefined if it asks for it now. */
 function findDeadline(reason: MoveReason, inUse: VersionInUse, movable: Movable): Day | undefined {
-  const deadline = findDueDay(reason, inUse, movable);
-  return deadline !== undefined && deadline >= movable.day ? deadline : undefined;
-}
-
-/** The day by which a reason asks for a move; undefined if it is due now. */
-function findDueDay(reason: MoveReason, inUse: VersionInUse, movable: Movable): Day | undefined {
   const { release, line } = inUse;
 
   switch (reason) {
@@ -249,12 +246,12 @@ interface Start {
 }
 
 /** A release to move to, and its component: that of the version, or its replacement. */
-interface Goal {
+interface FoundTarget {
   readonly component: string;
   readonly release: MovableRelease;
 }
 
-function findGoal(start: Start, { choices, successor }: Targets): Goal | undefined {
+function findTarget(start: Start, { choices, successor }: Prepared): FoundTarget | undefined {
   const candidate = findCandidate(start, choices);
   if (candidate) {
     return { component: choices.component, release: candidate };
@@ -301,7 +298,7 @@ function isAbove(release: MovableRelease, start: Version | undefined): boolean {
   return !start || compareVersions(parseVersion(release.version)!, start) > 0;
 }
 
-/** The releases of a component without a reason to move off them, oldest first. */
+/** The releases of a component, whatever replaces it, without a reason to move off them. Oldest first. */
 export function listCandidates(movable: Movable): readonly MovableRelease[] {
   return chooseFrom(movable).candidates;
 }
