@@ -13,7 +13,7 @@ export interface PlannedPhase extends Phase {
 
 /**
  * The last day of a phase, and why it ends then: a sentence, or a sum of terms with their origins, such as `2025-04-08, by the
- * vendor; 18 months, inferred`. An empty range: the phase is over, and nobody says since when.
+ * vendor; 18 months, by the definition`. An empty range: the phase is over since an unknown day.
  */
 interface PhaseEnd {
   readonly text: string;
@@ -21,7 +21,7 @@ interface PhaseEnd {
   readonly url?: string | undefined;
 }
 
-/** A phase that ends as `end` says, which deprecates its releases from the next day on. Without `end`, its end is not known. */
+/** A phase that ends as `end` says, with the reason for deprecations from the next day on. Without `end`, its end is not known. */
 export function planPhase(
   { name, paid }: Pick<Phase, 'name' | 'paid'>,
   end: PhaseEnd | undefined,
@@ -36,7 +36,7 @@ export function planPhase(
     until,
     untilAtMost,
     paid,
-    isOver: (until ?? untilAtMost) === undefined || undefined,
+    isOver: until === undefined && untilAtMost === undefined ? true : undefined,
     reason: {
       rule: 'support policy',
       text: end.text,
@@ -48,8 +48,8 @@ export function planPhase(
 }
 
 /**
- * The phases of a line whose last phase that is not paid has an end of its own. Earlier phases end no later. A paid phase
- * follows only if its last day is later, or may be. `rule`: the rule for all lines in words, for a line to which it gives no end.
+ * The phases of a line whose last phase that is not paid has an end of its own. Earlier phases end no later. A paid phase follows only
+ * if its last day is known, and is later or may be later. `rule`: the rule for all lines in words, for a line to which it gives no end.
  */
 export function applyOwnEnd(
   ownEnd: OwnEnd,
@@ -59,7 +59,7 @@ export function applyOwnEnd(
   const { until: ownDay, url } = ownEnd;
   const lastPhase = findLastFreePhase(phases) ?? { name: onlyPhase };
   const earlierPhases = phases.filter((phase) => !phase.paid && phase !== lastPhase);
-  const paidPhases = phases.filter((phase) => phase.paid && mayEndAfter(phase, ownDay));
+  const paidPhases = phases.filter((phase) => phase.paid && endsLater(phase, ownDay));
   const planOwnEnd = (phase: PlannedPhase, range: DayRange) =>
     planPhase(phase, { text: explainOwnEnd(ownEnd, phase, rule), range, url });
 
@@ -77,8 +77,8 @@ function endsBy(phase: Phase, day: Day): boolean {
   return hasEnded(phase, addDays(day, 1)) === true;
 }
 
-/** False for a phase about whose end nothing is known. */
-function mayEndAfter({ until, untilAtMost = until }: Phase, day: Day): boolean {
+/** Whether the latest possible last day of a phase is after `day`; false if it is unknown. */
+function endsLater({ until, untilAtMost = until }: Phase, day: Day): boolean {
   return untilAtMost !== undefined && untilAtMost > day;
 }
 
@@ -88,7 +88,7 @@ function limitEnd({ until, untilAtMost }: Phase, day: Day): DayRange {
   return isExact ? { from: day } : { from: until, atMost: day };
 }
 
-/** `18 months, by the vendor; until 2026-12-31, by example.com: Moved.` After a rule that is a sentence, another sentence. */
+/** `18 months, by the definition; extended to 2026-12-31, by example.com: Moved.` After a rule that is a sentence, another sentence. */
 function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule: string): string {
   const byRule = phase.reason?.text ?? rule;
   const change = `${describeChange(phase, until)}, ${describeSource(url)}`;
