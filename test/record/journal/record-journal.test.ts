@@ -188,6 +188,14 @@ test.each([
     (lines: string[]) => [lines[0]!, lines[1]!.replace('"released"', '"deprecated"')],
     'line 2: "1.1" was not released before',
   ],
+  [
+    'an end of support of no line',
+    (lines: string[]) => [
+      lines[0]!,
+      lines[1]!.replace(/"type".*/, '"type":"support-ended","on":"2026-01-31"}'),
+    ],
+    'line 2: "support-ended" lacks "line"',
+  ],
   ['a line that is no event', () => ['{"id":1}', '{}'], 'line 1: '],
 ])('record rejects %s', async (_, change, message) => {
   await record('2026-02-01');

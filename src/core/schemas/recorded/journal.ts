@@ -56,9 +56,9 @@ const editId = new RegExp(
 /** As long as an address may be. */
 const Value = createLineSchema(maxUrlLength);
 
-/** One line of `data/journal/<component>.ndjson`: a statement that the index made for the first time. */
+/** One line of `data/journal/<component>.ndjson`: a change of what the index states. */
 export const JournalEvent = z.strictObject({
-  /** Sequence number within the component, from 1. */
+  /** Ascending within the component, without a gap unless a lost journal was accepted. */
   id: PositiveCount,
   /** Instant of the run that recorded it; all events of one run have the same. */
   at: JournalInstant,
@@ -113,7 +113,8 @@ export function findDisorder(events: readonly JournalEvent[]): string | undefine
   const released = new Set<string>();
 
   for (const [index, event] of events.entries()) {
-    const problem = findEventProblem(event, events[index - 1], released);
+    const problem =
+      findSequenceProblem(event, events[index - 1]) ?? findTypeProblem(event, released);
     if (problem !== undefined) {
       return `line ${index + 1}: ${problem}. Lines are never changed: restore the file from git`;
     }
@@ -126,29 +127,30 @@ export function findDisorder(events: readonly JournalEvent[]): string | undefine
   return undefined;
 }
 
-/** `released`: the versions of the events before. */
-function findEventProblem(
-  event: JournalEvent,
+/** Why an event cannot follow the previous one, or be the first. */
+function findSequenceProblem(
+  { id, at, component }: JournalEvent,
   previous: JournalEvent | undefined,
-  released: ReadonlySet<string>,
 ): string | undefined {
-  const { id, at, type, version, component } = event;
-  if (previous) {
-    // Ids go on above lost ones, where a person accepted a rewritten history.
-    const isAfterGap = id > previous.id && at > previous.at;
-    if (id !== previous.id + 1 && !isAfterGap) {
-      return `expected the id ${previous.id + 1}; got ${id}`;
-    }
-    if (component !== undefined) {
-      return 'names a component again';
-    }
-    if (at < previous.at) {
-      return `${at} is before the line above it`;
-    }
-  } else if (component === undefined) {
-    return 'expected the component of the first event';
+  if (!previous) {
+    return component === undefined ? 'expected the component of the first event' : undefined;
   }
 
+  // Ids go on above lost ones, where a person accepted a rewritten history.
+  const isAfterGap = id > previous.id && at > previous.at;
+  if (id !== previous.id + 1 && !isAfterGap) {
+    return `expected the id ${previous.id + 1}; got ${id}`;
+  }
+  if (component !== undefined) {
+    return 'names a component again';
+  }
+
+  return at < previous.at ? `${at} is before the line above it` : undefined;
+}
+
+/** Why an event cannot be of its type. `released`: the versions of the events before. */
+function findTypeProblem(event: JournalEvent, released: ReadonlySet<string>): string | undefined {
+  const { type, version } = event;
   if (version !== undefined && type !== 'released' && !released.has(version)) {
     return `"${version}" was not released before`;
   }
@@ -159,12 +161,15 @@ function findEventProblem(
   return missingKey && `"${type}" lacks "${missingKey}"`;
 }
 
-/** The keys without which no state can be computed after an event. */
+/** The keys that an event of a type needs besides the common ones. */
 const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
   released: ['version', 'line'],
   deprecated: ['rule'],
   'support-announced': ['line', 'phase', 'to'],
   'support-moved': ['line', 'phase', 'to'],
+  'support-dropped': ['line'],
+  'support-ending': ['line'],
+  'support-ended': ['line'],
   'advisory-published': ['advisory'],
   'advisory-changed': ['advisory'],
   'advisory-withdrawn': ['advisory'],
