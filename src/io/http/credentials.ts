@@ -9,27 +9,33 @@ export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
 const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
 export interface CredentialSources {
-  /** holds RELEASE_INDEX_AUTH_<HOST> */
+  /** Holds `RELEASE_INDEX_AUTH_<HOST>`. */
   env?: NodeJS.ProcessEnv | undefined;
-  /** holds npm's credentials */
+  /** Holds npm's credentials. */
   npm?: NpmConfig | undefined;
-  /** bearer tokens by origin ("https://api.github.com"): sent to this origin only, never after a redirect */
+  /** Bearer tokens by origin (`https://api.github.com`). Each is sent to its origin only, never after a redirect from another one. */
   tokens?: ReadonlyMap<string, string> | undefined;
-  /** the variable for an origin's token, which the advice names if the token is missing */
+  /** The variable for the token of an origin, which the advice names if the token is missing. */
   keyVariable?: { origin: string; name: string } | undefined;
 }
 
 /** Throws an `InputError` for a malformed credential, without its value. */
 export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: CredentialSources) {
   const byVariable = readVariables(env);
-  const byPlace = npm ? readRegistries(npm) : new Map<string, string>();
+  const byRegistry = npm ? readNpmCredentials(npm) : new Map<string, string>();
   const byOrigin = new Map(
     Array.from(tokens ?? [], ([url, token]) => [new URL(url).origin, `Bearer ${token}`]),
   );
-  const secrets = listSecrets([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
-  const findByHost = (url: URL) => byVariable.get(nameVariable(url));
+  const secrets = listSecrets([
+    ...byVariable.values(),
+    ...byRegistry.values(),
+    ...byOrigin.values(),
+  ]);
+  const findInVariables = (url: URL) => byVariable.get(nameVariable(url));
   const find = (url: URL, { asNpm }: Pick<HttpRequest, 'asNpm'> = {}): string | undefined =>
-    findByHost(url) ?? (asNpm ? findByPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
+    findInVariables(url) ??
+    (asNpm ? findByRegistry(url, byRegistry) : undefined) ??
+    byOrigin.get(url.origin);
 
   return {
     /** For an address that a person has named. `asNpm`: also reads npm's configuration. */
@@ -43,10 +49,10 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
         return find(registry);
       }
 
-      return findByHost(registry) && findByHost(realm);
+      return findInVariables(registry) && findInVariables(realm);
     },
-    /** The variable to set for an address. */
-    findVariable: (url: URL) =>
+    /** The name of the variable to set for an address. */
+    chooseVariable: (url: URL) =>
       url.origin === keyVariable?.origin ? keyVariable.name : nameVariable(url),
     /** Whether the answer to a request may depend on a credential: its own, or one for a token service. */
     mayPersonalise: (url: URL, request: Pick<HttpRequest, 'asNpm' | 'authenticate'>) =>
@@ -58,7 +64,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   };
 }
 
-/** The variable for the credential of one origin: `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. */
+/** The variable for the credential of a host and port: `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. */
 export function nameVariable({ host }: URL): string {
   return `${variablePrefix}${host.toUpperCase().replaceAll(/[^A-Z0-9]/g, toUnderscores)}`;
 }
@@ -97,7 +103,7 @@ function readVariables(env: NodeJS.ProcessEnv): Map<string, string> {
   return credentials;
 }
 
-/** RFC 6750, section 2.1; RFC 7617, section 2. */
+/** Whether a text is a whole header: `Bearer …` (RFC 6750, section 2.1) or `Basic …` (RFC 7617, section 2). */
 function isHeaderValue(value: string): boolean {
   if (/^Bearer [\x21-\x7e]+$/.test(value)) {
     return true;
@@ -107,34 +113,34 @@ function isHeaderValue(value: string): boolean {
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(':');
 }
 
-/** npm's credentials by host and path, `//host/path/`. */
-function readRegistries(npm: NpmConfig): Map<string, string> {
+/** npm's credentials by the host and path of a registry, `//host/path/`. */
+function readNpmCredentials(npm: NpmConfig): Map<string, string> {
   const credentials = new Map<string, string>();
 
   for (const key of npm.registryKeys) {
     // `//npm.example.com/team/:_authToken`
-    const [, place] = /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key) ?? [];
-    const authorization = place === undefined ? undefined : readNpmAuthorization(npm, place);
+    const [, registry] = /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key) ?? [];
+    const authorization = registry === undefined ? undefined : readNpmAuthorization(npm, registry);
     if (authorization === undefined) {
       continue;
     }
 
     if (!/^\w+ [\x21-\x7e]+$/.test(authorization)) {
       throw inputError(
-        `${place} in npm's configuration`,
+        `${registry} in npm's configuration`,
         'expected a credential of printable characters',
       );
     }
 
-    credentials.set(`${place}/`, authorization);
+    credentials.set(`${registry}/`, authorization);
   }
 
   return credentials;
 }
 
 /** docs.npmjs.com/cli/configuring-npm/npmrc, "Auth related configuration". */
-function readNpmAuthorization(npm: NpmConfig, place: string): string | undefined {
-  const read = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
+function readNpmAuthorization(npm: NpmConfig, registry: string): string | undefined {
+  const read = (key: string) => npm.get(`${registry}/:${key}`) ?? npm.get(`${registry}:${key}`);
   const token = read('_authToken');
   if (token !== undefined) {
     return `Bearer ${token}`;
@@ -155,33 +161,35 @@ function readNpmAuthorization(npm: NpmConfig, place: string): string | undefined
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** The credential for the longest path that contains the address. */
-function findByPlace(
+/** The credential of the registry with the longest path that contains the address. */
+function findByRegistry(
   { host, pathname }: URL,
-  byPlace: ReadonlyMap<string, string>,
+  byRegistry: ReadonlyMap<string, string>,
 ): string | undefined {
-  const nearest = [...byPlace]
-    .filter(([place]) => `//${host}${pathname}/`.startsWith(place))
+  const nearest = [...byRegistry]
+    .filter(([registry]) => `//${host}${pathname}/`.startsWith(registry))
     .sort(([a], [b]) => b.length - a.length)[0];
   return nearest?.[1];
 }
 
-/** Longest first, or replacing a shorter secret would cut a longer one. Skips very short secrets, which occur in any text. */
+/**
+ * The texts to hide in messages, also as addresses spell them. Longest first, or replacing a shorter secret would cut a longer one.
+ * Skips very short secrets, which occur in any text.
+ */
 function listSecrets(authorizations: readonly string[]): string[] {
   const minLength = 4;
 
-  const credentials = authorizations.flatMap((authorization) => {
+  const texts = authorizations.flatMap((authorization) => {
     const [scheme, value = ''] = authorization.split(' ');
     if (scheme !== 'Basic') {
       return [value];
     }
 
     const pair = Buffer.from(value, 'base64').toString();
-    const password = pair.slice(pair.indexOf(':') + 1);
-    return [value, pair, password, encodeURIComponent(password)];
+    return [value, pair, pair.slice(pair.indexOf(':') + 1)];
   });
 
-  return [...new Set(credentials)]
+  return [...new Set([...texts, ...texts.map(encodeURIComponent)])]
     .filter((secret) => secret.length >= minLength)
     .sort((a, b) => b.length - a.length);
 }

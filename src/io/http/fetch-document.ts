@@ -76,7 +76,7 @@ async function sendAuthorized(
   const npmAdvice = request.asNpm === true ? " or a token in npm's configuration" : '';
   const advice =
     ownCredential === undefined
-      ? `If it is private, set ${run.credentials.findVariable(url)}${npmAdvice}.`
+      ? `If it is private, set ${run.credentials.chooseVariable(url)}${npmAdvice}.`
       : 'The credential does not give access.';
 
   const scope = request.authenticate?.scope;

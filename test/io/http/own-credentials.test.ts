@@ -91,6 +91,16 @@ test("npm's credential is named and not shown if it cannot be a header", () => {
   );
 });
 
+test('a secret is hidden as it is, and as an address spells it', () => {
+  const { redact } = readOwnCredentials({
+    env: { RELEASE_INDEX_AUTH_A_EXAMPLE: 'Bearer a+b/c==' },
+  });
+
+  expect(redact('got a+b/c== at https://a.example/?token=a%2Bb%2Fc%3D%3D')).toBe(
+    'got … at https://a.example/?token=…',
+  );
+});
+
 const ofGitlab = { RELEASE_INDEX_AUTH_GITLAB_CORP_EXAMPLE: 'Bearer gitlab' };
 const ofBoth = { ...ofGitlab, RELEASE_INDEX_AUTH_REGISTRY_CORP_EXAMPLE: 'Bearer registry' };
 
