@@ -8,7 +8,13 @@ import type { SiteContext } from '../site-context.ts';
 import { createEndView } from './end-view.ts';
 import type { Markup } from './markup.ts';
 import { drawPicture } from './picture-markup.ts';
-import { chooseAxis, layOutPicture, findStart, type Picture, type PictureRow } from './picture.ts';
+import {
+  chooseAxis,
+  layOutPicture,
+  findCertainStart,
+  type Picture,
+  type PictureRow,
+} from './picture.ts';
 import { renderTemplate } from './templates.ts';
 
 /** The number of rows in a picture of ends. */
@@ -51,7 +57,7 @@ function drawEndBars<Row extends PictureRow>(rows: readonly Row[], day: Day): Pi
 function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
   const { state, phases } = newest;
   // A line of unknown age may be the first.
-  const sortKey = ({ began }: LineSummary) => findStart(began) ?? '';
+  const sortKey = ({ began }: LineSummary) => findCertainStart(began) ?? '';
   const [first = newest] = lines.toSorted((a, b) => oldestFirst(sortKey(a), sortKey(b)));
   const { began } = first;
   return { state, phases, began, releaseDays: lines.flatMap((line) => line.releaseDays).sort() };

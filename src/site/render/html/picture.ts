@@ -59,9 +59,9 @@ export interface Scale {
   readonly ticks: ReturnType<typeof computeTicks>;
   /** The width of a day. `today.css` moves the line of today by its days since 1970. */
   readonly unit: string;
-  /** The place of 1970-01-01, left of the picture. */
+  /** The position of 1970-01-01, left of the picture. */
   readonly origin: string;
-  /** The side of the line of today that has its name. */
+  /** The part of the name of today that is at its line. */
   readonly todayName: 'start' | 'middle' | 'end';
 }
 
@@ -90,12 +90,12 @@ export function layOutScale(axis: TimeAxis, day: Day): Scale {
     ticks: computeTicks(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * countDaysSinceEpoch(axis.start)) / axis.days}%`,
-    todayName: placeTodayName(computePercent(axis, startOfQuarter(day))),
+    todayName: chooseTodayName(computePercent(axis, startOfQuarter(day))),
   };
 }
 
-/** The side of the name of today that has room. `percent`: the position of the present quarter. */
-function placeTodayName(percent: number): Scale['todayName'] {
+/** At an edge of the picture, the name of today has room on one side only. `percent`: the position of the present quarter. */
+function chooseTodayName(percent: number): Scale['todayName'] {
   if (percent < 20) {
     return 'start';
   }
@@ -115,7 +115,7 @@ export function chooseAxis(
   const quarter = startOfQuarter(day);
   const days = rows
     .flatMap(({ phases = [], began, releaseDays }) => [
-      findStart(began),
+      findCertainStart(began),
       ...releaseDays,
       ...phases.map(({ until, untilAtMost }) => untilAtMost ?? until),
     ])
@@ -143,7 +143,7 @@ export function findDrawnState(
 }
 
 /** The first day that is certain; undefined if no day is known. */
-export function findStart({ from, atMost }: DayRange): Day | undefined {
+export function findCertainStart({ from, atMost }: DayRange): Day | undefined {
   return atMost ?? from;
 }
 
@@ -161,27 +161,30 @@ function layOutRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
  */
 function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
   const { phases = [], began } = row;
-  const place = (on: Day) => computePercent(axis, on);
+  const toPercent = (on: Day) => computePercent(axis, on);
   const { from: certainEnd, atMost: latestEnd } = findDrawnEnd(row);
-  const to = place(certainEnd ?? latestEnd ?? axis.end);
-  const start = findStart(began);
+  const barEnd = toPercent(certainEnd ?? latestEnd ?? axis.end);
+  const start = findCertainStart(began);
   // A row of unknown age has begun by the present quarter, or by its end.
-  const from = start === undefined ? Math.min(place(startOfQuarter(day)), to) : place(start);
+  const barStart =
+    start === undefined ? Math.min(toPercent(startOfQuarter(day)), barEnd) : toPercent(start);
   const segments: Segment[] = [];
 
+  // Before an exact beginning, it has no width, and is not drawn.
   const earliest = start === undefined ? axis.start : began.from;
   if (earliest !== undefined) {
-    segments.push({ kind: 'bar fade-in', from: place(earliest), to: from });
+    segments.push({ kind: 'bar fade-in', from: toPercent(earliest), to: barStart });
   }
 
   if (certainEnd === undefined) {
-    segments.push({ kind: latestEnd === undefined ? 'tail no-end' : 'tail', from, to });
+    const kind = latestEnd === undefined ? 'tail no-end' : 'tail';
+    segments.push({ kind, from: barStart, to: barEnd });
     return segments;
   }
 
-  segments.push(...divideBar({ kind: 'bar', from, to }, phases, axis, day));
+  segments.push(...divideBar({ kind: 'bar', from: barStart, to: barEnd }, phases, axis, day));
   if (latestEnd !== undefined) {
-    segments.push({ kind: 'tail', from: to, to: place(latestEnd) });
+    segments.push({ kind: 'tail', from: barEnd, to: toPercent(latestEnd) });
   }
 
   return segments;
@@ -199,7 +202,7 @@ function findDrawnEnd({ state, phases, releaseDays }: PictureRow): DayRange {
     : { from: until, atMost: untilAtMost };
 }
 
-/** A part of the bar for each of several phases. */
+/** The bar itself, or a part of it for each of several phases. */
 function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: Day): Segment[] {
   const parts = listNamedPhases(phases);
   if (parts.length === 0) {
@@ -224,29 +227,29 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
   return segments;
 }
 
-/** Marks for the days on the axis, one for several days that cannot be distinguished. They are placed by days since 1970. */
+/** Marks for the days on the axis, in days since 1970: one for several days that cannot be distinguished. */
 export function layOutMarks(
   releaseDays: readonly Day[],
   { start, end, days }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
   const origin = countDaysSinceEpoch(start);
   const daysPerMark = Math.ceil(days / maxMarks);
-  const places = new Set<number>();
+  const markedDays = new Set<number>();
   for (const day of releaseDays) {
     if (day >= start && day < end) {
-      const place = countDaysSinceEpoch(day);
-      places.add(place - ((place - origin) % daysPerMark));
+      const count = countDaysSinceEpoch(day);
+      markedDays.add(count - ((count - origin) % daysPerMark));
     }
   }
-  return { marks: writeMarks(places, '.3', '.4'), viewBox: `${origin} 0 ${days} 1` };
+  return { marks: writeMarks(markedDays, '.3', '.4'), viewBox: `${origin} 0 ${days} 1` };
 }
 
-/** A path with a vertical mark at each place. */
-export function writeMarks(places: Iterable<number>, top: string, height: string): string {
-  return Array.from(places, (place) => `M${place} ${top}v${height}`).join('');
+/** A path with a vertical mark at each position. */
+export function writeMarks(positions: Iterable<number>, top: string, height: string): string {
+  return Array.from(positions, (position) => `M${position} ${top}v${height}`).join('');
 }
 
-/** One key for each kind of mark in the picture. */
+/** A key for each tone and each other kind of mark in the picture. Keys of no tone have the first one. */
 function describeLegend(tracks: readonly (PictureRow & PictureTrack)[], day: Day): LegendKey[] {
   const shownTones = tones.filter((tone) => tracks.some((track) => track.tone === tone));
   const [tone = 'none'] = shownTones;
