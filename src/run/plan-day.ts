@@ -6,7 +6,7 @@ import { askGit, readHead, openGit } from '../io/files/git.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { openRoot } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
-import { listAnnouncements } from '../record/journal/events/join-entries.ts';
+import { listAnnouncements } from '../record/journal/events/change-entries.ts';
 import { build } from './build-step.ts';
 import { gather } from './gather-step.ts';
 import { listHeldFindings } from './held-changes.ts';

@@ -11,7 +11,7 @@ import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
-import { listAnnouncements } from '../../record/journal/events/join-entries.ts';
+import { listAnnouncements } from '../../record/journal/events/change-entries.ts';
 import { toHeldChange, listHeldFindings } from '../../run/held-changes.ts';
 import { buildSite } from '../../site/build-site.ts';
 import { loadComponents } from '../../site/load-component.ts';

@@ -1,9 +1,18 @@
 /** Entries in lists of changes for people. An entry may stand for several changes, and some changes need none. */
-import { foldEdits, listChangeSentences, type EditEntry } from '../../../core/model/edits.ts';
+import { oldestFirst } from '../../../core/model/dates.ts';
+import {
+  chooseEditKey,
+  createEditEntry,
+  foldEdits,
+  listChangeSentences,
+  type EditEntry,
+} from '../../../core/model/edits.ts';
 import { dropUndefined, type NonEmpty } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
-import type { EventType } from '../../../core/schemas/recorded/journal.ts';
+import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import { describeSize, describeEvent, describeMany } from '../../../decide/event-words.ts';
+import { toPublishedEvents } from './published-events.ts';
 
 /** One change; several of one type in a run; an edit; or one or several components that a run added. */
 export interface ChangeEntry {
@@ -184,8 +193,65 @@ function summarise(type: EventType | 'added', changes: readonly PublishedChange[
   return { size, range, subjects };
 }
 
-export function convertEdit(entry: EditEntry): ChangeEntry {
+function convertEdit(entry: EditEntry): ChangeEntry {
   const { components, ...shared } = entry;
   const group = { components, sentences: listChangeSentences(entry) };
   return { ...shared, component: components[0]!, headline: shared.text, group };
+}
+
+/** Joins the entries about one edit, and those about components that one run added. Keeps the order. */
+export function joinEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
+  return Array.from(Map.groupBy(entries, chooseEntryKey).values(), (group) => {
+    const [entry] = group;
+    if (group.length === 1) {
+      return entry;
+    }
+
+    return entry.edit === undefined ? joinAdded(group) : joinEdit(entry.edit, group);
+  });
+}
+
+/** Equal for the entries of one edit in one run, and for those of components that one run added. All others differ. */
+function chooseEntryKey(entry: ChangeEntry): unknown {
+  return entry.type === 'added' ? entry.at : chooseEditKey(entry);
+}
+
+/** The entry of an edit of several components. `entries`: one for each, with the changes to it. */
+function joinEdit(edit: string, entries: readonly ChangeEntry[]): ChangeEntry {
+  const changes = entries.flatMap((entry) => entry.changes ?? []);
+  return convertEdit(createEditEntry(edit, changes));
+}
+
+/** The entry of components that one run added. Its id is that of the last component by name, whatever the order of the entries. */
+function joinAdded(entries: NonEmpty<ChangeEntry>): ChangeEntry {
+  const sorted = entries.toSorted((a, b) => oldestFirst(a.component, b.component));
+  const { id, at, component, type } = sorted.at(-1)!;
+  const components = sorted.map((entry) => entry.component);
+  const sentences = sorted.map(({ text }) => text).sort();
+
+  const releaseCount = sorted.reduce((sum, entry) => sum + (entry.releaseCount ?? 0), 0);
+  const headline = `added with ${formatCount(releaseCount, 'release')}.`;
+  const text = `${formatCount(components.length, 'component')} were ${headline}`;
+  return { id, at, component, type, text, headline, group: { components, sentences } };
+}
+
+/**
+ * New events of several components in sentences. An entry about several components is followed by a sentence about each. Without the
+ * earlier events, some sentences repeat what a list for readers leaves out.
+ */
+export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEvent[]>): string[] {
+  const entries: ChangeEntry[] = [];
+  for (const [component, journal] of events) {
+    // Only the first event of a journal names the component.
+    const changes = toPublishedEvents(journal).map((change) => ({ ...change, component }));
+    entries.push(...listChangeEntries(changes).reverse());
+  }
+
+  return joinEntries(entries).flatMap(({ component, type, text, group }) => {
+    if (group) {
+      return [text, ...group.sentences.map((sentence) => `  ${sentence}`)];
+    }
+
+    return [type === 'added' ? text : `${component}: ${text}`];
+  });
 }

@@ -1,8 +1,7 @@
 import { addDays, cutDay, newestFirst, type Day } from '../../../core/model/dates.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
-import type { ChangeEntry } from '../../../record/journal/events/change-entries.ts';
-import { joinEntries } from '../../../record/journal/events/join-entries.ts';
+import { joinEntries, type ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 import type { SiteFile } from '../site-context.ts';
 
 /** The number of changes in `changes.json`. */

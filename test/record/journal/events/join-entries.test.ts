@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
-import type { ChangeEntry } from '../../../../src/record/journal/events/change-entries.ts';
 import {
+  type ChangeEntry,
   joinEntries,
   listAnnouncements,
-} from '../../../../src/record/journal/events/join-entries.ts';
+} from '../../../../src/record/journal/events/change-entries.ts';
 
 test('components that a run added share an entry, which has the same id in any order', () => {
   const entries = ['edge', 'edge-node', 'svc'].map((component): ChangeEntry => ({
