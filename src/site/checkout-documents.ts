@@ -32,7 +32,7 @@ export interface Checkout {
 
 /**
  * Opens the definitions of a checkout. A document is made when it is read, by the functions that build the site, so a question
- * reads the data of only the components that it needs. `report`: receives the remarks on the files that were read.
+ * reads the data of only the components that it needs. `report`: receives the findings on the files that were read that are no errors.
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
   const files = openFiles(root, day, report);
@@ -56,6 +56,11 @@ type CheckoutFiles = ReturnType<typeof openFiles>;
 
 /** The files of a checkout from which documents are made. The data of a component, all journals and all runs are read when needed. */
 function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
+  const rejectErrors = (allFindings: readonly Finding[]) => {
+    throwErrors(allFindings);
+    allFindings.forEach(report);
+  };
+
   const config = requireSiteConfig(root);
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
@@ -90,11 +95,6 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
 
   const currentNames = listCurrentNames(definitions);
   return { root, day, config, definitions, currentNames, policies, load, summarise, renderFolder };
-
-  function rejectErrors(allFindings: readonly Finding[]): void {
-    throwErrors(allFindings);
-    allFindings.forEach(report);
-  }
 }
 
 /** The present name of each component by all of its names. */
@@ -108,7 +108,7 @@ function listCurrentNames(definitions: ReadonlyMap<string, ReadDefinition>): Map
   return currentNames;
 }
 
-/** A function that computes the value of each key once. */
+/** A function that computes the value of each key once, unless it is undefined. */
 function computeOnce<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, Value>();
   return (key) => {
@@ -182,30 +182,22 @@ function openStatusFile({ root, day, config, definitions, summarise }: CheckoutF
   };
 }
 
+/** The values of the status of a component that need its data. */
+const computedKeys = [
+  'state',
+  'lastChecked',
+  'lastChanged',
+  'consecutiveFailures',
+  'releases',
+  'latest',
+  'troubles',
+] as const;
+
 /** The entry of a component in `status.json`. Reads the data of the component only for values that the definition lacks. */
 function openStatus(definition: Definition, summarise: () => ComponentStatus): ComponentStatus {
-  return {
-    ...collectNames(definition),
-    get state() {
-      return summarise().state;
-    },
-    get lastChecked() {
-      return summarise().lastChecked;
-    },
-    get lastChanged() {
-      return summarise().lastChanged;
-    },
-    get consecutiveFailures() {
-      return summarise().consecutiveFailures;
-    },
-    get releases() {
-      return summarise().releases;
-    },
-    get latest() {
-      return summarise().latest;
-    },
-    get troubles() {
-      return summarise().troubles;
-    },
-  };
+  const status = collectNames(definition);
+  for (const key of computedKeys) {
+    Object.defineProperty(status, key, { enumerable: true, get: () => summarise()[key] });
+  }
+  return status as ComponentStatus;
 }
