@@ -7,23 +7,21 @@ import type { SiteFile } from '../site-context.ts';
 /** The number of changes in `changes.json`. */
 const maxChanges = 1000;
 
-/** The number of changes to keep in memory before dropping all but the newest. */
-const maxWaiting = 20 * maxChanges;
-
 /** Hosts accept files up to 25 MiB. A file leaves out the oldest entries that do not fit. */
-const maxFileLength = 20 * 2 ** 20;
+const maxFileBytes = 20 * 2 ** 20;
 
 /** The changes of all components: the newest as objects, and all as JSON, because there may be a million. */
 export class ChangeLog {
-  readonly #newest = new NewestChanges<PublishedChange>();
-  readonly #newestEntries = new NewestChanges<ChangeEntry>();
-  /** By year, an array of changes for each component. */
+  /** The newest of each component. */
+  readonly #changes: PublishedChange[] = [];
+  readonly #entries: ChangeEntry[] = [];
+  /** By year, the JSON of the changes of each component. */
   readonly #years = new Map<string, string[]>();
 
   /** Adds the changes of a component, oldest first. `entries`: its entries in lists for people, newest first. */
   add(changes: readonly PublishedChange[], entries: readonly ChangeEntry[]): void {
-    this.#newest.add(changes.slice(-maxChanges));
-    this.#newestEntries.add(entries.slice(0, maxChanges));
+    this.#changes.push(...changes.slice(-maxChanges));
+    this.#entries.push(...entries.slice(0, maxChanges));
 
     for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
       const texts = this.#years.get(year) ?? [];
@@ -34,17 +32,17 @@ export class ChangeLog {
 
   /** The newest changes, newest first. */
   newest(): PublishedChange[] {
-    return this.#newest.list();
+    return pickNewest(this.#changes);
   }
 
   newestEntries(): ChangeEntry[] {
-    return joinEntries(this.#newestEntries.list());
+    return joinEntries(pickNewest(this.#entries));
   }
 
-  /** The first day whose changes are all listed; undefined if every day is. */
+  /** The first day whose entries are certainly all listed; undefined if every day is. */
   firstListedDay(): Day | undefined {
-    const changes = this.#newestEntries.list();
-    const oldest = changes.length < maxChanges ? undefined : changes.at(-1);
+    const entries = pickNewest(this.#entries);
+    const oldest = entries.length < maxChanges ? undefined : entries.at(-1);
     return oldest && addDays(cutDay(oldest.at), 1);
   }
 
@@ -64,20 +62,9 @@ export class ChangeLog {
 
 type Sortable = Pick<PublishedChange, 'id' | 'at'>;
 
-/** The newest `maxChanges` of all that were added, newest first. */
-class NewestChanges<T extends Sortable> {
-  #changes: T[] = [];
-
-  add(changes: readonly T[]): void {
-    this.#changes.push(...changes);
-    if (this.#changes.length > maxWaiting) {
-      this.#changes = this.list();
-    }
-  }
-
-  list(): T[] {
-    return this.#changes.toSorted(compareChanges).slice(0, maxChanges);
-  }
+/** The newest changes, newest first. */
+function pickNewest<T extends Sortable>(changes: readonly T[]): T[] {
+  return changes.toSorted(compareChanges).slice(0, maxChanges);
 }
 
 /** The reverse of the order of publication: by instant, then by the component in the id, then by its number. */
@@ -112,7 +99,7 @@ function renderLines(name: 'changes' | 'builds', entries: readonly object[]): st
   for (const entry of entries) {
     const line = JSON.stringify(entry);
     length += Buffer.byteLength(line) + 2;
-    if (length > maxFileLength) {
+    if (length > maxFileBytes) {
       break;
     }
 
