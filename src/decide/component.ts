@@ -52,18 +52,18 @@ export interface ComponentSummary {
   /** Sources that list every release that is not deprecated, from their first one on. */
   readonly packageSources: readonly Source[];
   readonly pinFacts: PinFacts;
-  /** Lines that are supported, may have ended, or whose end is known; oldest first. */
+  /** Lines that are supported, or whose end is known; oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
   readonly recent: readonly RecentRelease[];
   /** By id. */
   readonly advisories: readonly AdvisorySummary[];
-  /** Fixes that need not wait: the definition or a trusted source calls them fixes, never the publisher of the release. */
+  /** Fixes that need not wait: no advisory affects them, and the definition or a trusted source calls them fixes, never their publisher. */
   readonly urgentFixes: readonly string[];
   /** How far versions in use may go in one step. */
   readonly upgradeBounds: readonly UpgradeBound[];
-  /** The days for a timetable, oldest first. */
-  readonly releaseDays: readonly Day[];
+  /** Oldest first. */
+  readonly timetableDays: readonly Day[];
 }
 
 interface AdvisorySummary {
@@ -108,7 +108,7 @@ export function summarise(component: Component): ComponentSummary {
     advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
     urgentFixes: urgentFixes.map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
-    releaseDays: listReleaseDays(judgement),
+    timetableDays: listReleaseDays(judgement),
   });
 }
 
@@ -148,7 +148,7 @@ function summariseReplacement(
 
 /**
  * Sources that list every release that is not deprecated, from their first one on: users of such a package are offered only versions
- * that it has. If nothing was ever gathered, a single source is complete.
+ * that it has. A single source is taken to list all releases that are recorded without a source.
  */
 function listPackageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const listings = releases

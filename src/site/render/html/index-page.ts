@@ -195,7 +195,7 @@ function groupByLetter(summaries: readonly ComponentSummary[]): object[] {
 
 /** A component in a table. */
 function createComponentRow(summary: ComponentSummary) {
-  const { name, definition, latest, freshness, releaseDays } = summary;
+  const { name, definition, latest, freshness, timetableDays } = summary;
 
   return {
     ...definition,
@@ -207,8 +207,8 @@ function createComponentRow(summary: ComponentSummary) {
     instead: latest ? '' : nameReplacement(summary),
     day: latest?.releaseTimestamp && cutDay(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
-    releases: formatCount(releaseDays.length, 'day'),
-    ticks: writeMarks(releaseDays.map(countDaysSinceEpoch), '0', '1'),
+    releases: formatCount(timetableDays.length, 'day'),
+    ticks: writeMarks(timetableDays.map(countDaysSinceEpoch), '0', '1'),
   };
 }
 
