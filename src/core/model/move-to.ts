@@ -191,7 +191,7 @@ function adviseOn(inUse: VersionInUse, prepared: Prepared): UpgradeAdvice {
   const { component } = movable;
   const target = { component: found.component, version: found.release.version };
   const deadline = findDeadline(reason, { ...inUse, line }, movable);
-  const moveBy = deadline && deadline >= movable.day ? deadline : undefined;
+  const moveBy = deadline !== undefined && deadline >= movable.day ? deadline : undefined;
   const advice = { ...facts, moveReason: reason, moveBy };
   const hasStops = version !== undefined && found.component === component;
   const stop = hasStops ? findNextStop(prepared.stops, version, found.release) : undefined;
