@@ -17,27 +17,28 @@ import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 
-/** A component as its readers know it, and as it is judged now. */
+/** A component as its readers know it, and as it is judged on a day. */
 export interface Comparison {
+  /** After the events that other comparisons have found: it has all releases. */
   state: JournalState;
   judged: Judged;
   day: Day;
 }
 
 /** An event, by default of the day of the comparison. */
-export type Difference = Omit<DraftEvent, 'on'> & { on?: Day };
+export type Difference = Omit<DraftEvent, 'on'> & { on?: Day | undefined };
 
 /** Compares the ends of the phases of all release lines. */
 export function compareEnds(comparison: Comparison): Difference[] {
   const { lines } = comparison.judged.judgement;
   return [
-    ...dropFormerEnds(comparison),
+    ...listFormerEnds(comparison),
     ...lines.flatMap((line) => compareEndsOfLine(line, comparison)),
   ];
 }
 
-/** Drops the ends of phases that a release line's new policy does not have. */
-function dropFormerEnds({ state, judged }: Comparison): Difference[] {
+/** The ends of phases that a release line has no longer. A line that is gone has no such event. */
+function listFormerEnds({ state, judged }: Comparison): Difference[] {
   const phasesByLine = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
   const events: Difference[] = [];
 
@@ -76,7 +77,7 @@ function compareEndsOfLine(
       events.push(newEnd);
     }
 
-    // Nothing was announced of a new end.
+    // A new end has not been announced as near.
     events.push(...compareProgress(about, phase, newEnd ? undefined : former, day));
   }
 
@@ -148,7 +149,7 @@ export function compareVerdicts(comparison: Comparison): Difference[] {
   );
 }
 
-/** One event for the line if all its remaining releases change for one reason, else one event per release. */
+/** The changed verdicts of a line, as events for the whole line where possible. */
 function compareVerdictsOfLine(
   { name: line, releases }: JudgedLine,
   comparison: Comparison,
@@ -174,28 +175,31 @@ function compareVerdictsOfLine(
     }
   }
 
+  // An event for the line deprecates the versions without a verdict, or restores those with one, also the newly deprecated ones.
   const versions = listVersions(state, line);
-  const offeredCount = versions.filter(({ verdict }) => verdict === undefined).length;
-  // An event that restores the line would restore the newly deprecated releases, too.
-  const restorableCount = versions.length - offeredCount + deprecated.length;
+  const withoutVerdict = versions.filter(({ verdict }) => !verdict).length;
+  const withVerdict = versions.length - withoutVerdict + deprecated.length;
   return [
     ...restated,
-    ...uniteVerdicts(deprecated, line, offeredCount, comparison),
-    ...uniteVerdicts(restored, line, restorableCount, comparison),
+    ...uniteVerdicts(deprecated, line, withoutVerdict, comparison),
+    ...uniteVerdicts(restored, line, withVerdict, comparison),
   ];
 }
 
-/** One event for the line if the releases change alike, and no other release could change with them. */
+/**
+ * One event for the line if its releases change alike, and it changes no other release; else one for each release. `lineCount`: the
+ * number of releases that an event for the line changes.
+ */
 function uniteVerdicts(
   releases: readonly JudgedRelease[],
   line: string,
-  candidateCount: number,
+  lineCount: number,
   comparison: Comparison,
-): DraftEvent[] {
+): Difference[] {
   const drafts = releases.map((release) => draftVerdict(release, comparison));
   const [first] = drafts;
   const isAlike = drafts.every((draft) => isDeepStrictEqual(draft, first));
-  if (first && releases.length > 1 && releases.length === candidateCount && isAlike) {
+  if (first && releases.length > 1 && releases.length === lineCount && isAlike) {
     return [{ line, ...first }];
   }
 
@@ -205,24 +209,21 @@ function uniteVerdicts(
 /** The event of a changed verdict, without its subject. */
 function draftVerdict(
   { version, because: [reason] }: JudgedRelease,
-  { state, judged: { definition }, day }: Comparison,
-): DraftEvent {
+  { state, judged }: Comparison,
+): Difference {
   if (reason) {
     const { rule, text, url, fromAtMost } = reason;
     const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
-    const on = findCertainDay(reason) ?? day;
+    const on = findCertainDay(reason);
     return { type: 'deprecated', on, rule, reason: text, url, timestampKind };
   }
 
   const rule = state.versions.get(version)!.verdict?.rule;
-  const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
-  return { type: 'restored', on: day, rule, reason: why };
+  const why = rule === 'support policy' ? describePolicy(judged.definition.support) : undefined;
+  return { type: 'restored', rule, reason: why };
 }
 
-/**
- * Rewording a policy's description does not change the verdict. The reasons that a definition or an upstream states are part of
- * it.
- */
+/** Whether a verdict has the same rule, and the same reason where a definition or an upstream states it. A policy may be reworded. */
 function isSameVerdict(former: VersionState['verdict'], reason: Reason | undefined): boolean {
   if (former?.rule !== reason?.rule) {
     return false;
