@@ -2,7 +2,13 @@ import { readBill } from '../ask/texts/bill-of-materials.ts';
 import { parseImage, resolveOci, splitAddress } from '../core/model/image.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { purlTypes } from '../core/model/package-names.ts';
-import { findQualifiers, listQualifierValues, parsePurl, type Purl } from '../core/model/purl.ts';
+import {
+  findQualifiers,
+  isPurl,
+  listQualifierValues,
+  parsePurl,
+  type Purl,
+} from '../core/model/purl.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
@@ -13,7 +19,7 @@ import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import type { ListedPackage } from './add-arguments.ts';
 import { UsageError } from './command.ts';
-import { isPurl, readInput, throwProblems } from './read-arguments.ts';
+import { readInput, throwProblems } from './read-arguments.ts';
 import { rejectUpstream } from './upstream-error.ts';
 
 interface PackageRequest {

@@ -1,10 +1,12 @@
-/** Reads what the arguments of a command name: versions, files and standard input. */
+// Reads what the arguments of a command name: versions, files and standard input.
+
 import { createReadStream } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { createPurlEntry } from '../ask/texts/purl-entries.ts';
 import { mapEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
+import { isPurl } from '../core/model/purl.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { explainFileError } from '../io/files/file-system.ts';
@@ -13,13 +15,13 @@ import { UsageError } from './command.ts';
 
 /**
  * An argument that looks like a file is one, whether it exists or not: a new file must not change the meaning of an argument.
- * `-`, `./list`, `bom.json`, `images/Dockerfile.prod`
+ * `-`, `./list`, `bom.json`, `images/Dockerfile.prod`, but not `svc@1.0`, `team/agent:1.0` and `pkg:npm/package.json`.
  */
 const fileForm =
-  /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|txt|csv|md|ya?ml|toml|tf|gradle|kts|lock(?:file)?)$|(?:^|\/)Dockerfile[^/]*$/i;
+  /^(?:-$|\/|\.\.?\/)|^(?!pkg:).*\.(?:json|xml|txt|csv|md|ya?ml|toml|tf|gradle|kts|lock(?:file)?)$|(?:^|\/)Dockerfile[^/]*$/i;
 
 /** An argument of the command line: a text, or a file with its content. */
-interface Argument {
+interface LoadedArgument {
   argument: string;
   isFile: boolean;
   text: string;
@@ -28,11 +30,11 @@ interface Argument {
 }
 
 /** What an argument states about versions. */
-export interface ReadArgument extends ReadText, Pick<Argument, 'argument' | 'isFile'> {}
+export interface ReadArgument extends ReadText, Pick<LoadedArgument, 'argument' | 'isFile'> {}
 
 /** The arguments of the command line, in order, with the content of each file. */
-export async function readArguments(args: readonly string[]): Promise<Argument[]> {
-  const inputs: Argument[] = [];
+export async function loadArguments(args: readonly string[]): Promise<LoadedArgument[]> {
+  const inputs: LoadedArgument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
       checkText(argument);
@@ -46,17 +48,17 @@ export async function readArguments(args: readonly string[]): Promise<Argument[]
   return inputs;
 }
 
-/** Reads the entries of the arguments. Throws an `InputError` for a file without any. */
-export async function readEntries(
+/** Reads what the arguments state. Throws an `InputError` for a file without a version, and for an argument that is rejected. */
+export async function readArguments(
   index: PublishedIndex,
-  args: readonly Argument[],
+  args: readonly LoadedArgument[],
 ): Promise<ReadArgument[]> {
   const inputs: ReadArgument[] = [];
   for (const { argument, isFile, text, path } of args) {
     const result = await readText(index, text, longestTexts.file);
     throwProblems(argument, result.problems);
     if (!isFile) {
-      // At least one entry stands for the text: nothing in it is merely counted.
+      // The argument itself is reported, so nothing in it is also counted.
       const entries = listEntries(argument, result);
       inputs.push({ ...result, argument, isFile, entries, otherCount: 0 });
       continue;
@@ -88,11 +90,7 @@ function listEntries(argument: string, { entries }: ReadText): Entry[] {
   return entries.map((entry) => mapEntry(entry, ({ line: _, ...item }) => item));
 }
 
-export function isPurl(text: string): boolean {
-  return /^pkg:/i.test(text);
-}
-
-/** A name with a version: `svc@2025.1`, `svc 2025.1`, `team/agent:1.0`, `agent>=1.2`, `@scope/name@1.0`. */
+/** A name with a version: `svc@2025.1`, `svc 2025.1`, `team/agent:1.0`, `agent>=1.2`, `@scope/name@1.0`, but not `svc` and `@scope/name`. */
 const namedVersion = /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s;
 
 /** Throws a `UsageError` for a text that is neither a package URL nor a name with a version. */
@@ -126,9 +124,7 @@ export function throwProblems(argument: string, problems: readonly string[]): vo
   throw new InputError(findings);
 }
 
-const maxBytes = longestTexts.file;
-
-/** The text of a file, or of standard input for `-`. Throws an `InputError` if it cannot be read or has more than `maxBytes`. */
+/** The text of a file, or of standard input for `-`. Throws an `InputError` if it cannot be read or has more bytes than `longestTexts` allows. */
 export async function readInput(path: string): Promise<string> {
   const input: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   const chunks: Buffer[] = [];
@@ -138,8 +134,8 @@ export async function readInput(path: string): Promise<string> {
     for await (const chunk of input) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) {
-        throw inputError(path, `expected at most ${maxBytes / 2 ** 20} MiB`);
+      if (size > longestTexts.file) {
+        throw inputError(path, `expected at most ${longestTexts.file / 2 ** 20} MiB`);
       }
     }
   } catch (error) {

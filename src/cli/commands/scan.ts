@@ -35,7 +35,7 @@ import {
 } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import { choosePolicies, readPolicyChoice } from '../policy-choice.ts';
-import { readArguments, readEntries, type ReadArgument } from '../read-arguments.ts';
+import { loadArguments, readArguments, type ReadArgument } from '../read-arguments.ts';
 import { reportScan } from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
@@ -105,11 +105,11 @@ export const command: Command<Options> = {
 
     const choice = readPolicyChoice(root, options, day);
     const url = readSiteUrl('--index', options.index);
-    const args = await readArguments(invocation.arguments);
+    const args = await loadArguments(invocation.arguments);
     const { repositoryUrl: informationUri } = requireSiteConfig(root);
 
     const result = await askIndex(invocation, url, async (index) => {
-      const inputs = await readEntries(index, args);
+      const inputs = await readArguments(index, args);
       const isMistyped = await reportInputs(invocation, inputs, index);
       const policies = choosePolicies(choice, await index.policies(), day, url);
       return { isMistyped, ...(await scanInputs(invocation, index, inputs, policies)) };

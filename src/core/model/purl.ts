@@ -14,6 +14,11 @@ export interface Purl {
 /** `pkg:npm/%40example/kit@1.0?arch=amd64#src`. An npm scope may be written as @scope, which is not a version. */
 const purlForm = /^pkg:\/*([^?#]*?)(?:@([^@/?#]*))?(?:\?([^#]*))?(?:#.*)?$/i;
 
+/** Whether a text is meant as a package URL; it may be malformed. */
+export function isPurl(text: string): boolean {
+  return /^pkg:/i.test(text);
+}
+
 /**
  * Undefined for a text that is no package URL. Keeps qualifiers for `oci` only, where they name repositories and tags;
  * `findQualifiers` has those of any type.

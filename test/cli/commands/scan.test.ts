@@ -23,6 +23,12 @@ const day = ['--as-of', fixtureDay];
 const scan = (...args: string[]) => run(['scan', '--root', fixtureIndex, ...day, ...args]);
 const parse = (stdout: string) => (JSON.parse(stdout) as { results: PolicyScan[] }).results;
 
+test('a package URL whose name ends as a file does is no file', async () => {
+  const { stderr } = await scan('pkg:npm/package.json');
+
+  expect(stderr).not.toContain('cannot be read');
+});
+
 test('scan judges every release as its details state', async () => {
   const site = siteOfFixtureIndex();
   const releases = readJsonIn<string[]>(site, 'index.json').flatMap((component) => {

@@ -10,7 +10,7 @@ import {
 import { SelectedVersions } from '../selected-versions.ts';
 import { documented, optionalKey, checked, createSchemaKey, rejectRepeated } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
-import { parsePurl } from '../../model/purl.ts';
+import { isPurl, parsePurl } from '../../model/purl.ts';
 import { Advisory } from '../recorded/recorded.ts';
 import { reservedNames } from './component-name.ts';
 import type { Source } from './source.ts';
@@ -61,7 +61,7 @@ export const maxAliases = 10;
 const Alias = createLineSchema(200).refine(
   (text) => {
     const purl = parsePurl(text);
-    return purl ? purl.version === undefined : !/^pkg:/i.test(text);
+    return purl ? purl.version === undefined : !isPurl(text);
   },
   { error: 'expected a name, or a package URL without a version such as pkg:docker/example/agent' },
 );
