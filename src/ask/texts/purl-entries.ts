@@ -7,14 +7,16 @@ import {
   type Purl,
 } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
+import { isNonEmpty } from '../answers/match-names.ts';
 import { addDigests, type Entry, type Item } from './text-entries.ts';
 
-/** A package URL with a version and a digest, as of an image: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
+/** A package URL with a digest behind its version, as images have: `pkg:docker/example/svc@1.0@sha256:0f1e?arch=amd64`. */
 const purlWithDigest = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/;
 
 /**
- * The items of a package URL: first with the digests of an image as version, then with its version and each tag. Undefined for
- * another text. `statedVersion`: of a package URL without any of these.
+ * The items of a package URL: first with the digests of its image as version, then with its version and each tag, or one item
+ * without a version. Each has all digests, also those of the qualifier `checksum`. Undefined for another text. `statedVersion`: the
+ * version for a package URL without any of these.
  */
 export function createPurlEntry(written: string, statedVersion?: string): Entry | undefined {
   const text = written.trim();
@@ -28,17 +30,17 @@ export function createPurlEntry(written: string, statedVersion?: string): Entry 
   const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
     .filter((value) => value !== undefined)
     .map(normaliseDigest);
+  const checksums = listQualifierValues(findQualifiers(text), 'checksum').flatMap((value) =>
+    value.split(',').map(normaliseDigest),
+  );
   const tags = listQualifierValues(purl.qualifiers, 'tag');
   const versions = new Set(
     [...imageDigests, version, ...tags].filter((value) => value !== undefined),
   );
-  const checksums = listQualifierValues(findQualifiers(text), 'checksum').flatMap((value) =>
-    value.split(',').map(normaliseDigest),
-  );
 
   if (versions.size === 0 && statedVersion !== undefined) {
     const item = createVersionedItem(purl, statedVersion);
-    // Its qualifiers may name its registry, as in a package URL with a version.
+    // The shown text keeps the qualifiers, which may name the registry.
     const fullPurl = { ...purl, version: statedVersion, qualifiers: findQualifiers(text) };
     return [addDigests({ ...item, text: formatPurl(fullPurl) }, checksums)];
   }
@@ -46,8 +48,7 @@ export function createPurlEntry(written: string, statedVersion?: string): Entry 
   const isImage = imageDigests.length > 0 || undefined;
   const shared = addDigests({ text, purl, isImage }, [...imageDigests, ...checksums]);
   const items = Array.from(versions, (each) => ({ ...shared, version: each }));
-  const [first = shared, ...further] = items;
-  return [first, ...further];
+  return isNonEmpty(items) ? items : [shared];
 }
 
 /** The version and the digest behind it: both of `1.0@sha256:0f1e`, only the digest of `sha256:0f1e`. */
