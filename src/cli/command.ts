@@ -16,9 +16,9 @@ export interface Command<Declared extends OptionTable = OptionTable> {
   examples: readonly (readonly [command: string, meaning: string])[];
   /** Whether it answers a question: unreadable input ends it with `unableStatus` instead of 1. */
   isQuestion?: true;
-  /** False if it also runs without an index, or with unusable files of the index. */
+  /** False if it also runs in a folder without an index. */
   needsIndex?: false;
-  /** Whether it rejects an index of which git could hide a part. */
+  /** Whether it rejects an index with files that git hides. */
   rejectsHiddenFiles?: true;
   /** Returns the exit status. */
   run(invocation: Invocation<Declared>): number | Promise<number>;
@@ -150,20 +150,20 @@ export function parseOption<T>(
 }
 
 /**
- * The problems of a value that the command line states. `options`: the option or argument of each key of the value; `option`: that
- * of any other.
+ * The problems of a value that the command line states, each with the option or argument that states it: of the key that is wrong, or
+ * else `name`.
  */
 export function describeOptionProblems(
-  option: string,
+  name: string,
   value: unknown,
   schema: z.ZodType,
-  options: Readonly<Record<string, string>> = {},
+  namesByKey: Readonly<Record<string, string>> = {},
 ): string[] {
   return findProblems(value, schema).map((problem) => {
-    const name = options[String(problem.path[0])];
-    return name === undefined
-      ? `${option}: ${describeProblem(problem)}`
-      : `${name}: ${describeProblem({ ...problem, path: [] })}`;
+    const nameOfKey = namesByKey[String(problem.path[0])];
+    return nameOfKey === undefined
+      ? `${name}: ${describeProblem(problem)}`
+      : `${nameOfKey}: ${describeProblem({ ...problem, path: [] })}`;
   });
 }
 
@@ -200,7 +200,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** The exit status of an aborted run. */
+/** The exit status of an aborted run: that of its signal, else 1. */
 export function findStoppedStatus({ reason }: AbortSignal): number {
   return reason instanceof StoppedError ? reason.status : 1;
 }
