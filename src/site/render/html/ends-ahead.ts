@@ -29,12 +29,12 @@ export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day):
   return listEndsOfSupport(summaries).filter((end) => hasEnded(end, day) !== true);
 }
 
-/** A row for each end: its words, and the bar of its lines. */
+/** A picture with a row for each end: its words, and the bar of its lines. */
 export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteContext): Markup {
   const rows = ends.map((end) => {
     const { lines, isWholeComponent } = end;
     const view = {
-      ...describeAnnouncedEnd(end, day),
+      ...describeEndOfSupport(end, day),
       size: lines.length > maxNames && !isWholeComponent && formatCount(lines.length, 'line'),
       phases: describePhases(lines[0].phases),
     };
@@ -45,11 +45,11 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
     };
   });
 
-  return drawPicture(drawEndBars(rows, day), 'Ends of support');
+  return drawPicture(layOutEnds(rows, day), 'Ends of support');
 }
 
-/** The bars of ends, around the present quarter. */
-function drawEndBars<Row extends PictureRow>(rows: readonly Row[], day: Day): Picture<Row> {
+/** Places the bars of ends on an axis around the present quarter. */
+function layOutEnds<Row extends PictureRow>(rows: readonly Row[], day: Day): Picture<Row> {
   return layOutPicture(rows, day, chooseAxis(rows, day, shownMonths));
 }
 
@@ -64,7 +64,7 @@ function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
 }
 
 /** An end in words, and the move before it. */
-export function describeAnnouncedEnd(end: EndOfSupport, day: Day) {
+export function describeEndOfSupport(end: EndOfSupport, day: Day) {
   const { component, lines, newest, phase, isWholeComponent } = end;
   const isOneLine = !isWholeComponent && lines.length === 1;
   const notes = [phase, newest.inferred && 'inferred'].filter(Boolean).join(', ');
@@ -100,7 +100,9 @@ function nameLines({ component, lines, newest }: EndOfSupport): string {
   return formatList(names, maxNames);
 }
 
-/** The height of the title with the names of years above the rows, and of a row, in pixels. */
+// Lengths in pixels, as in the template `support.hbs`.
+
+/** The height of the title with the names of years above the rows, and of a row. */
 const headHeight = 92;
 const rowHeight = 32;
 
@@ -119,8 +121,8 @@ export function renderSupportPicture(
 ): string {
   const { day, config, theme } = site;
   const ends = listEndsAhead(summaries, day).slice(0, maxEndRows);
-  const rows = ends.map((end) => ({ ...createEndRow(end), ...describeAnnouncedEnd(end, day) }));
-  const { tracks, ticks, legend } = drawEndBars(rows, day);
+  const rows = ends.map((end) => ({ ...createEndRow(end), ...describeEndOfSupport(end, day) }));
+  const { tracks, ticks, legend } = layOutEnds(rows, day);
   const rowsEnd = headHeight + rows.length * rowHeight;
 
   return renderTemplate(theme, 'support', {

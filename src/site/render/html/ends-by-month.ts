@@ -2,7 +2,7 @@ import { addMonths, type Day } from '../../../core/model/dates.ts';
 import { isSoon } from '../../../core/model/states.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { EndOfSupport } from '../../../decide/ends-of-support.ts';
-import { describeAnnouncedEnd } from './ends-ahead.ts';
+import { describeEndOfSupport } from './ends-ahead.ts';
 
 const monthCount = 12;
 
@@ -69,7 +69,7 @@ function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
 
 /** Shows no `in 20 days`, since the list is by month. */
 function createEntry(end: EndOfSupport, day: Day) {
-  const entry = describeAnnouncedEnd(end, day);
+  const entry = describeEndOfSupport(end, day);
   return { ...entry, end: { ...entry.end, isNear: false }, tone: chooseEndTone(end, day) };
 }
 

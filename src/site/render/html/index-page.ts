@@ -8,7 +8,7 @@ import type { EndOfSupport } from '../../../decide/ends-of-support.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
-import { describeAnnouncedEnd, drawEnds, listEndsAhead, maxEndRows } from './ends-ahead.ts';
+import { describeEndOfSupport, drawEnds, listEndsAhead, maxEndRows } from './ends-ahead.ts';
 import { groupByMonth } from './ends-by-month.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
@@ -73,7 +73,7 @@ function createActionsView(ends: readonly EndOfSupport[], day: Day) {
   return {
     actions: ends.slice(0, Math.max(shownCount, minActions)).map((end, index) => {
       const isLater = index >= dueCount;
-      return { ...describeAnnouncedEnd(end, day), isLater, tone: isLater ? 'ok' : 'soon' };
+      return { ...describeEndOfSupport(end, day), isLater, tone: isLater ? 'ok' : 'soon' };
     }),
     due: dueCount > 0 && formatCount(dueCount, 'end'),
     moreDue: dueCount > shownCount && formatCount(dueCount - shownCount, 'more end'),
