@@ -5,7 +5,7 @@ import { compareDue, compareNames, findOwnDue, isMoving, type Track } from './tr
 /** Tracks that move together: one, or several of which each order would break a pair in between. */
 export interface StepGroup {
   readonly tracks: readonly [Track, ...Track[]];
-  /** The last day for it; undefined for now. */
+  /** The last day for it; undefined for now, and for a step that only resolves a conflict. */
   readonly dueDay: Day | undefined;
   /** The track that needs this step, if the step has its earlier day from it. */
   readonly neededBy: Track | undefined;
@@ -19,20 +19,19 @@ type Positions = ReadonlyMap<Track, Position>;
 type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 
 /**
- * Orders the steps so that no step breaks a pair: exploited versions, then what is due now, then the others by day. On one day,
- * the step that resolves more conflicts comes first, then the first by name. A step comes after those that it needs, and passes
+ * Orders the steps so that no step breaks a pair: exploited versions, then what is due now, then by day, then what has no day. On one
+ * day, the step that resolves more conflicts comes first, then the first by name. A step comes after those that it needs, and passes
  * its earlier day on to them.
  */
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   let remaining = rankGroups(tracks).sort(compareGroups);
-  let positions = readPositions(tracks);
+  let positions = listStarts(tracks);
   const steps: StepGroup[] = [];
 
   while (remaining.length > 0) {
     const group = findNextGroup(remaining);
     const { tracks: moved, neededBy, due } = group;
     const { newPositions, resolved } = moveTracks(moved, positions);
-    // A step that resolves a conflict, and is due by no day, is done now.
     const dueDay = due === 'now' || due === 'never' ? undefined : due;
     steps.push({ tracks: moved, dueDay, neededBy, resolved });
     remaining = remaining.filter((each) => each !== group);
@@ -42,19 +41,24 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   return steps;
 }
 
-function readPositions(tracks: readonly Track[]): Positions {
-  return new Map(tracks.map((track) => [track, track.start]));
+/** Tracks that move together, with the facts that decide their place in the order. */
+interface RankedGroup extends Pick<StepGroup, 'tracks' | 'neededBy'> {
+  /** The same for all tracks of a group, as they need each other. */
+  readonly needs: ReadonlySet<Track>;
+  /** The earliest day of a track that needs the group. */
+  readonly due: ReturnType<typeof findOwnDue>;
+  /** Whether such a track has an exploited version. */
+  readonly isExploited: boolean;
+  /** The number of conflicts that the group resolves if it moves first. */
+  readonly resolvedCount: number;
 }
 
-type RankedGroup = ReturnType<typeof rankGroups>[number];
-
-/** The groups of tracks that move together, each with the facts that decide its place in the order. */
-function rankGroups(tracks: readonly Track[]) {
+function rankGroups(tracks: readonly Track[]): RankedGroup[] {
   const moving = tracks.filter(isMoving).sort(compareNames);
   const needs: Needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
   const urgent = listUrgent(tracks);
   const readDue = (track: Track) => (urgent.has(track) ? 'now' : findOwnDue(track));
-  const positions = readPositions(tracks);
+  const positions = listStarts(tracks);
 
   return groupTracks(moving, needs).map((group) => {
     const [first] = group;
@@ -65,12 +69,10 @@ function rankGroups(tracks: readonly Track[]) {
     const isPassedOn = group.every((track) => compareDue(due, readDue(track)) < 0);
     return {
       tracks: group,
-      // The same for all tracks of a group, as they need each other.
       needs: needs.get(first)!,
       due,
       neededBy: isPassedOn ? earliest : undefined,
-      isExploited: dependents.some(({ input }) => input.answer.exploitedSince),
-      // The number of conflicts that the group resolves if it moves first.
+      isExploited: dependents.some(({ input }) => input.answer.exploitedSince !== undefined),
       resolvedCount: moveTracks(group, positions).resolved.length,
     };
   });
@@ -139,11 +141,16 @@ function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
 
 /** The tracks, together where each needs the other. */
 function groupTracks(moving: readonly Track[], needs: Needs) {
-  // A track needs itself, so the first track of a group is the key for all of it.
+  // The key is the first track that needs the track and is needed by it: for the first of a group, itself.
   const groups = Map.groupBy(moving, (track) =>
     moving.find((other) => needs.get(track)!.has(other) && needs.get(other)!.has(track)),
   );
   return [...groups.values()];
+}
+
+/** The present positions. */
+function listStarts(tracks: readonly Track[]): Positions {
+  return new Map(tracks.map((track) => [track, track.start]));
 }
 
 /** The positions after some tracks have moved, and the conflicts that this resolves. */
@@ -157,11 +164,9 @@ function moveTracks(tracks: readonly Track[], positions: Positions) {
   const compared = new Set<Track>();
   for (const track of tracks) {
     compared.add(track);
-    for (const other of positions.keys()) {
-      // Two of the tracks resolve their conflict once.
-      const isOpen =
-        compared.has(other) || findConflict(newPositions.get(track)!, newPositions.get(other)!);
-      if (!isOpen) {
+    for (const [other, position] of newPositions) {
+      // A conflict of two moved tracks is resolved once.
+      if (!compared.has(other) && !findConflict(track.end, position)) {
         resolved.push(...listConflicts([positions.get(track)!, positions.get(other)!]));
       }
     }
