@@ -118,7 +118,7 @@ export interface WranglerRun {
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Sends SIGTERM when the signal aborts, so that wrangler cleans up. */
+/** Runs wrangler for an account, and removes the token from its output. Stops it by SIGTERM when the signal aborts, so that it cleans up. */
 export async function runWrangler(
   args: readonly string[],
   context: WranglerContext,
@@ -140,7 +140,7 @@ export async function runWrangler(
     once(child, 'close'),
   ]);
 
-  const hideToken = (text: string) => text.replaceAll(credentials.apiToken, '(token)');
+  const hideToken = (written: string) => written.replaceAll(credentials.apiToken, '(token)');
   const output = hideToken(`${stdout}\n${stderr}`);
   const events = parseEvents(hideToken(readIfThere(eventsPath)?.toString() ?? ''));
   if (status === 0) {
@@ -190,5 +190,6 @@ function describeFailure(output: string, events: WranglerRun['events']): string 
   for (const [, , code = ''] of notes) {
     sentences.add(remedies[code] ?? '');
   }
-  return endSentence([...sentences].filter(Boolean).join(' '));
+  sentences.delete('');
+  return Array.from(sentences, endSentence).join(' ');
 }
