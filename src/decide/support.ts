@@ -109,7 +109,7 @@ function computePhases(
   }
 }
 
-/** Every version may be deprecated before support ends. */
+/** The only phase of an ended component. Its releases may be deprecated before it ends, or after. */
 function planEndedPhase(policy: SupportPolicyOf<'ended'>): PlannedPhase {
   const { until, deprecatedFrom, url } = policy;
   return {
@@ -190,24 +190,17 @@ function findNthStart(starts: readonly DayRange[], count: number): DayRange | un
     return undefined;
   }
 
-  // Lines without an earliest day may have begun before all others.
-  const earliestDays = listKnownDays(starts.map(({ from }) => from));
-  const position = count - 1 - (starts.length - earliestDays.length);
-  const from = position < 0 ? undefined : earliestDays[position];
-
-  // Lines without a latest day may have begun after all others.
-  const latestDays = listKnownDays(starts.map(({ from: day, atMost = day }) => atMost));
-  const atMost = latestDays[count - 1];
+  // A line without a latest day may have begun after all others.
+  const latestDays = starts.map(({ from: day, atMost = day }) => atMost);
+  const atMost = latestDays.filter((day) => day !== undefined).sort()[count - 1];
   if (atMost === undefined) {
     return alreadyOver;
   }
 
-  return from === atMost ? { from } : { from, atMost };
-}
+  // A line without an earliest day may have begun before all others: the empty text is the first.
+  const from = starts.map(({ from: day = '' }) => day).sort()[count - 1] || undefined;
 
-/** Oldest first. */
-function listKnownDays(days: readonly (Day | undefined)[]): Day[] {
-  return days.filter((day) => day !== undefined).sort();
+  return from === atMost ? { from } : { from, atMost };
 }
 
 /** Plans the phases of lines by the lines that a policy or a source states. */
@@ -257,7 +250,7 @@ function planByStatedLine(
 }
 
 /**
- * The lines whose support the next line will end at once. Lines with an end of their own are omitted, and lines with long-term
+ * The lines whose support the next line would end at once. Lines with an end of their own are omitted, and lines with long-term
  * support: nobody knows whether the next line will have it, too.
  */
 export function findEndingWithNextLine(
