@@ -4,10 +4,10 @@ import { readFreshness, readRecordedData } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 
 /**
- * Why nothing may be recorded for a day; undefined for a right one. Entries of a wrong day would stay forever. `today`: the day
- * of the clock, which may be wrong itself.
+ * The reason why nothing may be recorded for a day: it is later than `today`, the day of the clock, or earlier than a recorded day.
+ * Entries of a wrong day would stay forever.
  */
-export function describeWrongDay(
+export function findWrongDay(
   root: Root,
   components: readonly string[],
   day: Day,
@@ -28,14 +28,14 @@ export function describeWrongDay(
       continue;
     }
 
-    for (const { firstSeen = day } of data.releases) {
-      if (firstSeen > latestDay) {
+    for (const { firstSeen } of data.releases) {
+      if (firstSeen !== undefined && firstSeen > latestDay) {
         latestDay = firstSeen;
         latestFile = `data/${component}.json`;
       }
     }
-    for (const { answeredOn = day } of Object.values(freshness.sources)) {
-      if (answeredOn > latestDay) {
+    for (const { answeredOn } of Object.values(freshness.sources)) {
+      if (answeredOn !== undefined && answeredOn > latestDay) {
         latestDay = answeredOn;
         latestFile = `data/freshness/${component}.json`;
       }
@@ -52,10 +52,10 @@ export function describeWrongDay(
 }
 
 /**
- * Why the clock is wrong, by the day that upstreams state and the last commit; undefined where they allow the day, or upstreams
- * state none. A clock that is ahead would publish verdicts of future days, and prevent later runs from recording.
+ * The error of a clock that is more than a day ahead of the day that upstreams state and of the last commit; undefined also where
+ * upstreams state no day. A clock that is ahead would publish verdicts of future days, and prevent later runs from recording.
  */
-export function describeWrongClock(
+export function findClockAhead(
   day: Day,
   statedOn: Day | undefined,
   committedOn: Day | undefined,

@@ -18,7 +18,7 @@ import { defaultBudgets } from '../record/gather/source-session.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
 import { readDefinition } from '../record/read-definition.ts';
-import { describeWrongClock, describeWrongDay } from './clock.ts';
+import { findClockAhead, findWrongDay } from './clock.ts';
 import type { RunContext, RunReport } from './run-context.ts';
 import { openUpstreams } from './upstreams.ts';
 
@@ -51,7 +51,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const findWrongClock = () => {
     const { latestDate } = http.counts;
     const statedOn = latestDate === undefined ? undefined : toDay(new Date(latestDate));
-    return describeWrongClock(day, statedOn, committedOn);
+    return findClockAhead(day, statedOn, committedOn);
   };
 
   const { results, unsaved } = await gatherAll(components, {
@@ -106,7 +106,7 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
     throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
   }
 
-  const wrongDay = describeWrongDay(root, components, day, toDay(new Date()));
+  const wrongDay = findWrongDay(root, components, day, toDay(new Date()));
   if (wrongDay) {
     throw new InputError([wrongDay]);
   }

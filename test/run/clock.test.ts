@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/core/model/dates.ts';
-import { describeWrongClock, describeWrongDay } from '../../src/run/clock.ts';
+import { findClockAhead, findWrongDay } from '../../src/run/clock.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
@@ -39,7 +39,7 @@ test.each([
     'data/svc.json': { releases: [{ version: '1.0', firstSeen: '2026-03-01' }] },
     'data/freshness/svc.json': { sources: { 'npm:x': { since: '2026-06-01' } } },
   });
-  const found = describeWrongDay(openRoot(dir, checkout), ['svc'], day, '2026-06-30');
+  const found = findWrongDay(openRoot(dir, checkout), ['svc'], day, '2026-06-30');
 
   expect(/a day .*?(?=[,;] (?:which|got))/.exec(found?.message ?? '')?.[0]).toBe(expected);
 });
@@ -64,11 +64,11 @@ test('a source with only later days is no answer for an earlier day, which the s
 test('rejects a clock that is ahead of upstreams and the last commit, and names their day', () => {
   const upstream = '2027-08-29';
 
-  expect(describeWrongClock('2028-08-29', upstream, '2027-08-28')?.message).toBe(
+  expect(findClockAhead('2028-08-29', upstream, '2027-08-28')?.message).toBe(
     'is ahead: it shows 2028-08-29, upstreams state 2027-08-29, and the last commit is of 2027-08-28. ' +
       'Nothing was recorded. Correct it, or name the day: --as-of 2027-08-29',
   );
-  expect(describeWrongClock('2027-08-30', upstream, undefined)).toBeUndefined();
-  expect(describeWrongClock('2027-09-30', upstream, '2027-09-29')).toBeUndefined();
-  expect(describeWrongClock('2028-08-29', undefined, '2027-08-28')).toBeUndefined();
+  expect(findClockAhead('2027-08-30', upstream, undefined)).toBeUndefined();
+  expect(findClockAhead('2027-09-30', upstream, '2027-09-29')).toBeUndefined();
+  expect(findClockAhead('2028-08-29', undefined, '2027-08-28')).toBeUndefined();
 });
