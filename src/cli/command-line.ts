@@ -43,7 +43,7 @@ export interface CommandLine {
   options: GivenOptions;
 }
 
-/** Undefined for help without a verb. Throws a UsageError with a suggestion. */
+/** Undefined for help without a verb, and for no arguments. Throws a UsageError with a suggestion. */
 export async function parseCommandLine(argv: readonly string[]): Promise<CommandLine | undefined> {
   const [first, ...args] = argv;
   if (first === 'help' && args.length > 0) {
@@ -113,11 +113,11 @@ function parseOptions(verb: string, args: string[], command: Command) {
   });
   for (const token of tokens) {
     if (token.kind === 'option') {
-      checkOption(token, verb, { ...command, options });
+      checkOption(token, verb, options, command.arguments !== undefined);
     }
   }
 
-  // Each value has the type of its option, as its token is right.
+  // The tokens were checked, so each value has the type of its option.
   return { values: values as GivenOptions, positionals };
 }
 
@@ -131,11 +131,16 @@ interface OptionToken {
 }
 
 /** Throws a UsageError that names the value, or a similar option: Node's own errors have no such parts. */
-function checkOption(token: OptionToken, verb: string, command: Command): void {
+function checkOption(
+  token: OptionToken,
+  verb: string,
+  options: OptionTable,
+  hasArguments: boolean,
+): void {
   const { name, rawName, value, inlineValue } = token;
-  const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (!option) {
-    throw new UsageError(describeUnknownOption(token, verb, command));
+    throw new UsageError(describeUnknownOption(token, verb, Object.keys(options), hasArguments));
   }
 
   if (option.type === 'boolean' && value !== undefined) {
@@ -143,8 +148,8 @@ function checkOption(token: OptionToken, verb: string, command: Command): void {
   }
 
   // The next option is no value, but "-" is, for standard input.
-  const isOption = inlineValue === false && /^-./.test(value ?? '');
-  if (option.type === 'string' && (!value || isOption)) {
+  const looksLikeOption = inlineValue === false && /^-./.test(value ?? '');
+  if (option.type === 'string' && (!value || looksLikeOption)) {
     throw new UsageError(`--${name} needs a value: --${name} ${option.value}`);
   }
 }
@@ -152,15 +157,16 @@ function checkOption(token: OptionToken, verb: string, command: Command): void {
 function describeUnknownOption(
   { name, rawName }: OptionToken,
   verb: string,
-  command: Command,
+  names: readonly string[],
+  hasArguments: boolean,
 ): string {
   if (Object.hasOwn(sharedOptions, name)) {
     return `${verb} does not accept ${rawName}`;
   }
 
-  const isArgument = command.arguments !== undefined && !rawName.startsWith('--');
+  const isArgument = hasArguments && !rawName.startsWith('--');
   const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
-  const guess = didYouMean(name, Object.keys(command.options), '--');
+  const guess = didYouMean(name, names, '--');
   return `unknown option "${rawName}" of ${verb}.${guess}${hint}`;
 }
 
