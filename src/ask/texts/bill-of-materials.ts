@@ -13,7 +13,10 @@ const formats: readonly Format[] = ['CycloneDX', 'SPDX'];
 /** The key of the list of packages of a format. The other format does not have it. */
 const listKeys = { CycloneDX: 'components', SPDX: 'packages' } as const;
 
-/** Reads a bill of materials in JSON; undefined for another text. A bill that cannot be read is rejected with its problems. */
+/**
+ * Reads a bill of materials in JSON; undefined for a text that neither names a format nor has the list of one. A bill that cannot be
+ * read is rejected with its problems, as is one in XML.
+ */
 export function readBill(content: string): ReadText | undefined {
   if (/^\s*(?:<\?xml[^>]{0,200}>\s*)?<bom\b/.test(content.slice(0, 500))) {
     return rejectBill('XML is not supported; write the bill of materials as JSON');
@@ -22,12 +25,13 @@ export function readBill(content: string): ReadText | undefined {
     return undefined;
   }
 
-  const namesFormat = /"(?:bomFormat|spdxVersion)"|spdx\.org\/rdf\/3/.test(content);
+  // A broken document and one of SPDX 3 are rejected as bills, too.
+  const mentionsFormat = /"(?:bomFormat|spdxVersion)"|spdx\.org\/rdf\/3/.test(content);
   const document = parseJson(content);
   if (document instanceof Error) {
-    return namesFormat ? rejectBill(document.message) : undefined;
+    return mentionsFormat ? rejectBill(document.message) : undefined;
   }
-  if (!namesFormat && !looksLikeBill(document)) {
+  if (!mentionsFormat && !looksLikeBill(document)) {
     return undefined;
   }
 
@@ -62,10 +66,10 @@ function readDocument(outer: Fields, content: string): ReadText {
   if (!format) {
     return rejectBill('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
   }
-  if (document !== outer && formats.some((each) => hasFormat(outer, each))) {
+  if (document !== outer && formats.some((each) => hasPartsOf(outer, each))) {
     return rejectBill('expected one document; got "sbom" within another. Scan each by itself');
   }
-  if (formats.every((each) => hasFormat(document, each))) {
+  if (formats.every((each) => hasPartsOf(document, each))) {
     const names = formats.join(' and ');
     return rejectBill(`expected one format; got ${names} in one document. Scan each by itself`);
   }
@@ -77,7 +81,7 @@ function readDocument(outer: Fields, content: string): ReadText {
 }
 
 /** Whether a document declares a format, or has its list. */
-function hasFormat(document: Fields, format: Format): boolean {
+function hasPartsOf(document: Fields, format: Format): boolean {
   return declaresFormat(document, format) || listKeys[format] in document;
 }
 
