@@ -7,7 +7,7 @@ import { describeSilent, type Silence } from './silence.ts';
 
 // Sentences on what to do about a version, and on what the index does not know about it.
 
-/** The advice: the release to move to and by when, that there is none yet, or that nothing is due. */
+/** The advice: the release to move to and by when, that there is none yet, or which versions are the latest. */
 export function describeAdvice(
   details: DetailsOn,
   judged: JudgedVersion,
@@ -84,7 +84,7 @@ function hasUnknownAdvisories(
   return !watchesAdvisories && !release?.advisories;
 }
 
-/** Why the greatest version is not the newest one to use: `2026.2 is deprecated.`; empty if it is. */
+/** Why a greater version than the newest to use is none: `2026.2 is deprecated.`; empty if there is no such version. */
 export function describeUnusableGreatest({ releases }: DetailsOn, newest: string): string {
   const greatest = releases.findLast(({ isPrerelease }) => !isPrerelease);
   if (!greatest || greatest.version === newest || !greatest.isDeprecated) {
@@ -95,7 +95,7 @@ export function describeUnusableGreatest({ releases }: DetailsOn, newest: string
   return `${greatest.version} ${verb}.`;
 }
 
-/** Sentences on what the sources have not answered, without what the advice says itself. */
+/** Sentences on what is not known of a version, without what the advice says itself. */
 export function* listSilenceSentences(
   details: DetailsOn,
   judged: JudgedVersion,

@@ -164,12 +164,13 @@ function findOlderGoodWith({ details, version }: Position, other: Position): str
   return listGoodWith(details, other).findLast((good) => isBelow(good, version));
 }
 
-/** The greatest older release that is stated to work with the other version, where nothing is stated about this one. */
+/**
+ * The greatest older release that is stated to work with the other version, for a newer release on which nothing is stated.
+ */
 export function findLastStatedWith(position: Position, other: Position): string | undefined {
   const { details, version } = position;
-  const isNewerThanGood =
-    isUncovered(position, other) && listFittingWith(details, other).has(version);
-  return isNewerThanGood ? findOlderGoodWith(position, other) : undefined;
+  const isUntested = isUncovered(position, other) && listFittingWith(details, other).has(version);
+  return isUntested ? findOlderGoodWith(position, other) : undefined;
 }
 
 /** What would resolve a conflict: the first of three ways that is possible. */

@@ -14,7 +14,7 @@ export function joinNamedGroups(regex: string): { joined: string; spelling: stri
   }
 
   const fromStart = tokens.slice(start);
-  const length = measureGroups(fromStart);
+  const length = findEndOfGroups(fromStart);
   if (length === undefined) {
     return undefined;
   }
@@ -45,10 +45,10 @@ function countOpened(token: string): number {
 }
 
 /**
- * Where the last named group ends, as a number of tokens, with a `?` behind it. Groups around it that began within the tokens end
- * before, too. `tokens`: from the first named group on. Undefined if a group that began before them ends first.
+ * The number of tokens up to the end of the last named group and of the groups around it, with a `?` behind. `tokens`: from the
+ * first named group on. Undefined if a group that holds the first named group ends earlier.
  */
-function measureGroups(tokens: readonly string[]): number | undefined {
+function findEndOfGroups(tokens: readonly string[]): number | undefined {
   const last = tokens.findLastIndex(isNamedGroup);
   let depth = 0;
 

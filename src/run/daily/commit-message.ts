@@ -32,7 +32,7 @@ export interface CommitMessage {
   body?: string;
 }
 
-/** The usual limit for the subject of a commit. */
+/** The usual limit for the subject of a commit: a longer one has counts in place of names. */
 const maxSubjectLength = 72;
 
 /** The changes that wait for a decision after a run, and the ids of the decisions that it used. */
@@ -41,7 +41,7 @@ export interface RunDecisions {
   used: readonly string[];
 }
 
-/** The body lists all events and decisions. `components`: the number of all components. */
+/** The body lists the events and decisions, where there are any besides held changes. `components`: the number of all components. */
 export function writeCommitMessage(
   groups: readonly EventGroup[],
   components: number,

@@ -103,7 +103,7 @@ export const componentEndpoint = defineEndpoint({
   },
 });
 
-/** The facts of a component, with the number of its releases in place of the releases. */
+/** The facts of a component in the form of its document, without the releases: those of a line are counted, and `latest` is a version. */
 function summariseDetails({ releases: _, day: __, latest, lines, ...details }: DetailsOn) {
   return {
     ...details,

@@ -23,19 +23,19 @@ export function renderChangesPage(
   { summaries, entries, entriesFrom, years }: SiteInput,
 ): string {
   const news = selectNews(listIndexNews(summaries, entries), entriesFrom);
-  const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
+  const linesByComponent = new Map(summaries.map((summary) => [summary.name, summary.lines]));
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
   return renderPage(site, 'changes', {
     months: Array.from(months, ([id, group]) => ({
       id,
       name: formatMonth(`${id}-01`),
-      news: group.map((each) => createNewsView(each, lines.get(each.component) ?? [])),
+      news: group.map((each) => createNewsView(each, linesByComponent.get(each.component) ?? [])),
     })),
     years,
   });
 }
 
-/** The news of six months, without days of which older changes may be missing. */
+/** The news of six months, from the first day on of which all changes are listed, and at most `maxNews`. */
 function selectNews(news: readonly IndexNews[], entriesFrom: Day | undefined): IndexNews[] {
   const [newest] = news;
   if (!newest) {
@@ -47,7 +47,7 @@ function selectNews(news: readonly IndexNews[], entriesFrom: Day | undefined): I
   return news.filter(({ day }) => day >= from).slice(0, maxNews);
 }
 
-/** A line in a list of news: released versions, or a text. `lines`: of its component. */
+/** A row in a list of news: released versions, or a text. `lines`: the release lines of its component. */
 function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object {
   const { day, component, title, versions, mayBeOlder } = news;
   const page = `${component}.html`;
@@ -63,7 +63,7 @@ function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object 
   };
 
   if (news.kind === 'releases') {
-    return { ...view, ...describeRelease(news.release, lines) };
+    return { ...view, ...describeLine(news.release, lines) };
   }
 
   const { text, change } = news;
@@ -72,8 +72,8 @@ function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object 
   return { ...view, text, href, behind: sentences };
 }
 
-/** The line of a release, and its notes. */
-function describeRelease(release: RecentRelease, lines: readonly LineSummary[]): object {
+/** The line of a release with its end, and the notes of the release. */
+function describeLine(release: RecentRelease, lines: readonly LineSummary[]): object {
   const { line: name, opensLine, changelogUrl: url, notes } = release;
   const line = lines.find((each) => each.name === name);
   const end = line?.isSupported ? describeEnd(line) : '';
