@@ -34,8 +34,7 @@ export function renderReleaseTable(
     const { version } = release;
     const shown = listShownReasons(release, day);
     const reason = shown.map((each) => describeReason(each, day)).join(' ');
-    const urls = shown.map(({ url }) => url);
-    const notes = renderNotes(release, { reason, urls, isRepeated: reason === reasonAbove });
+    const notes = renderNotes(release, reason, reason === reasonAbove ? [] : shown);
     const cells = markup`<td>${renderDay(release, unknownDay)}</td><td>${notes}</td>`;
     rows.push(
       markup`<tr id="${nameReleaseAnchor(version)}"><th scope="row">${version}</th>${cells}</tr>\n`,
@@ -57,16 +56,15 @@ function listShownReasons({ reasons = [] }: TableRelease, day: Day): readonly Re
   return inForce.length > 0 ? inForce : reasons.slice(0, 1);
 }
 
-interface Deprecation {
-  /** Empty without a reason. */
-  readonly reason: string;
-  readonly urls: readonly (string | undefined)[];
-  /** Whether the row above has the same reason. */
-  readonly isRepeated: boolean;
-}
-
-/** The notes of a release; most have none. */
-function renderNotes(release: TableRelease, { reason, urls, isRepeated }: Deprecation): Markup[] {
+/**
+ * The notes of a release; most have none. `reason`: why it is deprecated, or empty. `newReasons`: the parts of it, unless the row
+ * above has them.
+ */
+function renderNotes(
+  release: TableRelease,
+  reason: string,
+  newReasons: readonly Reason[],
+): Markup[] {
   const { version, state, isDeprecated, isPrerelease, changelogUrl, security } = release;
   const notes: Markup[] = [];
   if (isPrerelease) {
@@ -81,9 +79,9 @@ function renderNotes(release: TableRelease, { reason, urls, isRepeated }: Deprec
     notes.push(markup`<a href="${changelogUrl}">Notes${suffix}</a>`);
   }
 
-  const text = [isRepeated ? '' : reason, security].filter(Boolean).join(' ');
+  const text = [newReasons.length > 0 ? reason : '', security].filter(Boolean).join(' ');
   if (text !== '') {
-    const links = isRepeated ? [] : urls.map((url) => drawLink('Read why', url));
+    const links = newReasons.map(({ url }) => drawLink('Read why', url));
     notes.push(markup`<p class="note">${markDays(text)}${links}</p>`);
   }
 
