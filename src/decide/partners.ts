@@ -4,7 +4,6 @@ import {
   listPartners,
   listStatementsOn,
   parseStatements,
-  type PairAnswer,
   type ParsedStatement,
   type Statements,
 } from '../core/model/pair-answers.ts';
@@ -164,16 +163,8 @@ export function listConflictingReleases(pair: PartnerPair, version: Version): Ve
   return conflicts.flatMap(({ segment }) => segment);
 }
 
-interface JudgedSegment {
-  readonly segment: Segment;
-  readonly answer: PairAnswer;
-}
-
 /** Whether the releases of the partner work with a version. */
-function judgeSegments(
-  { component, partner, segments }: PartnerPair,
-  version: Version,
-): JudgedSegment[] {
+function judgeSegments({ component, partner, segments }: PartnerPair, version: Version) {
   return segments.map((segment) => {
     const release = { component: partner.component, version: segment[0].text };
     return { segment, answer: judgePair(component, version.text, release).answer };
@@ -181,7 +172,7 @@ function judgeSegments(
 }
 
 /** The greatest release without a statement, below all that are stated not to work: `Companion.newer`. */
-function findNewer(judgedSegments: readonly JudgedSegment[]): Version | undefined {
+function findNewer(judgedSegments: ReturnType<typeof judgeSegments>): Version | undefined {
   let newer: Version | undefined;
   for (const { segment, answer } of judgedSegments) {
     if (answer === 'bad') {
