@@ -1,4 +1,4 @@
-import { cutDay, findEarliestDay, type Day } from '../../core/model/dates.ts';
+import { addDays, cutDay, findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
@@ -19,7 +19,7 @@ interface RecordedFacts {
 }
 
 interface CheckedDays {
-  /** The stated releases, without days that were rejected. */
+  /** The stated releases, with the last day without each, if known. They lack stated days that were rejected. */
   releases: StatedRelease[];
   findings: Finding[];
   /** The rejected days of new versions. */
@@ -31,7 +31,7 @@ export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
   const { id } = answer;
   const { component, recorded, waiting } = facts;
   const byRank = indexByRank(recorded);
-  const lastDayWithout = findLastDayWithout(answer, facts);
+  const lastDayWithoutNew = findLastDayWithout(answer, facts);
 
   const releases: StatedRelease[] = [];
   const findings: Finding[] = [];
@@ -40,7 +40,7 @@ export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
   for (const release of answer.releases) {
     const { version, releaseTimestamp } = release;
     const entry = byRank.get(computeRank(release));
-    const notListedOn = findNotListedOn(id, entry, lastDayWithout, waiting.get(version));
+    const notListedOn = findNotListedOn(id, entry, lastDayWithoutNew, waiting.get(version));
 
     if (notListedOn === undefined) {
       releases.push(release);
@@ -73,11 +73,11 @@ function reportConflict(
       );
 }
 
-/** The last day on which a source did not list a version, if known. `lastDayWithout`: that day for all new versions. */
+/** The last day on which a source did not list a version, if known. `lastDayWithoutNew`: that day for versions that are new today. */
 function findNotListedOn(
   id: string,
   entry: RecordedRelease | undefined,
-  lastDayWithout: Day | undefined,
+  lastDayWithoutNew: Day | undefined,
   waitingSince: Day | undefined,
 ): Day | undefined {
   if (entry) {
@@ -85,37 +85,39 @@ function findNotListedOn(
     return entry.source === id ? entry.notListedOn : undefined;
   }
 
-  // A version that waits was listed when its wait began, and not after that day for the first time.
-  return lastDayWithout && findEarliestDay(lastDayWithout, waitingSince);
+  // A version that waits has been listed since the first day of its wait at the latest.
+  const dayBeforeWait = waitingSince === undefined ? undefined : addDays(waitingSince, -1);
+  return lastDayWithoutNew && findEarliestDay(lastDayWithoutNew, dayBeforeWait);
 }
 
 /**
- * The day of the source's last sound answer, if that answer did not list the versions that are new today. Undefined
- * - without such an answer, or if the definition was edited since: it may admit versions now that were listed for long;
- * - if no version of the source is recorded any more, or the digest of its list shows that it had the new versions: data was lost
- *   or restored to an earlier state, so versions that were listed for long look new.
+ * The day of the source's last sound answer, if that answer did not list the versions that are new today. Undefined where they may
+ * have been listed for long, and only look new.
  */
 function findLastDayWithout(answer: Answered, facts: RecordedFacts): Day | undefined {
   const { id, fingerprint } = answer;
   const { recorded, freshness, waiting } = facts;
   // The first runs recorded no digest of the definition: it is taken as the same.
   const { answeredOn, definition = fingerprint } = freshness ?? {};
+  // An edited definition may admit versions that were listed for long.
   if (answeredOn === undefined || definition !== fingerprint) {
     return undefined;
   }
 
+  // The last answer listed what is recorded and what waits, and nothing else.
   const waitingReleases = Array.from(waiting.keys(), (version) => ({ version }));
   if (freshness?.listed === digestListed(recorded, id, answeredOn, waitingReleases)) {
     return answeredOn;
   }
 
+  // Versions look new, too, where recorded data was lost or restored to an earlier state.
   const hasRecorded = recorded.some((entry) => listSourcesListing(entry).includes(id));
   return hasRecorded && !hadNewVersions(answer, facts, answeredOn) ? answeredOn : undefined;
 }
 
 /**
- * Whether the last answer listed all versions of today, or those of them that were released by then. False for any other list, and
- * where no digest of a list is recorded: the digest also differs while versions of another source wait.
+ * Whether the last answer certainly listed all versions of today, or those of them that were released by then. No recorded digest,
+ * or another one, proves nothing.
  */
 function hadNewVersions(
   { id, releases }: Answered,

@@ -105,6 +105,17 @@ test('what comes beside an unusual version waits with it, and what comes later b
   expect(versionsOf(accepted).toSorted()).toEqual([...first, '6.0.5'].toSorted());
 });
 
+test('an accepted version was not listed on the day before it began to wait', () => {
+  const index = indexOf(['5.4.3', '6.0.3']);
+  const releases = ['5.4.3', '6.0.3', '6.0.112'];
+
+  const today = index.run(dayAfter(1), { releases });
+  index.accept(today.held[0]!.id);
+  const { data } = index.run(dayAfter(3), { releases });
+
+  expect(data.releases.at(-1)).toMatchObject({ version: '6.0.112', notListedOn: start });
+});
+
 test('a patch that is dated before its line began waits, although its day was rejected', () => {
   const early = { version: '2.0.7', releaseTimestamp: '2025-06-01T00:00:00Z' };
   const line = { version: '2.0.0', releaseTimestamp: '2026-01-10T00:00:00Z' };
