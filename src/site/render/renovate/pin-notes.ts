@@ -1,3 +1,4 @@
+/** Sentences and labels of pull requests. Renovate runs these rules without our program, so expressions find the facts in a table. */
 import { matchIndex, writeComponentInNote } from './package-rules.ts';
 import {
   isEndUndated,
@@ -16,8 +17,6 @@ import {
   type PinnedComponent,
 } from './pin-fact-table.ts';
 import { writeTableLookup } from './text-table.ts';
-
-// Sentences and labels of pull requests. Renovate runs these rules without our program, so expressions find the facts in a table.
 
 /** Rules that add the facts about the version in use to a pull request: one template, and a condition for each label. */
 export function createPinRules(
@@ -46,7 +45,7 @@ export function createPinRules(
  */
 function renderNote(baseUrl: string, index: string): string {
   const table = `@root.prBodyDefinitions.[${nameFactTable(index)}]`;
-  const sentences = listSentences(table);
+  const sentences = listTemplateSentences(table);
   const lookups = sentences.map(({ lookup }) => lookup).join(' ');
   const blocks = sentences.map(({ lookup, text }) => writeBlock('words', lookup, `${text} `));
   const start = `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}})**: `;
@@ -55,9 +54,10 @@ function renderNote(baseUrl: string, index: string): string {
   const values = {
     name: writeComponentInNote(index),
     facts: writeTableLookup(table, 'name'),
-    // Renovate does not parse the version in use where it finds no releases.
+    // currentVersion, or else currentValue: Renovate does not parse the version in use where it finds no releases.
     version: '(replace "^$" @root.currentValue @root.currentVersion)',
     line: writeLineLookup('version'),
+    // The key of the facts about a version.
     number: writeNumberLookup('version'),
     newLine: writeLineLookup('@root.newVersion'),
     newNumber: writeNumberLookup('@root.newVersion'),
@@ -75,34 +75,35 @@ function writeBlock(name: string, expression: string, text: string): string {
 }
 
 /** Each sentence of a note, with the expression that finds its fact: `words` in the sentence. */
-function listSentences(table: string): { lookup: string; text: string }[] {
+function listTemplateSentences(table: string): { lookup: string; text: string }[] {
   const proposed = '{{{@root.newVersion}}}';
-  const component = '""';
-  const policy = writeTableLookup(table, writeFactLookup('policy', component));
-  const end = describeEnd('') + writeBlock('policy', policy, ' {{{policy}}}');
-  const newEnd = describeEnd(` of ${proposed}`);
+  // The facts about the component itself have no line and no number.
+  const noSubject = '""';
+  const policy = writeTableLookup(table, writeFactLookup('policy', noSubject));
+  const end = writeEndSentence('') + writeBlock('policy', policy, ' {{{policy}}}');
+  const newEnd = writeEndSentence(` of ${proposed}`);
   const behind = 'No end of support is stated. The newest release of its line is {{{words}}}.';
 
-  // `subject`: the name of a value of the note, or `component`.
-  const write = (fact: FactName, subject: string, text: string) => ({
+  // `subject`: the name of a value of the note, or `noSubject`.
+  const createSentence = (fact: FactName, subject: string, text: string) => ({
     lookup: writeFactLookup(fact, subject),
     text,
   });
   return [
-    write('affected', 'number', 'Affected by {{{words}}}.'),
-    write('affected', 'newNumber', `${proposed} is affected by {{{words}}}.`),
-    write('fixes', 'newNumber', `${proposed} fixes {{{words}}}.`),
-    write('withdrawn', 'number', '{{{words}}}'),
-    write('end', 'line', end),
-    write('behind', 'line', behind),
-    write('deprecated', 'number', '{{{words}}}'),
-    write('replacement', component, 'Replaced by {{{words}}}.'),
-    write('end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`),
+    createSentence('affected', 'number', 'Affected by {{{words}}}.'),
+    createSentence('affected', 'newNumber', `${proposed} is affected by {{{words}}}.`),
+    createSentence('fixes', 'newNumber', `${proposed} fixes {{{words}}}.`),
+    createSentence('withdrawn', 'number', '{{{words}}}'),
+    createSentence('end', 'line', end),
+    createSentence('behind', 'line', behind),
+    createSentence('deprecated', 'number', '{{{words}}}'),
+    createSentence('replacement', noSubject, 'Replaced by {{{words}}}.'),
+    createSentence('end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`),
   ];
 }
 
-/** The sentence about an end. */
-function describeEnd(subject: string): string {
+/** The sentence about an end of support, which may be over. `subject`: empty, or begins with a space. */
+function writeEndSentence(subject: string): string {
   return `{{#if (${isEndUndated})}}Support${subject} has ended.{{else}}End of support${subject}: {{{${readEnd}}}}.{{/if}}`;
 }
 
