@@ -5,7 +5,7 @@ import type { Component } from '../../decide/component.ts';
 /** A published path. With `{component}` in place of a name, one path for each component. */
 export interface PublishedPath {
   readonly path: string;
-  /** What an index must have for the path to exist; absent if it always exists. */
+  /** What an index must have for the path to exist. */
   readonly needs?: keyof typeof conditions;
   /** The schema of a JSON document. */
   readonly schema?: SchemaName;
@@ -23,13 +23,13 @@ export interface DescribedPath extends PublishedPath {
 
 /** The conditions of paths, in words for readers. */
 export const conditions = {
-  latest: 'Only if a release is supported.',
+  latest: 'Only if a stable release is not deprecated.',
   compatibility: 'Only if a definition states what works together.',
   change: 'Only for years with a change.',
   run: 'Only for years with a run.',
   parts:
     'Only if all components take more than 20 MiB: all.json then begins with isComplete: false, lists its parts and contains no components itself.',
-  searchParts: 'Only if it takes more than 20 MiB: search.json then lists its parts.',
+  searchParts: 'Only if all components take more than 20 MiB: search.json then lists its parts.',
   key: 'Only if the index has a key.',
   signature:
     'Only if the index has a key that signs each publication. The example has none: its SHA256SUMS is not signed.',
@@ -101,7 +101,7 @@ export const describedPaths: readonly DescribedPath[] = [
   {
     path: 'latest/{component}.txt',
     readers: 'Shell scripts',
-    summary: 'The latest supported version and a newline.',
+    summary: 'The latest version and a newline.',
     needs: 'latest',
   },
   {
@@ -204,12 +204,12 @@ export const describedPaths: readonly DescribedPath[] = [
     path: 'badges/{component}.json',
     schema: 'badge',
     readers: 'shields.io',
-    summary: 'The latest supported version for a badge of shields.io.',
+    summary: 'The latest version for a badge of shields.io.',
   },
   {
     path: 'badges/{component}.svg',
     readers: 'Readmes and wikis',
-    summary: 'A picture of the latest supported version.',
+    summary: 'A picture of the latest version.',
   },
   {
     path: 'schema/documents.json',
@@ -234,7 +234,8 @@ export const describedPaths: readonly DescribedPath[] = [
   {
     path: 'SHA256SUMS',
     readers: 'Mirrors: sha256sum --check SHA256SUMS',
-    summary: 'The SHA-256 digest of every other file, as sha256sum writes it.',
+    summary:
+      'The SHA-256 digest of every file except itself, its signature and the signed statements, as sha256sum writes it.',
   },
   {
     path: 'SHA256SUMS.minisig',
@@ -332,7 +333,7 @@ export function isOfComponent({ path }: PublishedPath): boolean {
   return path.includes('{component}');
 }
 
-/** Whether a path is certain to exist for a component, whatever else its index has. */
+/** Whether a path of a component exists for sure: without a condition, or because the component has a latest version. */
 export function isBuiltFor({ needs }: PublishedPath, { judgement }: Component): boolean {
   return needs === 'latest' ? judgement.latest !== undefined : needs === undefined;
 }
