@@ -1,4 +1,5 @@
 import { toDay, type Day } from '../core/model/dates.ts';
+import type { NonEmpty } from '../core/model/objects.ts';
 import { InputError, throwErrors, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Wait } from '../core/schemas/recorded/waits.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
@@ -27,7 +28,7 @@ interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'rep
   components?: readonly string[];
   /** Whether a later step judges and saves the results. */
   savesLater?: boolean;
-  /** The changes that wait since the last run that was compared with; by default since the last recorded run. */
+  /** The changes that wait after the last run; by default, those of the last recorded one. */
   waits?: readonly Wait[];
 }
 
@@ -41,7 +42,10 @@ export interface GatherOutcome extends Gathered {
   end: 'done' | 'incomplete' | 'failed' | 'stopped';
 }
 
-/** Asks the sources of components, and reports what they changed. Saves it unless a later step does. */
+/**
+ * Asks the sources of components, and reports what they changed. Saves it unless a later step does. Throws an `InputError` if the
+ * clock is wrong by the answers of hosts.
+ */
 export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { root, day, env, report, signal, savesLater = false } = input;
   const { components, config, findings } = readInputs(input);
@@ -169,7 +173,7 @@ function reportGathered(report: RunReport, results: readonly GatherResult[]): vo
 type Change = GatherResult['changes'][number];
 
 /** A line for each change of one kind, or one line for many of them. */
-function describeChanges(component: string, changes: readonly [Change, ...Change[]]): string[] {
+function describeChanges(component: string, changes: NonEmpty<Change>): string[] {
   if (changes.length <= maxLines) {
     return changes.map(
       ({ version, kind, detail }) =>
@@ -178,7 +182,7 @@ function describeChanges(component: string, changes: readonly [Change, ...Change
   }
 
   const [first] = changes;
-  const last = changes.at(-1) ?? first;
+  const last = changes.at(-1)!;
   return [`${component}: ${changes.length} ${first.kind}, ${first.version} to ${last.version}`];
 }
 

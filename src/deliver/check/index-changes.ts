@@ -5,19 +5,15 @@ import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
 
-interface IndexChanges {
-  /** The events that a run would record of the change, by component. */
-  events: ReadonlyMap<string, readonly JournalEvent[]>;
-  /** A sentence for each component that is no longer there. */
-  removed: readonly string[];
-}
-
-/** The events that a run would record of the change, after those that a run before the change would record. */
+/**
+ * The events that a run would record for the change alone, by component: those that it would record without the change are left out.
+ * `removed`: a sentence for each component that is no longer there.
+ */
 export function listIndexChanges(
   before: readonly Component[],
   after: readonly Component[],
   day: Day,
-): IndexChanges {
+) {
   const remaining = new Map(before.map((component) => [component.name, component]));
   const events = new Map<string, readonly JournalEvent[]>();
 

@@ -56,7 +56,7 @@ export interface VerifiedSite {
 }
 
 /**
- * Checks signature, files, day and statements in this order. Throws a VerificationError on the first failure. Nobody may write to a
+ * Checks signature, files, day and statements in this order; without a key, only the files, and statements of a past signer. Throws a VerificationError on the first failure. Nobody may write to a
  * folder meanwhile: some files are read again after their digests were compared.
  */
 export async function verifySite(site: SiteReader, options: Options): Promise<VerifiedSite> {
@@ -136,7 +136,7 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Options):
 
   const remedy = `To check it for that day: --as-of ${asOf}`;
   if (asOf > day) {
-    const message = `is of ${asOf}, a day after ${day}`;
+    const message = `is of ${asOf}, which is after ${day}`;
     throw new VerificationError(statusFile, message, `Check the clock. ${remedy}`);
   }
 
@@ -193,16 +193,14 @@ async function verifyStatements(
   return ids.size;
 }
 
+const detailsPath = 'details/{component}.json';
+
 async function readDetails(site: SiteReader, component: string): Promise<DetailsFile> {
-  const path = createDetailsPath(component);
+  const path = fillPath(detailsPath, component);
   return parse(path, await readRequired(site, path), DetailsFile);
 }
 
-function createDetailsPath(component: string): string {
-  return `details/${component}.json`;
-}
-
-/** Whether a component has or had a name, under which the site then has its details. A statement keeps the name of its day. */
+/** Whether a component has this name, or had it: then the site has its details under that name, too. */
 async function hasName(
   site: SiteReader,
   digests: Digests,
@@ -213,7 +211,7 @@ async function hasName(
     return true;
   }
 
-  const isOnSite = digests.has(createDetailsPath(name));
+  const isOnSite = digests.has(fillPath(detailsPath, name));
   return isOnSite && (await readDetails(site, name)).component === component;
 }
 

@@ -6,7 +6,7 @@ import { showValue } from '../../core/text/show.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 
-/** A value with warnings, or none with problems. Neither value nor problems: a file that may be absent is absent. */
+/** A value with warnings, or none with problems. Without both, the file is absent, and may be. */
 export interface ReadResult<T> {
   value?: T;
   findings: Finding[];
@@ -51,7 +51,7 @@ export function readBytes(path: string, name: string): ReadResult<Buffer> {
   }
 }
 
-/** `redact`: removes secrets from a problem. */
+/** Reads the bytes of a JSON document by its schema. `redact`: removes secrets from a problem. */
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,

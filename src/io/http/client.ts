@@ -183,7 +183,7 @@ async function requestAnswer(
       return { ...stored, url: reply.url, headers, isNotModified: true };
     }
 
-    // The stored body is damaged.
+    // The stored body is damaged, or too large for this request.
     reply = await fetchReply();
   }
 

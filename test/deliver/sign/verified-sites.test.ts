@@ -68,7 +68,9 @@ describe('a sound site', () => {
     expect(late.stderr).toBe(
       'error: status.json: is of 2026-11-20, more than 3 days before 2026-12-01: somebody may be serving an old state. To check it for that day: --as-of 2026-11-20\n',
     );
-    expect(early.stderr).toContain('error: status.json: is of 2026-11-20, a day after 2026-11-19.');
+    expect(early.stderr).toContain(
+      'error: status.json: is of 2026-11-20, which is after 2026-11-19.',
+    );
     expect([late.status, early.status]).toEqual([1, 1]);
   });
 });

@@ -37,7 +37,7 @@ export const ChangesFile = z
     changes: z
       .array(PublishedChange)
       .max(1000)
-      .describe('Newest first. The newest 1,000; changes/<year>.json has the earlier ones.'),
+      .describe('Newest first. The newest 1,000; changes/<year>.json has those of a year.'),
   })
   .describe('The changes of the index.');
 export type ChangesFile = z.infer<typeof ChangesFile>;

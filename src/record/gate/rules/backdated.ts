@@ -25,8 +25,8 @@ interface DatedVersion {
   day: Day;
 }
 
-/** New versions that are dated before the first dated release of their line. */
-export function findEarlyPatches(
+/** New versions that are dated before the lowest dated version with the same first two groups. A rejected day shows their age, too. */
+export function findVersionsBeforeTheirLine(
   added: readonly RecordedRelease[],
   recorded: readonly RecordedRelease[],
   rejectedDays: ReadonlyMap<string, Day>,

@@ -11,7 +11,7 @@ import {
 } from '../../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { findEarlyPatches } from './backdated.ts';
+import { findVersionsBeforeTheirLine } from './backdated.ts';
 import { findAddedReleases } from './changed-data.ts';
 import { findChangedDigests, settledAfterDays, type ChangedDigest } from './changed-digests.ts';
 import { findOutliers } from './outliers.ts';
@@ -149,7 +149,7 @@ function findOutlyingVersions(addition: Addition): Reasons {
     return findOutliers(sortVersions(added), sortVersions(earlier), options);
   });
   if (!isFirst) {
-    outliers.push(...findEarlyPatches(added, recorded, rejectedDays));
+    outliers.push(...findVersionsBeforeTheirLine(added, recorded, rejectedDays));
   }
 
   const reasons = new Map<string, string>();

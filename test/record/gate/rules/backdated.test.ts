@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { findEarlyPatches, isBackdated } from '../../../../src/record/gate/rules/backdated.ts';
+import {
+  findVersionsBeforeTheirLine,
+  isBackdated,
+} from '../../../../src/record/gate/rules/backdated.ts';
 import { release } from '../../../harness/judging.ts';
 
 test.each([
@@ -39,7 +42,7 @@ test.each([
   ['another line began later', [release('2.1.0', '2026-01-10')], []],
   ['a text that is no version is dated', [release('nightly', '2026-01-10')], []],
 ])('a patch of an early day, where %s', (_, recorded, found) => {
-  const outliers = findEarlyPatches([early], recorded, new Map());
+  const outliers = findVersionsBeforeTheirLine([early], recorded, new Map());
 
   expect(outliers.map(({ version, why }) => `${version.text} ${why}`)).toEqual(found);
 });
@@ -47,7 +50,7 @@ test.each([
 test('only new patches are early, by the day that was rejected, too', () => {
   const added = [release('2.0.7'), release('2.0.8', '2026-02-01')];
   const recorded = [release('2.0.0', '2026-01-10'), release('2.0.2', '2025-01-01')];
-  const outliers = findEarlyPatches(added, recorded, new Map([['2.0.7', '2025-06-01']]));
+  const outliers = findVersionsBeforeTheirLine(added, recorded, new Map([['2.0.7', '2025-06-01']]));
 
   expect(outliers.map(({ version }) => version.text)).toEqual(['2.0.7']);
 });
