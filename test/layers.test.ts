@@ -140,7 +140,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/gather-findings.ts',
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
-    'run/clock.ts',
     'site/page/list-form.ts',
   ],
   'in a lower layer than the file that imports it': [
