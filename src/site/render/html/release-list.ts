@@ -53,8 +53,8 @@ export function createReleaseList(judgement: Judgement) {
 }
 
 /**
- * The releases of each year, then those without a known day, and how many groups are unfolded: the newest years, or the newest
- * versions if no day is known. `shown`: newest first.
+ * The releases of each year, then a group of those without a known day, and how many groups are unfolded: the newest years. If no
+ * day is known, there are two groups: the newest versions, which are unfolded, and the older ones. `shown`: newest first.
  */
 function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedRelease>, day: Day) {
   const withDay = shown.filter((release) => dated.has(release));
@@ -65,11 +65,11 @@ function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedR
     .filter((release) => !dated.has(release))
     // The day on which the index first asked is not shown as a release day.
     .map((release) => ({ ...release, releaseTimestamp: undefined }));
-  // Below years, all of them are one group.
-  const split = groups.length > 0 ? undated.length : unfoldedVersions;
+
+  const newestCount = groups.length > 0 ? undated.length : unfoldedVersions;
   groups.push(
-    createGroupView('Release days unknown', undated.slice(0, split), day),
-    createGroupView('Older versions', undated.slice(split), day),
+    createGroupView('Release days unknown', undated.slice(0, newestCount), day),
+    createGroupView('Older versions', undated.slice(newestCount), day),
   );
 
   return {
