@@ -65,9 +65,9 @@ class QueryParser {
   parse(): Query {
     const scanner = this.#scanner;
     const { query } = scanner;
-    const longest = [...query].slice(0, maxQueryLength).join('');
-    if (longest.length < query.length) {
-      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`, longest.length);
+    const cutQuery = [...query].slice(0, maxQueryLength).join('');
+    if (cutQuery.length < query.length) {
+      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`, cutQuery.length);
     }
 
     scanner.skipSpace();
@@ -126,7 +126,7 @@ class QueryParser {
     return query;
   }
 
-  /** Whether the word `not` or a `-` comes next, which has no space behind it; if so, moves past it. */
+  /** Moves past the word `not` or a `-`, and returns whether it did. Rejects a `-` with a space behind it. */
   #takeNegation(): boolean {
     const scanner = this.#scanner;
     if (!scanner.take('-')) {
@@ -167,10 +167,10 @@ class QueryParser {
       return { not: this.#parseNegated(field, word, start) };
     }
     if (field && scanner.take(':')) {
-      return this.#createTerm(start, [field], parseTest(scanner, field, this.#now));
+      return this.#endTerm(start, [field], parseTest(scanner, field, this.#now));
     }
     if (field?.type === 'Boolean') {
-      return this.#createTerm(start, [field], trueTest);
+      return this.#endTerm(start, [field], trueTest);
     }
 
     return field || word.isQuoted ? this.#createTextTerm(word) : this.#parseBareWord(word);
@@ -178,20 +178,20 @@ class QueryParser {
 
   /** The field after a `!`: a flag, or where the field set allows it, any field with `:*`. */
   #parseNegated(field: Field | undefined, { literal, isQuoted }: Token, start: number): Term {
-    const hasColon = field !== undefined && this.#scanner.peek() === ':';
+    const hasColon = this.#scanner.peek() === ':';
     const isPresence = hasColon && this.#fieldSet.allowsNegatedPresence;
     if (!field || (field.type !== 'Boolean' && !isPresence)) {
       this.#rejectNegation(start, field || isQuoted ? undefined : literal);
     }
     if (!this.#scanner.take(':')) {
-      return this.#createTerm(start, [field], trueTest);
+      return this.#endTerm(start, [field], trueTest);
     }
     if (!this.#scanner.take('*')) {
       const orNoColon = field.type === 'Boolean' ? ' or no colon' : '';
       this.#scanner.reject(`* behind !${field.name}:${orNoColon}`);
     }
 
-    return this.#createTerm(start, [field], knownTest);
+    return this.#endTerm(start, [field], knownTest);
   }
 
   /** A word that is no field is a text to look for, and also the value of every field that has it. */
@@ -221,11 +221,11 @@ class QueryParser {
 
   #createTextTerm({ pieces, offset }: Token): Term {
     const fields = this.#fields.filter(({ isSearched }) => isSearched);
-    return this.#createTerm(offset, fields, { pieces: ['', ...pieces, ''] });
+    return this.#endTerm(offset, fields, { pieces: ['', ...pieces, ''] });
   }
 
-  /** Ends the term that began at `start`. */
-  #createTerm(start: number, fields: readonly Field[], test: Test): Term {
+  /** Ends the term that began at `start`. Rejects text that follows without a space. */
+  #endTerm(start: number, fields: readonly Field[], test: Test): Term {
     const text = this.#scanner.query.slice(start, this.#scanner.offset);
     this.#rejectTextAfter();
     return { fields, test, text, offset: start };

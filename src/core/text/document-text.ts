@@ -19,12 +19,12 @@ export function findRepeatedKeys(text: string) {
       keySets.pop();
     } else if (colon !== undefined) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
-      const keys = keySets.at(-1);
-      if (keys?.has(key)) {
+      const keys = keySets.at(-1)!;
+      if (keys.has(key)) {
         repeats.push({ key, line: lineAt(index) });
       }
 
-      keys?.add(key);
+      keys.add(key);
     }
   }
 

@@ -59,7 +59,7 @@ export const BadgeFile = z
       .string()
       .regex(/^#[0-9a-f]{6}$/)
       .describe(
-        'Green: the latest release is supported. Brown: its support ends soon, or may have ended. Red: no release is supported. Grey: no end is stated, or there is no stable release.',
+        'Green: the latest release is supported. Brown: its support ends soon, or may have ended. Red: its support has ended, or every release is deprecated. Grey: no end is stated, or there is no stable release.',
       ),
   })
   .describe('A badge for https://shields.io/badges/endpoint-badge.');
@@ -70,7 +70,7 @@ export const IndexFile = z
   .array(ComponentName)
   .describe('The names of all components, alphabetical.');
 
-/** The first members of a document of all components, which may be too long for one file. */
+/** The first members of `all.json` and `search.json`, whose components may be too many for one file. */
 export function createPartsSchema(document: 'all' | 'search') {
   const paths = z.array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)));
 
