@@ -85,29 +85,30 @@ function renderTable(releases: readonly Row[]): Table {
         describeSupportEnd(row),
         row.isLatest ? 'component' : latestOfLine,
       ];
-      return cells.map((cell) => String(cell || '-'));
+      return cells.map((cell) => String(cell ?? '-'));
     }),
   };
 }
 
-function describeReleased({ releaseTimestamp, timestampKind }: Row): string {
+function describeReleased({ releaseTimestamp, timestampKind }: Row): string | undefined {
   if (releaseTimestamp === undefined) {
-    return '';
+    return undefined;
   }
 
   const day = cutDay(releaseTimestamp);
   return timestampKind === 'observed' ? `by ${day}` : day;
 }
 
-function describeSupportEnd(row: Row): string {
+/** The end of support, and the present phase, which may end sooner or be a paid one. */
+function describeSupportEnd(row: Row): string | undefined {
   const { supportedUntil: from, supportedUntilAtMost: atMost, isInferred, phase } = row;
   const range = describeDayRange({ from, atMost });
   if (range === '') {
-    return '';
+    return undefined;
   }
 
   const inferred = isInferred ? ' (inferred)' : '';
-  const inPhase = phase === undefined || phase === onlyPhase ? '' : `, in phase ${phase}`;
+  const inPhase = phase === undefined || phase === onlyPhase ? '' : `, now in phase ${phase}`;
   return range + inferred + inPhase;
 }
 
