@@ -4,7 +4,7 @@ import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 
 export interface HttpRequest {
   url: string;
-  /** Where `url` comes from an answer: the address that a person named. Another host than this one is foreign. */
+  /** Where `url` comes from an answer: the address that a person named. */
   namedUrl?: string | undefined;
   /** Media types to request; the answer's type must be in this list or in `alsoAccept`. */
   accept: readonly string[];
@@ -17,13 +17,13 @@ export interface HttpRequest {
   body?: { type: string; text: string } | undefined;
   /** Limit of the unpacked body. */
   maxBytes?: number | undefined;
-  /** Send npm's own credentials. */
+  /** Whether to send npm's own credentials. */
   asNpm?: boolean | undefined;
-  /** Answer a registry's 401 with a token for this scope ("repository:library/alpine:pull"). */
+  /** The scope of the token that answers a registry's 401 ("repository:library/alpine:pull"). */
   authenticate?: { scope: string } | undefined;
-  /** False for a document that no later run will request. */
+  /** Whether to keep the document for later runs; kept where absent. */
   isKept?: boolean | undefined;
-  /** True if an empty body means an empty list. */
+  /** Whether an empty body means an empty list. */
   mayBeEmpty?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Reply {
   body: Buffer;
 }
 
-/** Throws `HttpError` for a URL that is never requested. */
+/** The URL of a request, without its fragment. Throws `HttpError` if it may never be requested. */
 export function parseUrl(request: HttpRequest, guard: AddressGuard): URL {
   const { url: text, method = 'GET' } = request;
   const reject = (message: string) => new HttpError({ kind: 'forbidden', url: text, message });
@@ -63,14 +63,14 @@ export function parseUrl(request: HttpRequest, guard: AddressGuard): URL {
   return url;
 }
 
-/** Whether a redirect led to the host, which no person named: it gets no credential, and may not be in a local network. */
+/** Whether the URL leaves the origin that a person named: it gets no credential, and may not be in a local network. */
 export function isForeign({ url, namedUrl = url }: HttpRequest): boolean {
   return new URL(url).origin !== new URL(namedUrl).origin;
 }
 
-/** The answer to a URL may depend on `Accept` and on a credential. */
+/** The key of equal requests, which share an answer: it may depend on the media types and on a credential. */
 export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const { method = 'GET', body, accept, alsoAccept, headers, maxBytes, authenticate } = request;
-  const document = [method, url.href, body, accept, alsoAccept, headers];
-  return sha256(JSON.stringify([...document, maxBytes, authenticate?.scope, isPersonal]));
+  const parts = [method, url.href, body, accept, alsoAccept, headers, maxBytes];
+  return sha256(JSON.stringify([...parts, authenticate?.scope, isPersonal]));
 }
