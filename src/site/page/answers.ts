@@ -1,4 +1,4 @@
-// `assets/ask.js`, which a page loads when it needs an answer: to a question, about older releases, or of today on an older page.
+// The script `assets/ask.js`, which a page loads when it needs an answer: to a question, about older releases, or of today on an older page.
 
 import { readReplacement } from '../../ask/answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
@@ -17,7 +17,7 @@ import { openSite } from './site-index.ts';
 
 const boxes = new Map<HTMLFormElement, Box>();
 
-/** The box of a form, made once. `component`: the component of a version without a name. */
+/** The box of a form, made once. `component`: the component that a version without a name belongs to. */
 export function openBox(form: HTMLFormElement, component: string | undefined): Box {
   const box = boxes.get(form) ?? setUpBox(form, component);
   boxes.set(form, box);
@@ -31,14 +31,15 @@ export async function findLineMove(component: string, line: string): Promise<str
   return moveTo && nameTarget(moveTo, details, replacement);
 }
 
-/** The advice for a version today, and whether it is the version to use. */
-export async function judgeUse(component: string, version: string) {
+/** The advice for a version today, and whether it is still the version to use. */
+export async function judgeShownVersion(component: string, version: string) {
   const { details, replacement } = await readWithReplacement(component);
   const verdict = judgeVersion(details, { version, replacement });
   const words = describeMove(verdict, (target) => nameTarget(target, details, replacement));
-  const use = verdict.newest === undefined ? 'No version to use' : `Use ${verdict.newest}`;
-  const isToUse = words === '' && verdict.newest === version;
-  return { isToUse, sentence: `${words || use}.` };
+  const recommendation =
+    verdict.newest === undefined ? 'No version to use' : `Use ${verdict.newest}`;
+  const isRecommended = words === '' && verdict.newest === version;
+  return { isRecommended, sentence: `${words || recommendation}.` };
 }
 
 /** The verdict on a release line today, as the row of the line has it. */
@@ -48,12 +49,12 @@ export async function renderLineVerdict(component: string, line: string): Promis
 }
 
 async function readWithReplacement(component: string) {
-  // The page is of this component.
+  // A page names only components of its index.
   const details = (await index.details(component))!;
   return { details, replacement: await readReplacement(index, details) };
 }
 
-/** The releases of a component that its page omits, by year. A person asked for them, however many they are. */
+/** The releases of a component that its page omits, by year. A person asked for them, so their number has no limit. */
 export async function listOlderYears(component: string): Promise<HTMLElement[]> {
   const { releases, day } = (await openSite().details(component))!;
   const older = releases

@@ -145,9 +145,9 @@ async function updateUse(head: HTMLElement): Promise<void> {
     return;
   }
 
-  const { judgeUse } = await loadAnswers();
-  const { isToUse, sentence } = await judgeUse(component!, version!);
-  if (isToUse) {
+  const { judgeShownVersion } = await loadAnswers();
+  const { isRecommended, sentence } = await judgeShownVersion(component!, version!);
+  if (isRecommended) {
     return;
   }
 
