@@ -11,7 +11,7 @@ import { readSiteConfig } from '../io/files/settings-files.ts';
 import { definitionPath, isWritable, findPartFolder, type Root } from '../io/files/root.ts';
 import { TypedSource } from './sources/index.ts';
 
-/** A definition with the coordinates of every datasource. */
+/** The schema of a definition, with the fields that each datasource has. */
 export const FullDefinition = createDefinitionSchema(TypedSource);
 export type FullDefinition = z.infer<typeof FullDefinition>;
 
@@ -19,23 +19,27 @@ export type FullDefinition = z.infer<typeof FullDefinition>;
 export const WrittenDefinition = FullDefinition.partial({ homepage: true, changelogUrl: true });
 export type WrittenDefinition = z.infer<typeof WrittenDefinition>;
 
-export interface ReadDefinition extends ReadResult<FullDefinition> {
+/** A definition, or its problems. */
+export interface DefinitionResult extends ReadResult<FullDefinition> {
   /** The keys that come from `defaults` of `site/site.json`. */
   inherited: readonly string[];
 }
 
 /** The definitions of several components, each valid or with its problems. */
-export function readDefinitions(root: Root, names: readonly string[]): Map<string, ReadDefinition> {
+export function readDefinitions(
+  root: Root,
+  names: readonly string[],
+): Map<string, DefinitionResult> {
   const { value: config } = readSiteConfig(root);
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** The definition with inherited values, or its problems. Where last good files replace the present ones, both come from these. */
+/** Reads a definition with inherited values. Where last good files replace the present one, its defaults come from these, too. */
 export function readDefinition(
   root: Root,
   component: string,
   config = readSiteConfig(root).value,
-): ReadDefinition {
+): DefinitionResult {
   const file = `components/${component}.json`;
   const { value: written, findings } = readDocument(
     definitionPath(root, component),
@@ -47,9 +51,10 @@ export function readDefinition(
   }
 
   const defaults = fillDefaults(component, readDefaults(root, component, config?.defaults));
-  const inherited = Object.keys(defaults).filter((key) => !(key in Object(written)));
+  const stated = isObject(written) ? written : {};
+  const inherited = Object.keys(defaults).filter((key) => !(key in stated));
   const input = isObject(written) ? { ...defaults, ...written } : written;
-  const schema = createHostedSchema(config?.plainHttpHosts);
+  const schema = createSchemaForHosts(config?.plainHttpHosts);
   const parsed = schema.safeParse(input);
   if (parsed.success) {
     return { value: parsed.data, findings, inherited };
@@ -60,7 +65,7 @@ export function readDefinition(
 }
 
 /** `defaults` of `site/site.json`. */
-export type Defaults = Readonly<Record<string, unknown>>;
+type Defaults = Readonly<Record<string, unknown>>;
 
 const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
 
@@ -99,8 +104,8 @@ export function readWrittenDefinition(
   );
 }
 
-/** The schema of a definition with inherited values. Its sources may have plain http: addresses at these hosts. */
-export function createHostedSchema(
+/** The schema of a definition with inherited values, whose sources and source of support may be at plain http: only on these hosts. */
+export function createSchemaForHosts(
   plainHttpHosts: readonly string[] | undefined,
 ): z.ZodType<FullDefinition> {
   return checked(FullDefinition, ({ sources, support }, reject) => {
@@ -117,7 +122,7 @@ export function createHostedSchema(
 }
 
 function listPlainHttpKeys(source: unknown, hosts: readonly string[] | undefined): string[] {
-  const entries = Object.entries(Object(source));
+  const entries = isObject(source) ? Object.entries(source) : [];
   return entries
     .filter(([, value]) => typeof value === 'string' && isUnsafeHttp(value, hosts))
     .map(([key]) => key);

@@ -11,7 +11,7 @@ import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { toPublishedEvents } from '../record/journal/events/published-events.ts';
-import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
+import { readDefinitions, type DefinitionResult } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
@@ -98,7 +98,7 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
 }
 
 /** The present name of each component by all of its names. */
-function listCurrentNames(definitions: ReadonlyMap<string, ReadDefinition>): Map<string, string> {
+function listCurrentNames(definitions: ReadonlyMap<string, DefinitionResult>): Map<string, string> {
   const currentNames = new Map<string, string>();
   for (const [name, { value }] of definitions) {
     for (const eachName of [...(value?.renamedFrom ?? []), name]) {

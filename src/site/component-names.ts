@@ -2,15 +2,18 @@ import { listNames } from '../ask/answers/match-names.ts';
 import { formatPackage } from '../core/model/package-names.ts';
 import { parsePurl } from '../core/model/purl.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
+import type { FullDefinition, DefinitionResult } from '../record/read-definition.ts';
 import { listComponentPackages } from '../record/sources/source-packages.ts';
 
-type Definitions = ReadonlyMap<string, ReadDefinition>;
+type Definitions = ReadonlyMap<string, DefinitionResult>;
 
-/** The components with a name, by the name in lower case, and with a package, by its package URL. */
+/** The components by their names in lower case, and by the URLs of their packages. */
 type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Finds aliases and former names that another component has, too, and references to components that do not exist. */
+/**
+ * Finds aliases and former names that another component has, too, former names that are repeated or the present one, and references
+ * to components that do not exist or to the component itself.
+ */
 export function checkComponentNames(definitions: Definitions): Finding[] {
   const owners = listOwners(definitions);
   const findings: Finding[] = [];

@@ -24,7 +24,11 @@ import {
   readRecordedData,
 } from '../io/files/recorded-files.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
-import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
+import {
+  readDefinition,
+  readDefinitions,
+  type DefinitionResult,
+} from '../record/read-definition.ts';
 
 interface LoadedComponent {
   /** Absent without a valid definition, and if a recorded file is invalid; the findings give the reason. */
@@ -34,7 +38,7 @@ interface LoadedComponent {
 
 /** Values in place of those in the files of a component, and facts from elsewhere. */
 interface Overrides {
-  definition?: ReadDefinition | undefined;
+  definition?: DefinitionResult | undefined;
   releases?: readonly RecordedRelease[] | undefined;
   /** The statements of other components about it. */
   statedBy?: WorksWith | undefined;
@@ -72,7 +76,7 @@ export function addStateOn(component: Component, day: Day, staleAfterDays: numbe
 export function createComponentLoader(
   root: Root,
   day: Day,
-  definitions: ReadonlyMap<string, ReadDefinition>,
+  definitions: ReadonlyMap<string, DefinitionResult>,
 ): (name: string) => LoadedComponent {
   const statements = collectStatedBy(definitions);
   const waits = readLastWaits(root);

@@ -43,9 +43,9 @@ export function findPartFolder({ dir, lastGood }: Root, component: string, part:
   return files?.parts.has(part) ? files.folder : dir;
 }
 
-/** A root may have its own `site/` with some templates and assets; the checkout supplies the others. */
-export function openRoot(dir: string, checkout: string): Root {
-  const sharedSite = join(checkout, 'site');
+/** A root may have its own `site/` with some templates and assets; the folder of the program supplies the others. */
+export function openRoot(dir: string, programFolder: string): Root {
+  const sharedSite = join(programFolder, 'site');
   const ownSite = join(dir, 'site');
   const siteDir = isAbsent(ownSite) ? sharedSite : ownSite;
   return { dir, siteDir, siteDirs: [...new Set([sharedSite, siteDir])] };
@@ -69,7 +69,7 @@ export function listSiteFiles(
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Names of all defined components by code unit, and findings about misnamed files. */
+/** The sorted names of the components, with removed ones that wait, and without those left out; and findings about misnamed files. */
 export function listComponents(root: Root): { names: string[]; findings: Finding[] } {
   const findings: Finding[] = [];
   const names: string[] = [];
@@ -134,9 +134,9 @@ export function definitionPath(root: Root, component: string): string {
 /** `data/`, or a folder in it. */
 export function recordedFolder(
   root: Root,
-  ...parts: readonly ('freshness' | 'journal' | 'runs' | 'statements')[]
+  part: 'freshness' | 'journal' | 'runs' | 'statements' | '' = '',
 ): string {
-  return join(root.dir, 'data', ...parts);
+  return join(root.dir, 'data', part);
 }
 
 export function recordedPath(root: Root, component: string): string {

@@ -19,7 +19,7 @@ import { defaultBudgets } from '../gather/source-session.ts';
 import {
   fillDefaults,
   readWrittenDefinition,
-  createHostedSchema,
+  createSchemaForHosts,
   type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
@@ -187,7 +187,7 @@ async function askWithOsv(
 /** The definition with inherited values. Throws an `InputError` if it is not valid. */
 function completeDefinition(root: Root, name: string, written: object): FullDefinition {
   const site = readSiteConfig(root).value;
-  const schema = createHostedSchema(site?.plainHttpHosts);
+  const schema = createSchemaForHosts(site?.plainHttpHosts);
   const definition = { ...fillDefaults(name, site?.defaults), ...written };
   const read = schema.safeParse(definition);
   if (!read.success) {

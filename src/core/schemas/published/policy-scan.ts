@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
 import { ScanException } from '../definition/scan-rules.ts';
-import { ComponentName, Count, Labels, Text } from '../scalars.ts';
+import { ComponentName, Labels, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 import { PublishedRelease } from './details-file.ts';
 
@@ -44,13 +44,11 @@ export const PolicyScan = z.object({
         supportedUntilAtMost: true,
         inferred: true,
         moveTo: true,
+        releasesBehind: true,
+        behind: true,
       }).shape,
       advisories: PublishedRelease.shape.advisories,
       severity: PublishedRelease.shape.severity,
-      releasesBehind: Count.optional().describe(
-        'The number of newer stable releases that are not deprecated; absent for the latest.',
-      ),
-      behind: Text.optional().describe('Days from its release to that of the latest, as P730D.'),
       exception: ScanException.pick({ reason: true, until: true })
         .optional()
         .describe(
@@ -69,7 +67,7 @@ export const PackageScan = PolicyScan.extend({
   status: z
     .enum(['satisfied', 'unsatisfied', 'not-applicable'])
     .describe(
-      'not-applicable: the index does not know the package or the version, or not what the policy asks. details.reason names the cause.',
+      'not-applicable: the index does not know the package, the version or a fact that the policy needs. details.reason names the cause.',
     ),
 });
 export type PackageScan = z.infer<typeof PackageScan>;
