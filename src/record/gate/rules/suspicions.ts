@@ -20,8 +20,9 @@ import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 /** Limits of versions that need no review; the contract names them. */
 export const suspicionMeasures = {
   /**
-   * A new version is compared with those recorded so many days ago: the first measure finds a jump, the second one a number that
-   * grew in smaller steps. `minMeasure`: later digit groups are compared with at least this number.
+   * A new version is compared with those that were recorded so many days ago. A month finds a jump; a year finds a number that grew
+   * in smaller steps. `minMeasure`: a digit group after the first is compared with the highest recorded one, or with this number if
+   * that is lower.
    */
   outlier: [
     { days: 30, minMeasure: 10 },
@@ -38,14 +39,14 @@ export interface DataChange {
   after: { definition: Pick<Definition, 'sources'>; data: RecordedData };
   freshness: { before: Freshness; after: Freshness };
   /** The changes that waited after the last run. */
-  waits: readonly Waiting[];
-  /** The day a person last accepted a change of the component. */
+  waits: readonly EarlierWait[];
+  /** The last day on which a run used a person's decision about the component. */
   acceptedOn: Day | undefined;
   /** The stated days of new versions that gathering rejected. */
   rejectedDays?: ReadonlyMap<string, Day>;
 }
 
-type Waiting = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
+type EarlierWait = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
 
 /** A change, as far as a source added releases. */
 interface Addition extends DataChange {
@@ -55,15 +56,15 @@ interface Addition extends DataChange {
   /** Whether the source has not answered before for the same definition. */
   isFirst: boolean;
   /** The changes that waited after the last run because of this source. */
-  earlierWaits: readonly Waiting[];
+  earlierWaits: readonly EarlierWait[];
 }
 
 /** Why a version waits, by version. */
 type Reasons = ReadonlyMap<string, string>;
 
 /**
- * The versions that wait while other versions are recorded, each since today. Versions that waited before keep the id of their
- * decision; the caller sets the day since which it waits.
+ * The changes that make versions wait, while other versions are recorded. Each is dated today; `continueWait` continues the earlier
+ * ones. New versions that waited before keep the id of their decision.
  */
 export function findSuspicions(change: DataChange): WaitingChange[] {
   const { name, before, after } = change;
@@ -102,10 +103,10 @@ function createAddition(
 function judgeAddition(addition: Addition): WaitingChange[] {
   const flood = findFlood(addition);
   const added = addition.added.filter(({ version }) => !flood.has(version));
-  const outliers = findOutlyingVersions({ ...addition, added });
+  const unusual = findUnusualVersions({ ...addition, added });
   return [
     ...describeWaits(addition, 'flood', flood),
-    ...describeWaits(addition, 'outlier', outliers),
+    ...describeWaits(addition, 'outlier', unusual),
   ];
 }
 
@@ -115,10 +116,10 @@ function describeWaits(
   kind: WaitKind,
   reasons: Reasons,
 ): WaitingChange[] {
-  const lastWaits = earlierWaits.filter((wait) => wait.kind === kind);
+  const waitsOfKind = earlierWaits.filter((wait) => wait.kind === kind);
   const byDecision = Map.groupBy(
     reasons.keys(),
-    (version) => lastWaits.find(({ versions }) => versions?.includes(version))?.id,
+    (version) => waitsOfKind.find(({ versions }) => versions?.includes(version))?.id,
   );
 
   return Array.from(byDecision, ([formerId, versions]) => {
@@ -138,7 +139,8 @@ function describeWaits(
   });
 }
 
-function findOutlyingVersions(addition: Addition): Reasons {
+/** Outliers, and patches dated before their line. */
+function findUnusualVersions(addition: Addition): Reasons {
   const { added, recorded, day, isFirst, rejectedDays = new Map() } = addition;
   const outliers = suspicionMeasures.outlier.flatMap(({ days, minMeasure }) => {
     const limit = findBaselineDay(addition, days, recorded);
@@ -187,13 +189,13 @@ function countNew(addition: Addition, days: number): number {
 
   const listed = recorded.filter((entry) => listSourcesListing(entry).includes(source));
   const baseline = findBaselineDay(addition, days, listed);
-  const recent = listed.filter(({ firstSeen = '' }) => firstSeen > baseline);
+  const recent = listed.filter(({ firstSeen }) => firstSeen !== undefined && firstSeen > baseline);
   return added.length + recent.length;
 }
 
 /**
  * The last day of the versions that new ones are compared with: so many days ago, but not before the first list, as nothing was
- * recorded then, nor before a person last accepted a change, as they saw what was recorded.
+ * recorded then, nor before a run last used a person's decision: that person saw what was recorded.
  */
 function findBaselineDay(
   { day, acceptedOn }: Addition,
