@@ -21,18 +21,19 @@ export function readVendoredFiles(): VendoredFile[] {
     path: path.replace('publish.yml', vendoredWorkflow),
     text: readFileSync(join(programFolder, '.github', path), 'utf8')
       .replace(ownCommit, 'package-lock.json.\n#')
-      .replaceAll(checkoutSteps, installSteps)
+      .replace(checkoutSteps, installSteps)
       .replaceAll(checkoutCall, 'npx --no -- release-index'),
   }));
 }
 
 // The parts that differ in an index. A test of `init` fails where publish.yml has them in another form.
 
-/** A comment in the first lines: `of its own commit, with the dependencies locked there, … attests.` */
+/** A comment in the first lines: `its own commit, with the dependencies locked there, … attests.` */
 const ownCommit = /its own commit, with[^.]+\./;
 
 /**
- * The steps of each job that check this project out, set up Node, and install the program:
+ * The steps that check this project out, set up Node, and install the program, shortened here. The checkout of the index comes
+ * before, and has a comment behind `with:`.
  *
  *       - uses: actions/checkout@…
  *         with:
@@ -43,7 +44,7 @@ const ownCommit = /its own commit, with[^.]+\./;
  *           COMMIT: …
  */
 const checkoutSteps =
-  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g;
+  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/;
 
 /** Their replacement, with the same version of the action that sets up Node. */
 const installSteps = `      - uses: $1

@@ -48,7 +48,7 @@ export function resolveOci(purl: Purl): NonEmpty<Purl> {
   }
 
   const urls = listQualifierValues(qualifiers, 'repository_url');
-  // With a slash, the address of a registry does not pass for a name.
+  // With a slash at its end, an address such as `ghcr.io` is read as a host.
   const addresses = urls.length > 0 ? urls.map((url) => `${url}/`) : [`${namespace ?? ''}/${name}`];
   const [first = purl, ...others] = addresses
     .map(parseDockerAddress)
@@ -67,7 +67,7 @@ function parseDockerAddress(address: string): Purl | undefined {
     : { type: 'docker', namespace: parts.join('/') || undefined, name };
 }
 
-/** The repository of an address, without the registry and without `library/`, the default namespace of Docker Hub. */
+/** The repository of an address, without the registry and without `library/`, the default namespace of Docker Hub, at any registry. */
 export function removeRegistry(address: string): string {
   return splitAddress(address).repository.replace(/^library\//, '');
 }

@@ -64,7 +64,7 @@ export function judgePair(
   };
 }
 
-/** The statements on a component. Every object seems to have some on a component named `constructor`. */
+/** The statements on a component. Only own keys: `constructor` is a valid name, and a key of every object. */
 export function listStatementsOn(
   statements: WorksWith | undefined,
   component: string,
@@ -99,19 +99,19 @@ export interface ParsedStatement {
   readonly statement: Compatibility;
   /** The releases that it covers. */
   readonly versions: VersionRange;
-  /** The versions of the other component inside its bounds, without `testedTo`: nothing is stated beyond it. */
+  /** The versions of the other component inside its bounds, without `testedTo`: nothing is stated beyond that version. */
   readonly range: VersionRange;
   /** The versions of the other component up to `testedTo`. */
   readonly tested: VersionRange;
 }
 
 /** Each pair of releases reads the same statements again. */
-const cache = new WeakMap<Compatibility, ParsedStatement>();
+const parsedStatements = new WeakMap<Compatibility, ParsedStatement>();
 
 export function parseStatements(statements: readonly Compatibility[]): ParsedStatement[] {
   return statements.map((statement) => {
-    const parsed = cache.get(statement) ?? parseStatement(statement);
-    cache.set(statement, parsed);
+    const parsed = parsedStatements.get(statement) ?? parseStatement(statement);
+    parsedStatements.set(statement, parsed);
     return parsed;
   });
 }

@@ -193,8 +193,8 @@ function expectType({ url, headers }: ReplyHead, { accept, alsoAccept = [] }: Ht
 }
 
 /**
- * Whether a range includes a media type. `application/json` admits `+json` (RFC 6839); `application/xml` admits `text/xml` and
- * `+xml` (RFC 7303). Wildcards mean the same as in `Accept`.
+ * Whether a range includes a media type. `application/json` admits `+json` (RFC 6839); `application/xml` and `text/xml` admit
+ * each other and `+xml` (RFC 7303). Wildcards mean the same as in `Accept`.
  */
 function includesType(range: string, type: string): boolean {
   if (range === '*/*' || range === type) {

@@ -8,7 +8,7 @@ const hosts: readonly { name: string; prefix?: string; releases?: string }[] = [
 
 /** The web page of a repository, which package managers write in several forms. Undefined for any other text. */
 export function findRepositoryPage(repository: string): string | undefined {
-  // `scm:git:` of Maven and `git+` of npm stand before an address.
+  // `scm:git:` of Maven and `git+` of npm stand before an address; `git://` is an address itself.
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
 
   // The short form: `owner/repo`, `gitlab:owner/repo`.
@@ -30,7 +30,7 @@ export function findRepositoryPage(repository: string): string | undefined {
     return `https://${url.host}${path}`;
   }
 
-  // The port of another protocol does not serve web pages.
+  // The host of an ssh or git address also serves the page, at another port. Over http, only known hosts are sure to.
   const isUsable =
     ['git:', 'ssh:'].includes(url.protocol) || hosts.some(({ name }) => name === url.hostname);
   return isUsable ? `https://${url.hostname}${path}` : undefined;
@@ -40,7 +40,7 @@ function removeEnding(path: string): string {
   return path.replace(/\/$/, '').replace(/\.git$/, '');
 }
 
-/** The page that lists a repository's releases; undefined unless its host is known to have one. */
+/** The page that lists a repository's releases; undefined for an unknown host, a host without such pages, and an address without a repository. */
 export function findReleasesPage(repositoryPage: string): string | undefined {
   const { hostname, pathname, origin } = new URL(repositoryPage);
   const releases = hosts.find((host) => host.name === hostname)?.releases;

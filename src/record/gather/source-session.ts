@@ -32,10 +32,11 @@ export function openSession({ http, budgets, runEnd }: SessionContext): HttpSess
   const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
 
   const fetch: Fetcher['fetch'] = async (request) => {
-    const answer =
-      performance.now() < end && (await Promise.race([session.fetch(request), timeout.promise]));
-    if (answer) {
-      return answer;
+    if (performance.now() < end) {
+      const answer = await Promise.race([session.fetch(request), timeout.promise]);
+      if (answer) {
+        return answer;
+      }
     }
 
     throw SourceError.at(request.url, `no answer before the time of a ${owner} was over`);

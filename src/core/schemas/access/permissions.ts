@@ -22,7 +22,7 @@ interface Limits {
   readonly permissions?: readonly Permission[] | undefined;
 }
 
-/** The permissions that all limits have in common. */
+/** The permissions that all limits have in common, with the one that every credential has. Limits without a list allow all. */
 export function intersectPermissions(...limits: readonly Limits[]): Permission[] {
   return permissions.filter(
     (permission) =>
