@@ -105,18 +105,6 @@ const aboutKeys = {
   ),
 };
 
-function createSourcesSchema(source: z.ZodType<Source>) {
-  return documented(
-    checked(z.array(source), (sources, reject) => {
-      if (Array.isArray(sources)) {
-        rejectRepeated(sources, 'source', (index) => [index], reject);
-      }
-    }),
-    'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
-    [{ datasource: 'npm', packageName: '@example/agent' }],
-  );
-}
-
 /** The releases to record, and their support. */
 const releaseKeys = {
   prereleases: optionalKey(
@@ -159,7 +147,7 @@ const releaseKeys = {
   ),
 };
 
-/** Other components, other names, and facts of the index's own. */
+/** Other components, upgrades, other names, and facts of the index's own. */
 const relationKeys = {
   worksWith: optionalKey(
     WorksWith,
@@ -199,7 +187,15 @@ export function createDefinitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: createSchemaKey('../site/schema/definition.json'),
     ...aboutKeys,
-    sources: createSourcesSchema(source),
+    sources: documented(
+      checked(z.array(source), (sources, reject) => {
+        if (Array.isArray(sources)) {
+          rejectRepeated(sources, 'source', (index) => [index], reject);
+        }
+      }),
+      'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
+      [{ datasource: 'npm', packageName: '@example/agent' }],
+    ),
     ...releaseKeys,
     ...relationKeys,
   });
