@@ -8,8 +8,9 @@ import type { Answered } from './ask-source.ts';
 import { computeRank } from './recorded-versions.ts';
 
 /**
- * Leaves out the new tags of a container that point to another release: they are no releases. A recorded one, and any in another
- * datasource, where two versions may have the same bytes, stays without its digest, or it would be reported as republished.
+ * Finds the tags of a container that point to a longer version, as `1.25` to `1.25.4`. A new one is left out: it is no release. A
+ * recorded one stays without its digest, or it would be reported as republished. In another datasource, two versions may have the same
+ * bytes, so the shorter one only loses its digest.
  * `note`: about the tags that were left out, and those that are not versions.
  */
 export function leaveOutMovingTags(
@@ -25,29 +26,29 @@ export function leaveOutMovingTags(
   }
 
   const byPrefix = groupByPrefix(targets);
-  const moving = [...unordered];
-  const fixed: StatedRelease[] = [];
+  const leftOut = [...unordered];
+  const kept: StatedRelease[] = [];
 
   for (const release of releases) {
     const isNew = !recordedRanks.has(computeRank(release));
     const version = parseVersion(release.version);
     const longerVersions = (version && byPrefix.get(createKey(version))) ?? [];
     if (!isMoving(release, longerVersions, isNew)) {
-      fixed.push(release);
+      kept.push(release);
     } else if (hasTags && isNew) {
-      moving.push(release.version);
+      leftOut.push(release.version);
     } else {
-      fixed.push(dropUndefined({ ...release, digests: undefined }));
+      kept.push(dropUndefined({ ...release, digests: undefined }));
     }
   }
 
-  if (moving.length === 0) {
-    return { releases: fixed };
+  if (leftOut.length === 0) {
+    return { releases: kept };
   }
 
-  const state = moving.length === 1 ? 'is no release' : 'are no releases';
-  const tags = `${formatCount(moving.length, 'tag')} that ${state}`;
-  return { releases: fixed, note: `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.` };
+  const state = leftOut.length === 1 ? 'is no release' : 'are no releases';
+  const tags = `${formatCount(leftOut.length, 'tag')} that ${state}`;
+  return { releases: kept, note: `${id} lists ${tags}: ${formatList(leftOut, 10)}. Left out.` };
 }
 
 /** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
@@ -67,11 +68,11 @@ function isMoving(
   const bytes = new Set(Object.values(digests));
   for (const { digests: targetDigests = {}, recordedTimestamp } of longerVersions) {
     const hasSameBytes = Object.values(targetDigests).some((digest) => bytes.has(digest));
-    const isLater =
+    const isNoOlder =
       releaseTimestamp !== undefined &&
       recordedTimestamp !== undefined &&
       recordedTimestamp <= releaseTimestamp;
-    if (hasSameBytes || (isNew && isLater)) {
+    if (hasSameBytes || (isNew && isNoOlder)) {
       return true;
     }
   }
