@@ -20,8 +20,9 @@ export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> 
  * document. In a GitHub workflow, results and findings also go to the summary of the run.
  */
 export interface Reporter extends RunReport {
-  /** Prints the machine-readable result: JSON, or a text unchanged. */
+  /** Prints the machine-readable result if it was asked for: JSON, or a text unchanged. */
   document(document: object | string): void;
+  /** Shows the annotations of a workflow, and adds to its summary. */
   close(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export function describeTransformError(error: unknown): string {
   return `${prefix}${typeof message === 'string' ? message : String(error)}`;
 }
 
-/** Read strictly, as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every version from 1.0.0 on. */
+/** A range of semver; undefined if it is none. Read strictly, as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every version from 1.0.0 on. */
 export function parseAllowedRange(text: string): Range | undefined {
   try {
     return new Range(text);
@@ -32,7 +32,7 @@ export function parseAllowedRange(text: string): Range | undefined {
   }
 }
 
-/** Versions are coerced first: `2025.3` is read as 2025.3.0. */
+/** Versions are coerced first: `2025.3` is read as 2025.3.0, and `2.0.0-rc.1` as 2.0.0. */
 export function isInAllowedRange(range: Range, version: string): boolean {
   const coerced = coerce(version, { loose: true });
   return coerced !== null && range.test(coerced);

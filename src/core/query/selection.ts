@@ -59,7 +59,7 @@ export function judgeQuery(query: Query, row: Readonly<Record<string, unknown>>)
     return (item) => {
       const value = item[name];
 
-      // An absent value is no unknown one if the field that decides it is there.
+      // An absent value is known to be empty where the field that decides it is known.
       const isKnown = value !== undefined || item[decidedBy] !== undefined;
       return isKnown || asksIfKnown(test) ? passes(value) : undefined;
     };
@@ -68,7 +68,7 @@ export function judgeQuery(query: Query, row: Readonly<Record<string, unknown>>)
 }
 
 /**
- * A test whether a query selects an item. An unknown value passes no test, and the negation of each. `createReader`: finds out how to
+ * A test whether a query selects an item. An unknown value passes no test, so it passes every negated one. `createReader`: finds out how to
  * read a field of an item.
  */
 export function createSelector<Item>(

@@ -68,7 +68,7 @@ function replaceFolder(
 
   try {
     const sentFiles = copyFiles(out, to, digests.keys());
-    // SHA256SUMS does not list signed files, so that those of an earlier site may be left.
+    // SHA256SUMS does not list signed files, so an earlier site may have left some, also of components that are gone.
     const signedPaths = listSignedPaths([...digests.keys(), ...plan.gone]);
     for (const path of [...plan.gone, ...signedPaths]) {
       if (!digests.has(path)) {
@@ -117,8 +117,8 @@ export function findFolderProblem(to: string): string | undefined {
 }
 
 /**
- * Replaces each file atomically, and keeps documents from naming missing files: first all others, then documents about the whole
- * index, then the digests and their signature. Returns the number of new or changed files.
+ * Replaces each file atomically. Documents about the whole index come after the files that they name, and the digests with their
+ * signature come last. Returns the number of new or changed files.
  */
 function copyFiles(out: string, to: string, paths: Iterable<string>): number {
   let count = 0;
@@ -131,7 +131,7 @@ function copyFiles(out: string, to: string, paths: Iterable<string>): number {
   return count;
 }
 
-/** Greater for files that name others. */
+/** Greater for files that are copied later. */
 function rankPath(path: string): number {
   if (path === digestsFile || path === signatureFile) {
     return 2;

@@ -14,7 +14,7 @@ import { findMediaType } from '../../site/render/headers.ts';
 import { maxFileBytes } from '../sign/site-reader.ts';
 import { findSchemas } from './published-schemas.ts';
 
-/** The documents at an address. Reading one throws an `HttpError`; an unknown instant is undefined. */
+/** The documents at an address. Reading one throws an `HttpError`. `publishedAt` is undefined where the host does not state it. */
 export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
@@ -53,7 +53,7 @@ export function openDocumentsIn(folder: string): PublishedDocuments {
   };
 }
 
-/** A component may lack these files. Readers ask for other files only where the index lists them. */
+/** Absent for a name that no component has, and statements also for an index without a key. All other files that are read exist. */
 function isOptional(path: string): boolean {
   return /^(?:details|statements)\//.test(path);
 }

@@ -8,7 +8,7 @@ import { findUnfinishedMerge, parseIfJson, readBytes, type ReadResult } from './
 /** An append-only file with one JSON document per line. */
 export interface Lines<T> {
   readonly values: T[];
-  /** The complete lines as stored, each with its line end. */
+  /** The complete lines, each ending with a line feed. */
   readonly text: string;
   /** The stored file; absent if there is no file. */
   readonly bytes?: Buffer;
@@ -30,7 +30,7 @@ export function readLines<T>(
 
 /**
  * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
- * because published events would be lost.
+ * because what was published would be lost.
  */
 function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
   const reject = (problem: string) => ({ findings: [fileProblem(name, problem)] });

@@ -38,7 +38,7 @@ export async function findSupportPolicy(
   return { note: `support: ${reason}no end is stated; add a support policy to state one` };
 }
 
-/** The only product of endoflife.date that has the package, or the problem with it. */
+/** The only product of endoflife.date that has the package, or the problem with it; neither if it was not asked. */
 async function lookUpProduct(
   source: Source,
   { http, skipsEndoflifeDate, endoflifeDate }: PolicyContext & { http: Fetcher },

@@ -98,7 +98,7 @@ function addListingSource(entry: RecordedRelease, id: string): void {
   }
 }
 
-/** A recorded published day stays. An observed day gives way to a published one: the version existed by then, perhaps earlier. */
+/** A recorded published day stays. An observed day gives way to a published one that is not later. */
 function mergeTimestamp(
   entry: RecordedRelease,
   statement: SourceStatement,
@@ -147,7 +147,7 @@ export function chooseNotListedOn(
 
 /**
  * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a recorded name are recorded
- * as republished, and the gate holds them until a person accepts them. Bytes that the release has under another name are not new.
+ * as republished, and the gate holds them until a person accepts them, unless the source rebuilds tags. Bytes that the release has under another name are not new.
  */
 function mergeDigests(
   entry: RecordedRelease,
@@ -186,12 +186,12 @@ function mergeDigests(
   entry.digests = sortKeys({ ...entry.digests, [id]: sortKeys(Object.fromEntries(artifacts)) });
 }
 
-/** As many names as a line of the journal has room for. */
+/** Three names and the number of further ones: a line of the journal has room for few. */
 function nameFew(names: readonly string[]): string {
   return toLine(formatList(names, 3));
 }
 
-/** The input is sorted, weakest first. */
+/** The strongest of several digests, which are sorted: the weakest first. */
 function findStrongest(text: string): string {
   return text.slice(text.lastIndexOf(' ') + 1);
 }

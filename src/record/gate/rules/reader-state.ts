@@ -39,7 +39,7 @@ export interface LineEnd {
   isEnded: boolean;
 }
 
-/** The phase with the latest day is the last one; without any day, the one that the journal added last. */
+/** The end of support of a line: of its free phase with the latest day; without any day, of the one that the journal added last. */
 export function findEnd(state: JournalState, line: string, day: Day): LineEnd {
   let last: EndState | undefined;
   let until: Day | undefined;
@@ -65,7 +65,7 @@ function listFreeEnds({ ends }: JournalState, line: string): EndState[] {
 const maxNewestLines = 3;
 const recentDays = 730;
 
-/** The versions that readers may have in use: supported ones, and recent ones where support is unknown. */
+/** The versions that readers may have in use: supported ones, and where support is unknown, those of the newest lines and recent ones. */
 export function listInUse({ oldState, day, policy }: Step): Map<string, VersionState> {
   const inUse = new Map<string, VersionState>();
   const newestLines = listNewestLines(oldState);
@@ -97,6 +97,7 @@ function listNewestLines({ versions }: JournalState): Set<string> {
   return new Set(sorted.slice(-maxNewestLines).map(({ text }) => text));
 }
 
+/** Whether a version is listed, not withdrawn, and not deprecated. */
 function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
   return isListed && !isWithdrawn && verdict === undefined;
 }
