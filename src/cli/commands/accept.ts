@@ -97,7 +97,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   if (isComparable && !hasLostEvents) {
     throw inputError(
       'history',
-      'the last run can be compared with, and the live site has no lost events. Nothing was written',
+      'nothing to accept: the last run is comparable, and the live site has no lost events. Nothing was written',
     );
   }
 
@@ -131,6 +131,7 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
 
 /** Each id that can be accepted now, with the loss that it lets through: from the last run, or from a later edit. */
 function readAcceptable(invocation: Invocation): Map<string, string> {
+  // Damaged files have to be repaired, not accepted.
   const waiting = [...readLastWaits(invocation.root), ...judgeEdits(invocation).waiting];
   const reasons = describeAcceptable(waiting);
   const config = readSiteConfig(invocation.root).value;

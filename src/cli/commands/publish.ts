@@ -24,7 +24,7 @@ export const command: Command<typeof optionTable> = {
     'the live site. Otherwise, or if the live site cannot be read, nothing is sent.',
     'Cloudflare switches to the new site in one step, and the site is read back through its public address. This needs',
     'CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
-    'In a folder, each file is replaced by itself, and read back. To GitHub Pages, only the workflow deploys.',
+    'In a folder, files are replaced one at a time, and read back. To GitHub Pages, only the workflow deploys.',
     'If site/access.json protects everything, reading the live site needs an access key in RELEASE_INDEX_KEY; during a',
     'rotation, the old and the new key with a comma. If access keys are off, it holds a token.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else the keys of .access/keys.json.',
@@ -32,7 +32,10 @@ export const command: Command<typeof optionTable> = {
   ],
   examples: [
     ['publish --dry-run', 'what would be sent'],
-    ['publish --to /srv/releases', 'to a server of files: each file before the files that name it'],
+    [
+      'publish --to /srv/releases',
+      'into a folder that a server serves: each file before the files that name it',
+    ],
   ],
   rejectsHiddenFiles: true,
   async run(invocation) {

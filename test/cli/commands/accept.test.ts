@@ -18,7 +18,7 @@ test.each([
   [
     'history',
     1,
-    'history: the last run can be compared with, and the live site has no lost events. Nothing was written',
+    'history: nothing to accept: the last run is comparable, and the live site has no lost events. Nothing was written',
   ],
 ])('accept %s is rejected where nothing waits', async (words, status, message) => {
   const run = await index.run(`accept ${words}`, '2026-06-02');

@@ -188,7 +188,7 @@ test('a history that can be compared with is not accepted', async () => {
   const { status, stderr } = await index.run('accept history', '2026-06-02');
 
   expect(status).toBe(1);
-  expect(stderr).toContain('the last run can be compared with');
+  expect(stderr).toContain('the last run is comparable');
   expect(index.git('status', '--porcelain')).toBe('');
 });
 

@@ -36,7 +36,7 @@ export function renderCalendar(
   return writeCalendar(head, events);
 }
 
-/** One event for each day with the same ends: lines that end together share an event, and each due fix has its own. */
+/** An event for the lines whose support or phase ends in the same way on the same day, and one for each due fix. */
 export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
   const { lines, advisories, day } = component.judgement;
   const firstDay = addMonths(startOfQuarter(day), -monthsBack);
@@ -71,14 +71,14 @@ function listPhaseEnds(line: JudgedLine): PhaseEnd[] {
     const day = phase.until ?? phase.untilAtMost;
     if (day !== undefined) {
       const isOfSupport = phase === lastFreePhase;
-      const words = describeEnd(phase, line, isOfSupport);
+      const words = describePhaseEnd(phase, line, isOfSupport);
       ends.push({ line, phase, day, isOfSupport, words });
     }
   }
   return ends;
 }
 
-function describeEnd(phase: Phase, { phases }: JudgedLine, isOfSupport: boolean): string {
+function describePhaseEnd(phase: Phase, { phases }: JudgedLine, isOfSupport: boolean): string {
   const phaseEnd = `end of phase ${describePhaseName(phase)}`;
   if (!isOfSupport) {
     return phaseEnd;
@@ -105,7 +105,7 @@ function createEndEvent(
   const page = createPageUrl(site, component.name);
 
   return {
-    uid: createUid(`${line.name}/${nameEnd(oldest)}`, component, site),
+    uid: createUid(`${line.name}/${nameEndInIds(oldest)}`, component, site),
     stamp: line.began.from ?? line.began.atMost ?? day,
     day,
     summary: move === undefined ? summary : `${summary}. ${move}`,
@@ -114,8 +114,8 @@ function createEndEvent(
   };
 }
 
-/** The name of an end in ids, which must never change. A phase before the last may be called `support` too. */
-function nameEnd({ phase, isOfSupport }: PhaseEnd): string {
+/** The name of an end in ids, which must never change. Another phase may be called `support`, too. */
+function nameEndInIds({ phase, isOfSupport }: PhaseEnd): string {
   if (isOfSupport) {
     return 'end-of-support';
   }

@@ -6,8 +6,9 @@ import { renderTable } from './text-table.ts';
 //
 //   <svc>$1.$2|2025.1=~261008|2026.1=+271231|v2025.1.3=0s|a0s=CVE-2026-1 (high)|p=p:1|
 //
-// It begins with the name of a line, as a replacement for `digitGroups`. Behind it, each fact is a key and words between bars.
-// Here, support of 2025.1 ends soon, on 2026-10-08. The facts about 2025.1.3 have the number `0s`, and one of them is an advisory.
+// Its first part makes the name of a line out of the groups of `digitGroups`. Behind it, each fact is a key and words between bars.
+// Here, support of 2025.1 ends soon, on 2026-10-08. Versions with equal facts are a group, named by its position and marks, such as
+// `0s`: 2025.1.3 is in the first group, which an advisory affects.
 // The policy has a record of its own, `<p:1>A release line is supported for 12 months.`, since many components have the same.
 //
 // Renovate reads the text without our program: see pin-fact-expressions.ts.
@@ -19,11 +20,11 @@ export function nameFactTable(index: string): string {
   return `${index} facts`;
 }
 
-/** The keys of facts. `@` is the name of a line, a version, or the number of the facts about a version. */
+/** The keys of facts. `@` is the name of a line, a version, or the name of a group of versions. */
 export const factKeys = {
   end: '@',
   behind: 'b@',
-  /** Versions with equal facts have the same number. */
+  /** The name of the group of a version. */
   number: 'v@',
   affected: 'a@',
   fixes: 'f@',
@@ -41,14 +42,15 @@ export const endMarks = { soon: '~', later: '+', over: '', deprecated: '!' };
 /** An end without a known day. */
 export const undatedEnd = '.';
 
-/** Behind the number of the facts about a version: `0ds` are those of a deprecated and affected one. */
+/** Behind the position of a group: `0ds` has deprecated and affected versions. */
 export const versionMarks = { deprecated: 'd', affected: 's', fixes: 'f' };
 
-/** The digit groups that name a line. */
+/** An expression of a version. Its two groups are the name of the version's line. */
 export const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
 
-/** `vX.Y.0` and `X.Y` name one release. */
+/** Removed from a version: `vX.Y` and `X.Y` name one release. */
 export const versionPrefix = '^[vV]';
+/** Shortened to `X.Y`, which names the same release. */
 export const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
 
 /** The size of all facts, in characters: every run of every repository reads them. */
@@ -101,7 +103,7 @@ function renderRecord(
 ): string {
   const { lines, versions, policy } = pinFacts;
 
-  // A line with one number has an empty second group: `2025.`
+  // One form for all lines of a component. Of a line with one number, the second group is empty: `2025.`
   const lineName = lines.some(({ line }) => line.includes('.')) ? '$1.$2' : '$1.';
   const facts = [
     ...writeLineFacts(lines, lineName, behindLimit),
@@ -119,7 +121,7 @@ function renderRecord(
   return facts.length === 0 ? '' : `${lineName}|${facts.join('|')}|`;
 }
 
-/** `lineName`: the name of a line, as a replacement for `digitGroups`. */
+/** `lineName`: makes the name of a line out of the groups of `digitGroups`. */
 function writeLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
   const nameLine = (line: string) => line.replace(new RegExp(digitGroups), lineName);
   const facts: string[] = [];
@@ -152,15 +154,15 @@ function writeVersionFacts(facts: PinFacts['versions'][number], position: number
     facts.affected === '' ? '' : versionMarks.affected,
     facts.fixes === '' ? '' : versionMarks.fixes,
   ];
-  const number = `${position}${marks.join('')}`;
+  const group = `${position}${marks.join('')}`;
 
   const written = facts.versions.map((version) =>
-    writeFact('number', simplifyVersion(version), number),
+    writeFact('number', simplifyVersion(version), group),
   );
   for (const name of ['affected', 'fixes', 'withdrawn', 'deprecated'] as const) {
     const words = facts[name];
     if (words !== '') {
-      written.push(writeFact(name, number, toMarkdown(words)));
+      written.push(writeFact(name, group, toMarkdown(words)));
     }
   }
   return written;
