@@ -22,7 +22,7 @@ interface DayPlanInput extends RunContext {
 /** The parts of a root that a day reads. */
 const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json', '.access'];
 
-/** Runs a day in a copy, up to the publication. Changes nothing. Throws the reason of an aborted signal. */
+/** Runs a day in a copy, up to the publication. Changes nothing of the index. Throws the reason of an aborted signal. */
 export async function planDay(input: DayPlanInput) {
   const { root, env } = input;
   const git = openGit(root.dir, env);
@@ -45,11 +45,10 @@ export async function planDay(input: DayPlanInput) {
     }
     return await planIn(dir, { ...input, out: join(folder, 'dist') });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
-
     if (isInGit) {
-      askGit(git, 'worktree', 'prune');
+      askGit(git, 'worktree', 'remove', '--force', folder);
     }
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

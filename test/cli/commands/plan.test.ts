@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf } from '../../harness/cli.ts';
@@ -54,6 +56,19 @@ test('plan shows what the next run tells readers of edits, and changes nothing',
   expect(told.map(({ component, text }) => `${component}: ${text}`)).toEqual(
     expect.arrayContaining(announcements),
   );
+});
+
+test('plan keeps the worktrees of others, also while their folder is away', async () => {
+  const folder = join(temporaryFolder(), 'away');
+  git('worktree', 'add', '--quiet', '--detach', folder);
+  rmSync(folder, { recursive: true });
+
+  await run('plan', '2026-06-02');
+
+  const worktrees = git('worktree', 'list').split('\n');
+  git('worktree', 'prune');
+  expect(worktrees).toHaveLength(2);
+  expect(worktrees[1]).toContain(folder);
 });
 
 test('plan compares a site at GitHub Pages with the live one', async () => {
