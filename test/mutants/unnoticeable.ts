@@ -52,10 +52,9 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['cached.size >= maxJudgements', 'cached.size < maxJudgements'],
     ['cached.clear();', ';'],
     ['judgements.set(details, cached.set(key, judgement));', ';'],
-    ['listStatementsAbout(details, partner.component).length === 0', 'false'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/ask/plan/pairs.ts', before, after },
-    reason: 'a cache, and what spares it',
+    reason: 'a cache',
   })),
   {
     file: 'src/ask/plan/order-steps.ts',

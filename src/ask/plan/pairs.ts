@@ -42,7 +42,6 @@ type PairJudgement = ReturnType<typeof judgePair>;
 /** The judgements on the versions of a component, under keys such as `2025.1 edge-node 2.0.1`. Emptied at `maxJudgements`. */
 const judgements = new WeakMap<DetailsOn, Map<string, PairJudgement>>();
 const maxJudgements = 50_000;
-const noJudgement: PairJudgement = { answer: 'not-stated', statements: [] };
 
 /** The statements of either component about the other. */
 function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: string) {
@@ -52,10 +51,6 @@ function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: stri
 /** Judges two versions. Without the cache, a plan of 200 versions takes four times as long. */
 function judge({ details, version }: Position, other: Position): PairJudgement {
   const partner = toTarget(other);
-  if (listStatementsAbout(details, partner.component).length === 0) {
-    return noJudgement;
-  }
-
   const key = `${version} ${partner.component} ${partner.version}`;
   const cached = judgements.get(details) ?? new Map<string, PairJudgement>();
   const judgement = cached.get(key) ?? judgePair(details, version, partner);
