@@ -12,7 +12,7 @@ export interface Message {
   readonly data: object;
 }
 
-/** Tells the host not to compress the body: its compression would delay messages. */
+/** The body is compressed already; the compression of the host would delay messages. */
 const hostOptions = { encodeBody: 'manual' };
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
@@ -98,9 +98,6 @@ function compressStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8A
 }
 
 /** The host replaces `Accept-Encoding`, and keeps the value of the client in `cf`. */
-function readAcceptedEncodings({
-  cf,
-  headers: requestHeaders,
-}: Request & { cf?: { clientAcceptEncoding?: string } }) {
-  return cf?.clientAcceptEncoding ?? requestHeaders.get('accept-encoding');
+function readAcceptedEncodings(request: Request & { cf?: { clientAcceptEncoding?: string } }) {
+  return request.cf?.clientAcceptEncoding ?? request.headers.get('accept-encoding');
 }
