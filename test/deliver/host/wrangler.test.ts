@@ -55,6 +55,16 @@ test('a first deployment that fails may be live', async () => {
   ).toEqual({ kind: 'uncertain', reason: 'No route.', versionId: 'v1', sentFiles: 12 });
 });
 
+test('the note of the host and the remedy are sentences of their own', async () => {
+  const deployment = await deploy(
+    `${noWorker}\n${sent}\necho "Authentication error [code: 10000]"\necho "No route"\nexit 1`,
+  );
+
+  expect(deployment).toMatchObject({
+    reason: expect.stringContaining('No route. Authentication error (code 10000). CLOUDFLARE_API_'),
+  });
+});
+
 test('an upload that does not name its version leaves the old one live', async () => {
   expect(await deploy(sent)).toEqual({
     kind: 'failed',
