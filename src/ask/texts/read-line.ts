@@ -20,7 +20,7 @@ interface LineStatement extends Statement {
 /** Values by the name of their variable. */
 export type Values = ReadonlyMap<string, string>;
 
-const digestPart = String.raw`sha(?:1|256|384|512):\w*`;
+const digestPart = String.raw`sha(?:1|256|384|512):\w+`;
 
 /** The pieces of a line behind a name, one group for each kind. Only the arrow of a list of keys and values has none. */
 const piece = new RegExp(
@@ -161,7 +161,7 @@ const fileEnd =
   /(?:[-_](?:linux|darwin|windows|macos)[-_\w]*)?\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$|[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
 
 /** The version of a package with the revision of a distribution: `1:1.2.0-1ubuntu2` and `1.2.0-3.el9`. */
-const distributionVersion = /^(?:\d:)?([\d.]+)-\d+(?:[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*)+$/i;
+const distributionVersion = /^(?:\d:)?([\d.]+)-\d+[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*$/i;
 
 /** In a list of packages, each revision is of a distribution: `1.2.0-1 amd64`. */
 const architecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;

@@ -66,3 +66,11 @@ test.each(['sha1', 'sha256', 'sha384', 'sha512'])('a version has a digest by %s'
     ['1.2', [digest]],
   ]);
 });
+
+test('a variable in place of the value of a digest leaves the version', () => {
+  const { entries } = read('svc:1.2@sha256:${DIGEST}');
+
+  expect(entries.flat().map((entry) => [entry.version, entry.digests])).toEqual([
+    ['1.2', undefined],
+  ]);
+});

@@ -95,6 +95,13 @@ test('a text of catalogues of Gradle that is eight times as long takes less than
   expect(ratio).toBeLessThan(30);
 });
 
+test('a revision of many words of distributions takes no longer than one of a word', () => {
+  const make = (words: string) => `svc 1.2.0-1${words}*x\n`.repeat(9);
+  const ratio = leastTime(make('el'.repeat(24)), 1) / Math.max(leastTime(make('el')), least);
+
+  expect(ratio).toBeLessThan(30);
+});
+
 test('a value that names itself many times takes no longer than one that names nothing', () => {
   const make = (name: string) => `<a>${`\${${name}}`.repeat(50)}</a>\n${'svc ${a}\n'.repeat(9)}`;
   const ratio = leastTime(make('a'), 1) / Math.max(leastTime(make('b')), least);
