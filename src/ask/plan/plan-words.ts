@@ -43,7 +43,7 @@ export function describeStep(
   resolved: readonly { readonly text: string }[],
   context: StepContext,
 ): string {
-  const { tracks, neededBy } = group;
+  const { tracks } = group;
   const [first, ...others] = tracks;
   const when = describeDue(group);
   if (others.length > 0) {
@@ -54,10 +54,10 @@ export function describeStep(
   }
 
   // A step that resolves no conflict today is the condition for a later move.
-  const isCondition = resolved.length === 0 && neededBy !== undefined;
-  const reasons = isCondition
-    ? describeNeeds(listConflicts([first.start, neededBy.end]))
-    : [...new Set(resolved.map(({ text }) => text))].join(' ');
+  const reasons =
+    resolved.length === 0
+      ? describeNeeds(context.ends.flatMap((end) => listConflicts([first.start, end])))
+      : [...new Set(resolved.map(({ text }) => text))].join(' ');
   return `Move ${describePath(first, context)}${when}. ${reasons}`;
 }
 

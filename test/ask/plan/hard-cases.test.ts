@@ -52,6 +52,11 @@ const indexes = {
     one: [{ worksWith: { hub: [from('*', '2.0')] } }, '1.0 1.1'],
     two: [{ worksWith: { hub: [from('1', '2.0'), from('2', '1.0')] } }, '1.0 2.0'],
   }),
+  chain: filesOf({
+    a: [{ ...endsOn('2026-12-01'), worksWith: { b: [from('2', '2.0')] } }, '1.0 2.0'],
+    b: [{ ...endsOn('2026-12-01'), worksWith: { c: [from('2', '2.0')] } }, '1.0 2.0'],
+    c: [endsOn('2028-12-31'), '1.0 2.0'],
+  }),
   days: filesOf({
     d0: [endsOn('2026-12-01'), '1.0 2.0'],
     d1: [endsOn('2026-12-15'), '1.0 2.0'],
@@ -663,6 +668,22 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     [
       'One thing to do now. Then nothing is due before 31 Dec 2028.',
       '1. A 1.0 is supported until 2026-12-31. B 1.0 is supported until 2026-12-31. C 1.0 is supported until 2027-01-10. Move A 1.0 to 2.0 and B 1.0 to 2.0 and C 1.0 to 2.0 together now: no order keeps them working. A 2.0 needs B 2.0 or later. C 1.0 needs A before 2.0. C 1.0 needs B before 2.0. C 2.0 needs A 2.0 or later. C 2.0 needs B 2.0 or later. This also resolves: A 1.0 needs B 2.0 or later.',
+    ],
+  ],
+  // A move that only a later move needs says what needs it.
+  [
+    'chain',
+    'a@1.0 b@1.0 c@1.0',
+    [
+      'c 1.0 > 2.0 2026-12-01: conflict',
+      'b 1.0 > 2.0 2026-12-01: ends-soon',
+      'a 1.0 > 2.0 2026-12-01: ends-soon',
+    ],
+    [
+      'Three things to do by 1 Dec 2026. Then nothing is due before 31 Dec 2028.',
+      '1. Move C 1.0 to 2.0 by 2026-12-01, before A moves to 2.0. B 2.0 needs C 2.0 or later.',
+      '2. B 1.0 is supported until 2026-12-01. Move to 2.0 by 2026-12-01.',
+      '3. A 1.0 is supported until 2026-12-01. Move to 2.0 by 2026-12-01.',
     ],
   ],
   // The goal is affected, the version in use is not.
