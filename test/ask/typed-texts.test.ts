@@ -12,7 +12,7 @@ import { typedTexts } from './typed-texts.ts';
 
 const aliases: Readonly<Record<string, string[]>> = {
   svc: ['Examplocity', 'Example Enterprise'],
-  svcctl: ['examplocityctl'],
+  svcctl: ['examplocityctl', 'next.js'],
   'build-agent': ['Examplocity Maven extension'],
 };
 
@@ -69,6 +69,19 @@ test('a choice for one side of a pair keeps the other side', async () => {
       { question: 'svc 2025.1 with reporting-kit 2.0' },
     ],
   });
+});
+
+test('a name with "next" asks for no release to come', async () => {
+  const answer = await ask(index, 'next.js version 1.20');
+
+  expect(answer).toMatchObject({ answer: { component: 'svcctl', version: '1.20' } });
+  expect(answer).not.toHaveProperty('answer.notes');
+});
+
+test('a choice keeps the version to move to', async () => {
+  const answer = await ask(index, 'agent 2.0 to 2.1');
+
+  expect(answer).toMatchObject({ choices: [{ question: 'Build agent 2.0 to 2.1' }] });
 });
 
 test('each advisory that a text names has its own note', async () => {

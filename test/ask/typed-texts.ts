@@ -224,6 +224,11 @@ export const typedTexts: readonly (readonly [
   // Lists, which the page My versions plans.
   ['svc 2025.2 edge-node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
   ['Server 2025.2, edge node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
+  [
+    'pkg:helm/server@2025.2.0?repository_url=https://docs.example.com/, edge-node 2.0.1',
+    'page mine.html#c=svc@2025.2,edge-node@2.0.1',
+    'none',
+  ],
 
   // Days, months, quarters and years.
   ['2027-01-15', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],

@@ -23,6 +23,15 @@ export interface Choice {
   readonly answer?: VersionAnswer;
 }
 
+/** `svc 2025.1 to 2026.3`: the question about a component, with the versions that a text names. */
+export function writeQuestion(
+  name: string,
+  { version, to }: { readonly version?: string | undefined; readonly to?: string | undefined },
+): string {
+  const target = to === undefined ? '' : ` to ${to}`;
+  return version === undefined ? name : `${name} ${version}${target}`;
+}
+
 /**
  * Whether the first component of a pair works with the others. Others without a version stand for their newest one; the first
  * without a version stands for its newest release that is stated to work with them.
@@ -72,9 +81,7 @@ export async function answerPair(
 /** One question for each component that may be meant by the version without a name. */
 function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved[]): Choices {
   const choices = meanings.map(({ details: { component, title } }): Choice => {
-    const texts = sides.map(({ name, version = '' }) =>
-      `${name ?? component} ${version}`.trimEnd(),
-    );
+    const texts = sides.map((side) => writeQuestion(side.name ?? component, side));
     return { component, title, question: texts.join(' with ') };
   });
   return { kind: 'choices', choices };

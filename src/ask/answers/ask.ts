@@ -5,7 +5,7 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
-import { answerPair, type Choice, type Choices } from './answer-pair.ts';
+import { answerPair, writeQuestion, type Choice, type Choices } from './answer-pair.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
@@ -20,7 +20,13 @@ import {
   type QuestionParts,
   type UnnamedVersion,
 } from './read-question.ts';
-import { isExact, maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
+import {
+  isExact,
+  maxChoices,
+  resolveCandidates,
+  searchCandidates,
+  toComponentVersion,
+} from './resolve.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =
@@ -145,13 +151,20 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 }
 
 /** Answers several versions with a link to the page that plans, in the form of `writePlanLink`. */
-function answerList(
+async function answerList(
   components: readonly NamedComponent[],
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
-): Answer {
+): Promise<Answer> {
   const titles = new Map(components.map(({ name, title }) => [name, title]));
-  const names = candidates.map(({ name, version }) => `${titles.get(name)} ${version}`);
-  const list = candidates.map(({ name, version }) => encodeURI(`${name}@${version}`));
+  const names: string[] = [];
+  const list: string[] = [];
+  for (const candidate of candidates) {
+    const { name, version: packageVersion = '' } = candidate;
+    const version = await toComponentVersion(candidate, packageVersion);
+    names.push(`${titles.get(name)} ${version}`);
+    list.push(encodeURI(`${name}@${version}`));
+  }
+
   const parts = [...list, ...texts.map(encodeURIComponent)].join(',').replaceAll('#', '%23');
   return {
     kind: 'page',
@@ -225,7 +238,7 @@ async function answerCandidates(
 
   const pending = result.choices.map(async (resolved): Promise<Choice> => {
     const { component, title } = resolved.details;
-    const question = [title, resolved.version ?? ''].join(' ').trim();
+    const question = writeQuestion(title, resolved);
     const { answer } = await answerResolved(index, resolved);
     return { component, title, question, answer };
   });
@@ -238,9 +251,10 @@ async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise
   // A component without a latest release comes last.
   const hasNoLatest = ({ name }: { name: string }) => components[name]?.latest === undefined;
   const sorted = candidates.toSorted((a, b) => Number(hasNoLatest(a)) - Number(hasNoLatest(b)));
-  const choices = sorted.slice(0, maxChoices).map(({ name, version = '' }): Choice => {
+  const choices = sorted.slice(0, maxChoices).map((candidate): Choice => {
+    const { name } = candidate;
     const title = components[name]?.title ?? name;
-    return { component: name, title, question: `${name} ${version}`.trimEnd() };
+    return { component: name, title, question: writeQuestion(name, candidate) };
   });
   return { kind: 'choices', choices };
 }
@@ -298,8 +312,8 @@ function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string
   return id === undefined ? `${advisory} is not recorded for it.` : `${id} affects it.`;
 }
 
-/** The form of a question about the day of a release to come. */
-const nextReleaseForm = /\bnext\b.*\b(?:release|version)\b/i;
+/** The form of a question about the day of a release to come. A name such as `next.js` does not match. */
+const nextReleaseForm = /(?<![\w.-])next(?![\w.-]).*\b(?:release|version)\b/i;
 
 /** Label of the button that starts a search. */
 export function describeSearch(releases: number): string {
