@@ -4,6 +4,7 @@ import {
   digitGroups,
   factKeys,
   nameFactTable,
+  oneNumber,
   undatedEnd,
   versionPrefix,
   versionWithZero,
@@ -19,10 +20,14 @@ export function writeFactLookup(fact: FactName, subject: string): string {
   return writeTextBetween('facts', `|${factKeys[fact]}=`, subject, '|');
 }
 
-/** A Handlebars expression: the name of the line of a version in the facts. */
+/** A Handlebars expression: the name of the line of a version in the facts, as stated for it or for its first number, or by form. */
 export function writeLineLookup(version: string): string {
-  const name = '(lookup (split facts "|") 0)';
-  return avoidEmpty(`(replace "${digitGroups}" ${name} ${version})`);
+  const name = `(replace "${digitGroups}" (lookup (split facts "|") 0) ${version})`;
+  const major = `(replace "${digitGroups}" "${oneNumber}" ${version})`;
+  // A replacement must be a text, also where the lookup finds nothing.
+  const ofMajor = `(replace "^" "" ${writeFactLookup('line', major)})`;
+  const stated = `(replace "^$" ${ofMajor} ${writeFactLookup('line', name)})`;
+  return avoidEmpty(`(replace "^$" ${name} ${stated})`);
 }
 
 /** A Handlebars expression: the number of the facts about a version. */
@@ -58,7 +63,10 @@ export function writeDefinitions(index: string): string {
     // The appended empty fact is the result for a missing key.
     '$findFact := function($key) { $substringBefore($substringAfter($facts & "|" & $key & "=|", "|" & $key & "="), "|") }',
     '$version := $string(currentVersion ? currentVersion : currentValue)',
-    `$end := $findFact($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
+    `$nameLine := function($form) { $replace($version, /${digitGroups}/, $form) }`,
+    '$name := $nameLine($substringBefore($facts, "|"))',
+    `$lines := [$findFact("l" & $name), $findFact("l" & $nameLine("${oneNumber}")), $name]`,
+    '$end := $findFact($lines[$ != ""][0])',
     `$findNumber := function($version) { $findFact("v" & ($version.(${simplified}))) }`,
     '$number := $findNumber($version)',
     '$newNumber := $findNumber(newVersion)',

@@ -7,6 +7,7 @@ import { renderTable } from './text-table.ts';
 //   <svc>$1.$2|2025.1=~261008|2026.1=+271231|v2025.1.3=0s|a0s=CVE-2026-1 (high)|p=p:1|
 //
 // Its first part makes the name of a line out of the groups of `digitGroups`. Behind it, each fact is a key and words between bars.
+// If only some lines have two numbers in their names, as 9.6 and 17, `l17.=17.` says that 17.1 belongs to the line 17.
 // Here, support of 2025.1 ends soon, on 2026-10-08. Versions with equal facts are a group, named by its position and marks, such as
 // `0s`: 2025.1.3 is in the first group, which an advisory affects.
 // The policy has a record of its own, `<p:1>A release line is supported for 12 months.`, since many components have the same.
@@ -22,6 +23,8 @@ export function nameFactTable(index: string): string {
 
 /** The keys of facts. `@` is the name of a line, a version, or the name of a group of versions. */
 export const factKeys = {
+  /** The name of the line itself, where it does not follow from the form of a version. */
+  line: 'l@',
   end: '@',
   behind: 'b@',
   /** The name of the group of a version. */
@@ -47,6 +50,9 @@ export const versionMarks = { deprecated: 'd', affected: 's', fixes: 'f' };
 
 /** An expression of a version. Its two groups are the name of the version's line. */
 export const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
+/** The name of a line with one number; its second group is empty. */
+export const oneNumber = '$1.';
+const twoNumbers = '$1.$2';
 
 /** Removed from a version: `vX.Y` and `X.Y` name one release. */
 export const versionPrefix = '^[vV]';
@@ -103,9 +109,9 @@ function renderRecord(
 ): string {
   const { lines, versions, policy } = pinFacts;
 
-  // One form for all lines of a component. Of a line with one number, the second group is empty: `2025.`
-  const lineName = lines.some(({ line }) => line.includes('.')) ? '$1.$2' : '$1.';
+  const lineName = lines.some(({ line }) => hasTwoNumbers(line)) ? twoNumbers : oneNumber;
   const facts = [
+    ...writeLineNames(lines, lineName),
     ...writeLineFacts(lines, lineName, behindLimit),
     ...versions.flatMap(writeVersionFacts),
   ];
@@ -121,22 +127,43 @@ function renderRecord(
   return facts.length === 0 ? '' : `${lineName}|${facts.join('|')}|`;
 }
 
-/** `lineName`: makes the name of a line out of the groups of `digitGroups`. */
-function writeLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
-  const nameLine = (line: string) => line.replace(new RegExp(digitGroups), lineName);
-  const facts: string[] = [];
+function hasTwoNumbers(line: string): boolean {
+  return line.includes('.');
+}
 
+/** The lines with one number beside others with two, and those with two that begin with the same number and take precedence. */
+function writeLineNames(lines: PinFacts['lines'], lineName: string): string[] {
+  if (lineName === oneNumber) {
+    return [];
+  }
+
+  const majors = lines
+    .filter(({ line }) => !hasTwoNumbers(line))
+    .map(({ line }) => nameLine(line, oneNumber));
+  const names = lines.map(({ line }) => nameLine(line, lineName));
+  return names
+    .filter((name) => majors.some((major) => name.startsWith(major)))
+    .map((name) => writeFact('line', name, name));
+}
+
+/** `form`: the name of a line out of the groups of `digitGroups`. */
+function nameLine(line: string, form: string): string {
+  return line.replace(new RegExp(digitGroups), form);
+}
+
+function writeLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
+  const facts: string[] = [];
   for (const line of lines) {
     if (line.support !== undefined) {
       const end = encodeEnd(line, endMarks[line.support]);
-      facts.push(writeFact('end', nameLine(line.line), end));
+      facts.push(writeFact('end', nameLine(line.line, lineName), end));
     }
   }
 
   const behindLines = lines.filter(({ behind }) => behind !== '');
   // The last lines are the newest; `slice(-0)` would be all of them.
   for (const { line, behind } of behindLimit === 0 ? [] : behindLines.slice(-behindLimit)) {
-    facts.push(writeFact('behind', nameLine(line), toMarkdown(behind)));
+    facts.push(writeFact('behind', nameLine(line, lineName), toMarkdown(behind)));
   }
   return facts;
 }

@@ -407,6 +407,40 @@ test('an old line is behind, however many newer ones have an end', async () => {
   expect(await note([component], 'svc', '41.0')).toBe('');
 });
 
+test('a line with one number in its name is found beside lines with two', async () => {
+  const ends = {
+    '9.6': '2021-11-11',
+    '17': '2026-08-08',
+    '17.5': '2029-01-01',
+    '18': '2030-11-14',
+  };
+  const versions = released('9.6.24', '17.0', '17.1', '17.5', '18', '18.1');
+  const component = componentOf(versions, { support: dated(ends) });
+  const preset = createConfig(site, summariesOf(component));
+  const describe = async (currentVersion: string, newVersion = '18.1') => {
+    const pin = { datasource: 'custom.release-index', packageName: 'svc', newVersion };
+    const { note, labels } = await describePullRequest(preset, {
+      ...pin,
+      currentValue: currentVersion,
+      currentVersion,
+    });
+    return [note.replace(/^\*\*.+?\*\*: /, ''), ...labels];
+  };
+
+  const newEnd = 'End of support of 18.1: 2030-11-14.';
+  expect(await describe('9.6.24')).toEqual([
+    `End of support: 2021-11-11. ${newEnd}`,
+    'unsupported',
+  ]);
+  for (const version of ['17.0', 'v17.1.2', '17.9', '17']) {
+    const note = `End of support: 2026-08-08. ${newEnd}`;
+    expect(await describe(version)).toEqual([note, 'support-ends']);
+  }
+  expect(await describe('17.5.1')).toEqual([`End of support: 2029-01-01. ${newEnd}`]);
+  expect(await describe('17.0', '17.1')).toEqual(['End of support: 2026-08-08.', 'support-ends']);
+  expect(await describe('18')).toEqual(['End of support: 2030-11-14.']);
+});
+
 test('where nothing is known, there is no rule for notes and labels', () => {
   const { packageRules } = createConfig(site, summariesOf(componentOf(released('1.0'))));
 
