@@ -1,4 +1,3 @@
-/** The comment that names the component of the version below it, as in `# renovate: datasource=custom.releases depName=svc`. */
 import { escapeForExpression } from '../../../core/text/expression.ts';
 
 /** The presets of Renovate with its own managers for the comment (lib/config/presets/internal/custom-managers.preset.ts). */
@@ -32,22 +31,23 @@ const otherFiles = [
   '**/Jenkinsfile*',
 ];
 
-/** The comment itself, without the characters that begin a comment. */
+/** The comment that names the component of the version below it, without the characters that begin a comment. */
 export function writeComment(datasource: string, component: string): string {
   return `renovate: datasource=${datasource} depName=${component}`;
 }
 
 /**
- * Reads the comment in all other files. The version is on the next line, after a space, an equals sign, a colon or a quote, and
+ * Reads the comment in all other files. The version is on the next line, after a space, an equals sign, a colon, `:-` or a quote, and
  * begins with a digit or with v and a digit. The pattern matches only this datasource, leaving other comments to other managers.
- * It uses no lookahead, because RE2 has none. It does not match a line with the digest of an image.
  */
 export function createCommentManager(datasource: string) {
   const options = ['packageName', 'versioning', 'extractVersion'].map(
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
   const comment = `renovate: datasource=(?<datasource>${escapeForExpression(datasource)}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
-  const beforeVersion = `[^\\n]*\\n[^\\n@]*?(?:[ \\t=:"']|:-)`;
+  // No `@sha`, which begins the digest of an image. RE2 has no lookahead.
+  const withoutDigest = '(?:[^\\n@]|@(?:[^\\ns]|s(?:[^\\nh]|h[^\\na])))*?';
+  const beforeVersion = `[^\\n]*\\n${withoutDigest}(?:[ \\t=:"']|:-)`;
   const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
   const afterVersion = `(?:["'\\s,;}#]|$)`;
   return {

@@ -1,4 +1,5 @@
 import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
+import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { nameDatasource, type SiteContext } from '../site-context.ts';
 import { commentManagers, createCommentManager } from './comment-manager.ts';
@@ -233,26 +234,21 @@ function writeAllowedVersions(stop: string): string {
   }
 
   // Renovate removes the suffix of a variant before it compares.
-  const ending = suffix && `(?:${escapePattern(suffix)})?`;
-  return `/^v?${escapePattern(number)}${ending}$/i`;
+  const ending = suffix && `(?:${escapeForExpression(suffix)})?`;
+  return `/^v?${escapeForExpression(number)}${ending}$/i`;
 }
 
-/** For the characters of a version. */
-function escapePattern(text: string): string {
-  return text.replace(/[.+]/g, '\\$&');
-}
-
-/** The sort key of a version: its first four digit groups, padded so that texts compare as the versions do. */
+/** The sort key of a version: its up to six digit groups, padded so that texts compare as the versions do. */
 function createSortKey(version: string): string {
   // Every bound can be parsed.
   const { groups } = parseVersion(version)!;
-  return [0, 1, 2, 3].map((index) => String(groups[index] ?? 0).padStart(20, '0')).join('');
+  return [0, 1, 2, 3, 4, 5].map((index) => String(groups[index] ?? 0).padStart(20, '0')).join('');
 }
 
-/** A JSONata expression: the same sort key of the version in use. */
+/** A JSONata expression: the same sort key of the version in use, without the numbers in its suffix. */
 const presentSortKey = [
-  '($groups := $match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match; ',
-  '$join($map([0..3], function($i) { $pad($groups[$i] ? $groups[$i] : "0", -20, "0") })))',
+  '($groups := $split($match($string(currentVersion ? currentVersion : currentValue), /\\d[\\d.]*/, 1).match, "."); ',
+  '$join($map([0..5], function($i) { $pad($groups[$i] ? $groups[$i] : "0", -20, "0") })))',
 ].join('');
 
 function removePrefix(version: string): string {

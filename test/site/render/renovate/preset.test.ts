@@ -57,7 +57,15 @@ describe('the preset', () => {
       return labels.includes('unsupported');
     };
 
-    for (const version of ['2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '4', '4-jre']) {
+    for (const version of [
+      '2024.3.4',
+      'v2025.1',
+      '2025.01',
+      '2025.1-alpine',
+      '4',
+      '4-jre',
+      '4.1',
+    ]) {
       expect([version, await labelled(version)]).toEqual([version, true]);
     }
     for (const version of ['2024.1', '2025.2', '2025.10', '20241', '4.2', '^2024.1']) {
@@ -231,6 +239,20 @@ describe('a version below a comment', () => {
     },
   );
 
+  test.each([
+    ['2025.1-alpine3.19', '2025.1.1'],
+    ['2025.1-rc2', '2025.1.1'],
+    ['1.2.3.4.5.6', '1.2.3.4.5.7'],
+  ])('at %s, goes to the stop %s first', async (currentValue, stop) => {
+    const versions = [currentValue, stop, '9999.0'].map((version) => ({ version }));
+    const component = componentOf(versions, { upgradeStops: [stop] });
+
+    expect(await optionsOf(component, { currentValue })).toHaveProperty('allowedVersions');
+    expect(await optionsOf(component, { currentValue: stop })).not.toHaveProperty(
+      'allowedVersions',
+    );
+  });
+
   // test/renovate/every-stop.test.ts has the answers of Renovate.
   test.each([
     ['v1.2.3', '<=1.2.3'],
@@ -282,7 +304,17 @@ describe('a version below a comment', () => {
         currentValue: '1.0',
       },
     ],
+    [
+      `// renovate: datasource=custom.things depName=svc\n"@acme/svc": "1.0"`,
+      { currentValue: '1.0' },
+    ],
+    [
+      `# renovate: datasource=custom.things depName=svc\nurl: https://user@host/svc V=1.0`,
+      { currentValue: '1.0' },
+    ],
     [`# renovate: datasource=custom.things depName=svc\nimage: svc:1.0@sha256:abc`, undefined],
+    [`# renovate: datasource=custom.things depName=svc\nimage: svc@sha256:1.0`, undefined],
+    [`# renovate: datasource=custom.things depName=svc\nimage: svc:v1@sha256:1`, undefined],
     [`# renovate: datasource=docker depName=svc\nSVC=1.0`, undefined],
   ])('is read from %j', (text, expected) => {
     const { customManagers, extends: managers } = configurationOf([]);
