@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import { listEndings } from '../texts/guess-items.ts';
-import { isVersion } from '../texts/version-words.ts';
+import { isVersion } from '../texts/read-number.ts';
 import {
   isNonEmpty,
   listExactMatches,

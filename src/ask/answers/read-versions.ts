@@ -1,7 +1,7 @@
 import type { NonEmpty } from '../../core/model/objects.ts';
 import { findVersions, type TextVersions } from '../texts/find-versions.ts';
 import { openNameTree } from '../texts/name-tree.ts';
-import { isVersion } from '../texts/version-words.ts';
+import { isVersion } from '../texts/read-number.ts';
 import type { Entry } from '../texts/text-entries.ts';
 import {
   isNonEmpty,

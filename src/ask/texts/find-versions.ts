@@ -5,6 +5,7 @@ import { addVersion, mapEntry, type Entry, type Item } from './text-entries.ts';
 import { listUnidentified } from './list-unidentified.ts';
 import type { IndexName, NameTree } from './name-tree.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
+import { listVersions } from './read-number.ts';
 import type { Statement } from './read-line.ts';
 import { findLineStart } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
@@ -112,10 +113,8 @@ function isCertain(text: string, { start, end, name, statement }: ReadMention): 
   return marksBefore.test(before) && marksUpToVersion.test(behind);
 }
 
-/** A list right behind a version: `, 2025.2 and 2025.3`. */
-const furtherList = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/;
-/** A version in or behind such a list: `, 2025.3`. */
-const furtherVersion = /(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g;
+/** What joins a version to the text before it in a list: `, 2025.2 and 2025.3`. */
+const joint = /(?:[,;]|,? (?:and|or|&|\/)) $/;
 
 /** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
 function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entry[] {
@@ -125,12 +124,23 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
 
   const { component } = name;
   const [line = ''] = textBehind.slice(0, 200).split('\n', 1);
-  const [list = ''] = furtherList.exec(line) ?? [];
-  return Array.from(line.matchAll(furtherVersion), ({ 1: version = '', index }) => {
-    // Behind the list, other words may name another product: this component has to have the version.
-    const onlyIfReleaseOf = index < list.length ? undefined : component;
-    return [{ text: version, precedingComponent: component, version, onlyIfReleaseOf }];
-  });
+  const entries: Entry[] = [];
+  let isInList = true;
+  let lastEnd = 0;
+
+  for (const { version, start, end } of listVersions(line)) {
+    const between = line.slice(lastEnd, start);
+    const [joined] = joint.exec(between) ?? [];
+    isInList &&= joined === between;
+    lastEnd = end;
+    if (joined !== undefined && version.includes('.')) {
+      // Behind the list, other words may name another product: this component has to have the version.
+      const onlyIfReleaseOf = isInList ? undefined : component;
+      entries.push([{ text: version, precedingComponent: component, version, onlyIfReleaseOf }]);
+    }
+  }
+
+  return entries;
 }
 
 /** A lock file has both the ranges that were requested and the versions that they gave: removes these ranges. */

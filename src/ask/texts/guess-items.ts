@@ -1,7 +1,8 @@
 import { findRelease, knowsVersion } from '../answers/find-release.ts';
 import { findOnlySpoken, listMatches, suggestComponents } from '../answers/match-names.ts';
 import { resolveCandidates, type NameSource, type Resolved } from '../answers/resolve.ts';
-import { isConnector } from './version-words.ts';
+import { isConnector } from './read-line.ts';
+import { listVersions } from './read-number.ts';
 import type { Item } from './text-entries.ts';
 
 export interface GuessSource extends NameSource {
@@ -45,7 +46,7 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
       return { item: { text, name: spokenName, version } };
     }
 
-    const didYouMean = listVersions(choices);
+    const didYouMean = listKnownVersions(choices);
     if (didYouMean.length > 0) {
       return { didYouMean };
     }
@@ -53,7 +54,7 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
 
   // The whole name may be an identifier of another product, such as `CACHE_NODE`: it is only suggested.
   const { choices } = await findMeaning(index, name, version);
-  return { didYouMean: listVersions(choices) };
+  return { didYouMean: listKnownVersions(choices) };
 }
 
 /** The components that a text may mean, and the only one of which it has several words. */
@@ -71,7 +72,7 @@ async function suggestOwners(index: GuessSource, version: string): Promise<strin
 }
 
 /** The version of each choice that has it. */
-function listVersions(choices: readonly Resolved[]): string[] {
+function listKnownVersions(choices: readonly Resolved[]): string[] {
   const versions: string[] = [];
   for (const { details, version } of choices) {
     if (version !== undefined && knowsVersion(details, version)) {
@@ -104,17 +105,15 @@ export async function suggestVersions(index: NameSource, text: string): Promise<
   return { didYouMean: components.map((component) => `${component}@${version}`) };
 }
 
-const versionInLine = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u;
-
-/** The first number of a line as its version, and the words before it without punctuation: `BUILD-CACHE` of `BUILD_CACHE_VERSION`. */
+/** The first version of a line, and the words before it without punctuation: `BUILD-CACHE` of `BUILD_CACHE_VERSION`. */
 export function splitLine(text: string): { name: string; version: string | undefined } {
-  const match = versionInLine.exec(text);
-  const words = match === null ? text : text.slice(0, match.index);
+  const [first] = listVersions(text);
+  const words = text.slice(0, first?.start);
   const name = words
     .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
     .replaceAll('_', '-')
     .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
-  return { name, version: match?.[1] };
+  return { name, version: first?.version.replace(/^v/, '') };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { toLine } from '../../core/text/foreign-text.ts';
+import { isConnector } from './read-line.ts';
+import { listVersions } from './read-number.ts';
 import { maxTextLength, type UnidentifiedText } from './text-entries.ts';
-import { isConnector } from './version-words.ts';
 
 /** Maximum number of lines that are listed whole, as each is compared with all names. */
 const maxWholeLines = 50;
@@ -50,9 +51,6 @@ export function listUnidentified(
   return { unidentified, otherCount };
 }
 
-/** A whole version, such as `v7.2-rc.1`. Within a sentence, a number without a dot may count anything. */
-const versionInSentence = /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu;
-
 /** A word of letters, as in `the agent`. One behind a slash is in the name of something else: `other/agent`. */
 const wordInSentence = /(?<![/\p{L}])\p{L}+/gu;
 
@@ -71,9 +69,14 @@ function listVersionPhrases(line: string, words: ReadonlySet<string>) {
   let versionCount = 0;
   let lastEnd = 0;
 
-  for (const { 0: version, index } of line.matchAll(versionInSentence)) {
-    const before = line.slice(Math.max(lastEnd, index - maxPhraseLength), index);
-    lastEnd = index + version.length;
+  for (const { version, start, end } of listVersions(line)) {
+    // Within a sentence, a number without a dot may count anything.
+    if (!version.includes('.')) {
+      continue;
+    }
+
+    const before = line.slice(Math.max(lastEnd, start - maxPhraseLength), start);
+    lastEnd = end;
     versionCount += 1;
 
     // The text has a bar for each character that was read. What is before it belongs to another statement.
@@ -81,8 +84,7 @@ function listVersionPhrases(line: string, words: ReadonlySet<string>) {
     const unreadWords = unread.match(wordInSentence) ?? [];
     const lastWord = unreadWords.findLast((word) => !isConnector(word));
     if (lastWord !== undefined && words.has(lastWord.toLowerCase())) {
-      const phrase = unread.replace(joiners, '') + version.replace(/[.-]+$/, '');
-      phrases.push(toLine(phrase, maxTextLength));
+      phrases.push(toLine(unread.replace(joiners, '') + version, maxTextLength));
     }
   }
 

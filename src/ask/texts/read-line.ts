@@ -1,5 +1,27 @@
 import { isDay } from '../../core/model/dates.ts';
-import { isConnector, isVersion, isVersionKey } from './version-words.ts';
+import { hasOpenEnd, isVersion, readNumber } from './read-number.ts';
+
+/** Words that may be between a name and its version. */
+const connectors = new Set(
+  [
+    'v is are at on in now the it we our still current currently installed',
+    'run runs running use uses using apply target',
+    'id name component product module plugin artifact library package bundle',
+    'app image chart jar war aar zip pom',
+    // Elements of HTML around a cell or a value, also without their brackets.
+    'td th tr li span b strong em code p div',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** The keys of a version, as the source of an expression. */
+export const versionKeys =
+  'version|ver|(?:new|image)?[-_]?tag|release|rev|ref|(?:app|chart|image|current|installed)[-_ ]?version|target[-_]?revision|versioninfo';
+const versionKey = new RegExp(`^(?:${versionKeys})s?$`, 'i');
+
+/** Whether a word between a name and a version leaves the version to that name: `svc is at 2025.1`, `svc chart 2025.1`. */
+export function isConnector(word: string): boolean {
+  return versionKey.test(word) || connectors.has(word.toLowerCase());
+}
 
 /** The version that a text states of a name, or what it states in place of one. */
 export interface Statement {
@@ -22,10 +44,10 @@ export type Values = ReadonlyMap<string, string>;
 
 const digestPart = String.raw`sha(?:1|256|384|512):\w+`;
 
-/** The pieces of a line behind a name, one group for each kind. Only the arrow of a list of keys and values has none. */
+/** The pieces of a line behind a name, in a group for each kind. */
 const piece = new RegExp(
   [
-    '=>',
+    '(?<arrow>=>)',
     String.raw`(?<element><\/?\w[\w.-]*>)`,
     String.raw`(?<interval>[[(]\s*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
     String.raw`@?(?<digest>\b${digestPart})`,
@@ -39,6 +61,15 @@ const piece = new RegExp(
   ].join('|'),
   'giu',
 );
+
+/** A piece of a line, from `start` to `end`. */
+interface Piece {
+  /** The name of its group. */
+  readonly kind: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** What the pieces read so far say about the next one. */
 interface Context {
@@ -66,17 +97,17 @@ const initialContext: Context = {
 export function readLine(line: string, values: Values): LineStatement {
   let context = initialContext;
   for (const match of line.matchAll(piece)) {
-    const endsBracket = match.groups?.['close'] !== undefined;
-    if (endsBracket && context.brackets.length === 0) {
+    const nextPiece = describePiece(match);
+    if (nextPiece.kind === 'close' && context.brackets.length === 0) {
       break;
     }
 
-    const result = readPiece(line, match, context, values);
-    if ('length' in result) {
-      return result;
+    const statement = readPiece(line, nextPiece, context, values);
+    if (statement) {
+      return statement;
     }
 
-    context = result;
+    context = passPiece(line, nextPiece, context);
   }
 
   // `:main`, right behind the name.
@@ -84,108 +115,80 @@ export function readLine(line: string, values: Values): LineStatement {
   return { tag, length: written.length };
 }
 
-/** The statement that a piece makes, or else the context behind it. */
+function describePiece({ 0: written, index, groups }: RegExpExecArray): Piece {
+  // Each alternative of the expression has a group.
+  const [kind, text] = Object.entries(groups!).find(([, part]) => part !== undefined)!;
+  return { kind, text, start: index, end: index + written.length };
+}
+
+/** The statement that a piece makes about the name. */
 function readPiece(
   line: string,
-  match: RegExpExecArray,
-  context: Context,
+  written: Piece,
+  { isForeign, isKeyed, cells, signs }: Context,
   values: Values,
-): LineStatement | Context {
-  const { interval = '', digest, variable, number, ...others } = match.groups!;
-  const { isForeign, isKeyed, cells, signs } = context;
-  const { 0: text, index } = match;
-  const length = index + text.length;
+): LineStatement | undefined {
+  const { kind, text, start, end: length } = written;
+  const isInterval = kind === 'interval' && /\d/.test(text);
+  const isNumber = kind === 'number';
 
   // `[1.0,2.0)` and `1.0..2.0`. A range is reported, never judged, so `isForeign` does not matter.
-  if (/\d/.test(interval) || number?.includes('..')) {
+  if (isInterval || (isNumber && /\.\.v?\d/i.test(text))) {
     return { range: text, length };
   }
-
-  if (number !== undefined) {
-    const version = readNumber(line, index, number);
-    if (version === undefined) {
-      // A day may be between a name and its version; any other number is about something else.
-      return { ...context, isForeign: isForeign || !isDay(number) };
-    }
-
-    // In a later cell of a table, a number without a dot may count anything.
-    const isPlainCell = cells > 1 && !isKeyed && !version.includes('.');
-    return isForeign || isPlainCell ? context : readVersionOrRange(line, match, version, signs);
+  if (isForeign) {
+    return undefined;
+  }
+  if (kind === 'digest') {
+    return { digest: text, length };
+  }
+  if (kind === 'variable') {
+    return { ...readVariable(text, values), length };
   }
 
-  if (isForeign && (digest ?? variable) !== undefined) {
-    return context;
-  }
-  if (digest !== undefined) {
-    return { digest, length };
-  }
-  if (variable !== undefined) {
-    return { ...readVariable(variable, values), length };
-  }
-
-  return passPiece(others, context);
+  const version = isNumber ? readNumber(line, start, text) : undefined;
+  // In a later cell of a table, a number without a dot may count anything.
+  const isPlainCell = cells > 1 && !isKeyed && !version?.includes('.');
+  return version === undefined || isPlainCell
+    ? undefined
+    : readVersionOrRange(line, written, version, signs);
 }
 
 /** The context behind a piece that states nothing. */
-function passPiece(
-  { element, sign = '', cell, open, close, word }: Readonly<Record<string, string | undefined>>,
-  context: Context,
-): Context {
+function passPiece(line: string, { kind, text, start }: Piece, context: Context): Context {
   const { isForeign, isKeyed, cells, signs, brackets } = context;
-  if (cell !== undefined || element?.startsWith('</')) {
+  const endsCell = kind === 'cell' || text.startsWith('</');
+  if (endsCell) {
     const isForeignAround = brackets.includes(true);
     return { isForeign: isForeignAround, isKeyed: false, cells: cells + 1, signs: '', brackets };
   }
-  if (element !== undefined) {
-    const name = element.slice(1, -1);
-    const isForeignElement = isForeign || !isConnector(name);
-    return { ...context, isForeign: isForeignElement, isKeyed: isVersionKey(name), signs: '' };
+
+  switch (kind) {
+    case 'element': {
+      const name = text.slice(1, -1);
+      const isForeignElement = isForeign || !isConnector(name);
+      return { ...context, isForeign: isForeignElement, isKeyed: versionKey.test(name), signs: '' };
+    }
+    case 'open':
+      return { ...context, brackets: [...brackets, isForeign] };
+    case 'close': {
+      const isForeignAround = brackets.at(-1) ?? isForeign;
+      return { ...context, isForeign: isForeignAround, brackets: brackets.slice(0, -1) };
+    }
+    case 'word': {
+      const isForeignWord = isForeign || !isConnector(text);
+      return { ...context, isForeign: isForeignWord, isKeyed: isKeyed || versionKey.test(text) };
+    }
+    case 'sign':
+      return { ...context, signs: signs + text };
+    case 'number': {
+      // A day may be between a name and its version; a count or a time is about something else.
+      const isOther = !isDay(text) && readNumber(line, start, text) === undefined;
+      return { ...context, isForeign: isForeign || isOther };
+    }
+    default:
+      return context;
   }
-  if (open !== undefined) {
-    return { ...context, brackets: [...brackets, isForeign] };
-  }
-  if (close !== undefined) {
-    const isForeignAround = brackets.at(-1) ?? isForeign;
-    return { ...context, isForeign: isForeignAround, brackets: brackets.slice(0, -1) };
-  }
-  if (word !== undefined) {
-    const isForeignWord = isForeign || !isConnector(word);
-    return { ...context, isForeign: isForeignWord, isKeyed: isKeyed || isVersionKey(word) };
-  }
-
-  return { ...context, signs: signs + sign };
-}
-
-/** `1.2.0-linux.tar.gz`, `1.2.0.jar` and `1.2.0_darwin_arm64`. */
-const fileEnd =
-  /(?:[-_](?:linux|darwin|windows|macos)[-_\w]*)?\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$|[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
-
-/** The version of a package with the revision of a distribution: `1:1.2.0-1ubuntu2` and `1.2.0-3.el9`. */
-const distributionVersion = /^(?:\d:)?([\d.]+)-\d+[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*$/i;
-
-/** In a list of packages, each revision is of a distribution: `1.2.0-1 amd64`. */
-const architecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
-const listedVersion = /^(?:\d:)?([\d.]+)-\d.*$/;
-
-/** The version that a number in a line is; undefined for a count, a time, an address and the like. */
-function readNumber(line: string, index: number, written: string): string | undefined {
-  const before = line.slice(Math.max(0, index - 2), index);
-  const behind = line.slice(index + written.length);
-  const version = written
-    .replace(/[-.+~*]+$/, '')
-    .replace(fileEnd, '')
-    .replace(architecture.test(behind) ? listedVersion : distributionVersion, '$1');
-
-  // `2/3`, `50%`, `10:30`, `#4`.
-  const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);
-  // `3 days`.
-  const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
-  // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
-  const isInPath = index > 1 && before.endsWith('/');
-  const isAddress = index > 1 && /^(?:\d+\.){3}\d+$/.test(version);
-
-  const isOther = isPart || isCount || isInPath || isAddress || isDay(version);
-  return isOther || !isVersion(version) ? undefined : version;
 }
 
 /** Behind a version that begins a range: `1.2 - 2.0`, `1.2, <2.0` and `1.2 or later`. */
@@ -198,29 +201,28 @@ const attachedDigest = new RegExp(`^@(${digestPart})`, 'i');
 /** The version that a number is, or the range that it begins, with a sign before it or a second version behind it. */
 function readVersionOrRange(
   line: string,
-  { 0: number, index }: RegExpExecArray,
+  { text: number, start, end }: Piece,
   version: string,
   signs: string,
 ): LineStatement {
-  const length = index + number.length;
-  const behind = line.slice(length);
+  const behind = line.slice(end);
 
   // A decimal comma: `svc 2025,1`.
   const [, decimal] = /^,(\d+)\s*$/.exec(behind) ?? [];
-  const isFirstOfCell = /(?:^|[\s;])$/.test(line.slice(0, index));
+  const isFirstOfCell = /(?:^|[\s;])$/.test(line.slice(0, start));
   if (decimal !== undefined && /^\d+$/.test(version) && isFirstOfCell) {
     return { version: `${version}.${decimal}`, length: line.length };
   }
 
-  const isOpen = /(?:\.[x*]|\.?\+)$/i.test(number) || /\.[x*]/i.test(version);
+  const isOpen = hasOpenEnd(number);
   const [bound = ''] = rangeEnd.exec(behind) ?? [];
   if (signs !== '' || isOpen || bound !== '') {
     const range = `${signs}${isOpen ? number : version}${bound}`;
-    return { range: range.trim(), length: length + bound.length };
+    return { range: range.trim(), length: end + bound.length };
   }
 
   const [attached = '', digest] = attachedDigest.exec(behind) ?? [];
-  return { version, digest, length: length + attached.length };
+  return { version, digest, length: end + attached.length };
 }
 
 /** A longer value is no version. */

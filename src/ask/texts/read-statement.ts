@@ -1,6 +1,6 @@
-import { readLine, type Statement, type Values } from './read-line.ts';
+import { isConnector, readLine, versionKeys, type Statement, type Values } from './read-line.ts';
+import { isVersion } from './read-number.ts';
 import { filler } from './simplify-text.ts';
-import { isConnector, isVersion, versionKeys } from './version-words.ts';
 
 /** A statement with its offsets in the text. */
 export interface PlacedStatement extends Statement {

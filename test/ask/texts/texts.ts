@@ -86,6 +86,18 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'svc 2025.1 (prod), 2025.2 (staging), 7.2',
     'svc@2025.1 +1 | 1:guess?svc@2025.2',
   ],
+  [
+    'versions at the end of a sentence',
+    'We run svc 2025.1 and 2025.2.\nWe run edge-node 2.0.1...',
+    'svc@2025.1 edge-node@2.0.1 | 1:guess?svc@2025.2',
+  ],
+  [
+    'a share and an address behind a version',
+    'svc 2025.1, 2.5% faster\nsvcctl 1.20, 10.0.0.1 is its host',
+    'svc@2025.1 svcctl@1.20',
+  ],
+  ['a typing mistake at the end of a sentence', 'We run severr 2025.1.', '| 1:guess?svc@2025.1'],
+  ['four long numbers', 'svc: 120.0.6099.109', 'svc@120.0.6099.109'],
   ['a variable', 'SVC_VERSION=2025.2', 'svc@2025.2'],
   ['a name alone', 'svc\nedge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],
   ['a name alone in a line', 'svc, edge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],

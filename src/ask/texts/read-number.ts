@@ -1,0 +1,73 @@
+import { isDay } from '../../core/model/dates.ts';
+import { maxVersionLength, parseVersion, removeWildcards } from '../../core/model/version.ts';
+
+/** Without a dot, a suffix needs a sign: `7-rc1`, but `7zip` is a name. */
+const undottedVersion = /^v?\d+(?:[-+~]|$)/i;
+
+/** Whether a text is a version, or one with an open end such as `1.x`. */
+export function isVersion(text: string): boolean {
+  const version = removeWildcards(text);
+  const hasForm = version.includes('.') || undottedVersion.test(version);
+  return hasForm && !version.includes('..') && parseVersion(version) !== undefined;
+}
+
+/** Whether a number stands for several versions: `1.x`, `2.*-alpine`, `1.2+`. */
+export function hasOpenEnd(number: string): boolean {
+  return /\.[x*](?!\w)|\+$/i.test(number);
+}
+
+/** `1.2.0.jar`, and then `1.2.0-linux` or `1.2.0_darwin_arm64`. */
+const fileType = /\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$/i;
+const platform = /[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
+
+/** The version of a package with the revision of a distribution: `1:1.2.0-1ubuntu2` and `1.2.0-3.el9`. */
+const distributionVersion = /^(?:\d:)?([\d.]+)-\d+[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*$/i;
+
+/** In a list of packages, each revision is of a distribution: `1.2.0-1 amd64`. */
+const architecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
+const listedVersion = /^(?:\d:)?([\d.]+)-\d.*$/;
+
+/** The version that a number in a line is; undefined for a count, a time, an address and the like. `start`: of the number. */
+export function readNumber(line: string, start: number, number: string): string | undefined {
+  if (number.length > maxVersionLength) {
+    return undefined;
+  }
+
+  const before = line.slice(Math.max(0, start - 2), start);
+  const behind = line.slice(start + number.length);
+  const version = number
+    .replace(/[-.+~*]+$/, '')
+    .replace(fileType, '')
+    .replace(platform, '')
+    .replace(architecture.test(behind) ? listedVersion : distributionVersion, '$1');
+
+  // `2/3`, `50%`, `10:30`, `#4`.
+  const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);
+  // `3 days`.
+  const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
+  // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
+  const isInPath = start > 1 && before.endsWith('/');
+  const isAddress = start > 1 && /^(?:\d{1,3}\.){3}\d{1,3}$/.test(version);
+
+  const isOther = isPart || isCount || isInPath || isAddress || isDay(version);
+  return isOther || !isVersion(version) ? undefined : version;
+}
+
+/** A version in a line, with its offsets. */
+interface VersionInLine {
+  readonly version: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The versions in a line, each of its own: `v7.2-rc.1` in "redis v7.2-rc.1, 5% faster". */
+export function listVersions(line: string): VersionInLine[] {
+  const versions: VersionInLine[] = [];
+  for (const { 0: number, index: start } of line.matchAll(/(?<![\p{L}\p{N}_.])v?\d[\w.+~*-]*/gu)) {
+    const version = readNumber(line, start, number);
+    if (version !== undefined && !hasOpenEnd(number)) {
+      versions.push({ version, start, end: start + number.length });
+    }
+  }
+  return versions;
+}
