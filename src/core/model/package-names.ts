@@ -3,8 +3,8 @@ import { removeRegistry, resolveOci } from './image.ts';
 import { encodePart, parsePurl, type Purl } from './purl.ts';
 
 /**
- * The types of package URLs (github.com/package-url/purl-spec) by datasource, which has Renovate's name. A datasource without a type
- * lists no releases of packages.
+ * The types of package URLs that github.com/package-url/purl-spec lists, by datasource, which has Renovate's name. Packages of a
+ * datasource without a type are found by no package URL.
  */
 export const purlTypes: Readonly<Record<string, string>> = {
   npm: 'npm',

@@ -30,7 +30,7 @@ export interface ListedRelease extends StatedFacts {
   requestDigests?: () => Promise<StatedFacts['digests']>;
 }
 
-/** The facts that a source states of a release. Texts are unchecked until `checkReleases` rejects implausible ones. */
+/** The facts that a source states of a release. Values are unchecked until `checkReleases` rejects implausible ones. */
 export interface StatedFacts {
   /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
   releaseTimestamp?: string | undefined;

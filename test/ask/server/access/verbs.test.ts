@@ -44,6 +44,7 @@ const verbs: [verb: string, args: () => string[], says: string][] = [
     () => ['component:svc isLatest', '--index', address, ...at],
     '1 release of 1 component.',
   ],
+  ['explain', () => ['svc', '2026.2', '--index', address, ...at], 'Server 2026.2'],
   [
     'scan',
     () => ['svc@2026.2', '--index', address, ...at],
