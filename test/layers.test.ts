@@ -115,16 +115,19 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/page/answers.ts',
     'site/page/plan/plan-page.ts',
   ],
+  'a document or a page in the table of the site': [
+    'site/render/documents/badge.ts',
+    'site/render/documents/crawlers.ts',
+    'site/render/documents/endoflife-json.ts',
+    'site/render/html/changes-page.ts',
+    'site/render/html/use-page.ts',
+  ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
   'the endpoints of one subject': [
     'ask/server/api/component-endpoints.ts',
     'ask/server/api/plan-endpoint.ts',
   ],
-  'the reader of one format': [
-    'ask/texts/read-cyclonedx.ts',
-    'ask/texts/read-spdx.ts',
-    'site/render/renovate/pin-fact-expressions.ts',
-  ],
+  'the reader of one format': ['ask/texts/read-cyclonedx.ts', 'ask/texts/read-spdx.ts'],
   'the tools of one subject': [
     'ask/server/mcp/check-versions-tool.ts',
     'ask/server/mcp/component-tool.ts',

@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 
 /**
@@ -13,7 +14,19 @@ export function computeKeyId(publicKey: string): string {
   return Buffer.from(publicKey, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
 }
 
-/** The Ed25519 key itself, 32 bytes. */
-export function readRawKey(publicKey: string): Buffer {
-  return Buffer.from(publicKey, 'base64').subarray(10);
+/** The Ed25519 key itself, the last 32 bytes. */
+export function readPublicKey(publicKey: string): KeyObject {
+  const x = Buffer.from(publicKey, 'base64').subarray(10).toString('base64url');
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}
+
+/** The key as a file for minisign. */
+export function writeMinisignKey(publicKey: string): string {
+  const comment = `untrusted comment: minisign public key ${computeKeyId(publicKey)}`;
+  return `${comment}\n${publicKey}\n`;
+}
+
+/** The key as a PEM file, for all other programs. */
+export function writePemKey(publicKey: string): string {
+  return String(readPublicKey(publicKey).export({ type: 'spki', format: 'pem' }));
 }

@@ -12,7 +12,7 @@ import {
   statementMediaType,
   type StatementBundle,
 } from '../../core/schemas/published/statement.ts';
-import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.ts';
+import { computeKeyId, readPublicKey } from '../../core/schemas/signing-public-key.ts';
 
 /*
  * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
@@ -30,7 +30,6 @@ const keyAlgorithm = Buffer.from('Ed');
 const prehashedAlgorithm = Buffer.from('ED');
 const scryptAlgorithm = Buffer.from('Sc');
 const commentPrefix = 'trusted comment: ';
-const curve = { kty: 'OKP', crv: 'Ed25519' };
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 
@@ -92,7 +91,7 @@ export function readSigningKey(text: string): SigningKey {
   const publicBytes = bytes.subarray(94, 126);
   const x = publicBytes.toString('base64url');
   const privateKey = createPrivateKey({
-    key: { ...curve, d: seed.toString('base64url'), x },
+    key: { kty: 'OKP', crv: 'Ed25519', d: seed.toString('base64url'), x },
     format: 'jwk',
   });
   if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
@@ -151,14 +150,6 @@ export function openSignature(
   }
 
   return { comment: text };
-}
-
-/** A key in the form of `minisign -P`. */
-function readPublicKey(publicKey: string): KeyObject {
-  return createPublicKey({
-    key: { ...curve, x: readRawKey(publicKey).toString('base64url') },
-    format: 'jwk',
-  });
 }
 
 function prehash(body: Uint8Array): Buffer {

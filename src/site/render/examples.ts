@@ -1,4 +1,5 @@
 import type { ToolExample } from '../../ask/server/mcp/tool.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
 import type { SiteInput } from './site-context.ts';
 
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
@@ -36,4 +37,22 @@ export function insertArguments(example: ToolExample, values: ExampleValues): ob
     typeof value === 'string' ? insertValues(value, values) : value,
   ]);
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
+}
+
+/** The number of versions in the example of a list. */
+const maxVersions = 4;
+
+/** A few versions that somebody may run: first those that there is a reason to move off. */
+export function chooseExampleVersions(summaries: readonly ComponentSummary[]) {
+  const moved = [];
+  const newest = [];
+  for (const { name, lines, latest } of summaries) {
+    const line = lines.findLast(({ moveTo }) => moveTo !== '');
+    if (line) {
+      moved.push({ name, version: line.name });
+    } else if (latest) {
+      newest.push({ name, version: latest.version });
+    }
+  }
+  return [...moved, ...newest].slice(0, maxVersions);
 }

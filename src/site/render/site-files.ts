@@ -1,16 +1,16 @@
 import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/component-on.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
-import { computeKeyId, readRawKey } from '../../core/schemas/signing-public-key.ts';
+import { writeMinisignKey, writePemKey } from '../../core/schemas/signing-public-key.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
 import type { ComparedComponents } from '../../decide/partners.ts';
 import { listChangeEntries } from '../../record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../record/journal/events/published-events.ts';
-import { createCanonicalUrl, createPageUrl } from './addresses.ts';
 import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
 import { renderChangesFile } from './documents/change-log.ts';
+import { renderRobots, renderSitemap } from './documents/crawlers.ts';
 import { renderDetailsFile, renderReleaseFile } from './documents/releases-json.ts';
 import { renderCycles } from './documents/endoflife-json.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
@@ -18,7 +18,7 @@ import { renderOpenApi } from './documents/openapi.ts';
 import { renderPoliciesFile } from './documents/policies-json.ts';
 import { renderStatusFile } from './documents/status-json.ts';
 import { listSupportEvents, renderCalendar } from './documents/support-calendar.ts';
-import { findExampleValues } from './examples.ts';
+import { chooseExampleVersions, findExampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderChangesPage } from './html/changes-page.ts';
@@ -26,21 +26,12 @@ import { renderComponentPage } from './html/component-page.ts';
 import { renderSupportPicture } from './html/ends-ahead.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
-import { renderPage, renderTemplate } from './html/templates.ts';
+import { renderPage } from './html/templates.ts';
 import { renderUsePage } from './html/use-page.ts';
-import { listSitePages, fillPath } from './paths.ts';
+import { fillPath } from './paths.ts';
 import { renderDaysPreset } from './renovate/days-preset.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import {
-  isClosed,
-  isStatic,
-  type SiteContext,
-  type SiteFile,
-  type SiteInput,
-} from './site-context.ts';
-
-/** Maximum number of versions in the example of a list. */
-const maxExamples = 4;
+import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './site-context.ts';
 
 /**
  * The files about the whole index, except those that the build collects on its way: `all.json`, `search.json`,
@@ -87,7 +78,9 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 
   const { signingPublicKey } = site.config;
   if (signingPublicKey !== undefined) {
-    Object.assign(bodies, renderSigningFiles(signingPublicKey));
+    bodies[predicatePath] = renderSchema('release-statement');
+    bodies['signing-key.pub'] = writeMinisignKey(signingPublicKey);
+    bodies['signing-key.pem'] = writePemKey(signingPublicKey);
   }
   for (const [name, bytes] of site.theme.assets) {
     bodies[`assets/${name}`] = bytes;
@@ -98,27 +91,12 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 
 /** `mine.html`, with an example of a list and its link. */
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const versions = chooseExamples(summaries);
+  const versions = chooseExampleVersions(summaries);
   const link = versions.map(({ name, version }) => `${name}@${encodeURIComponent(version)}`);
   return renderPage(site, 'mine', {
     example: versions.map(({ name, version }) => `${name} ${version}`).join('\n'),
     exampleLink: link.join(','),
   });
-}
-
-/** A few versions that somebody may run: first those that there is a reason to move off. */
-function chooseExamples(summaries: readonly ComponentSummary[]) {
-  const moved = [];
-  const newest = [];
-  for (const { name, lines, latest } of summaries) {
-    const line = lines.findLast(({ moveTo }) => moveTo !== '');
-    if (line) {
-      moved.push({ name, version: line.name });
-    } else if (latest) {
-      newest.push({ name, version: latest.version });
-    }
-  }
-  return [...moved, ...newest].slice(0, maxExamples);
 }
 
 /**
@@ -127,39 +105,6 @@ function chooseExamples(summaries: readonly ComponentSummary[]) {
  */
 function renderTodayStylesheet({ day }: SiteContext): string {
   return `:root{--today:${countDaysSinceEpoch(day)};--day:"${formatDay(day)}"}\n`;
-}
-
-/** The header before the 32 bytes of an Ed25519 key (RFC 8410, section 4). */
-const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
-
-/** The public key in the format of minisign and as PEM, and the form of the statements that it signs. */
-function renderSigningFiles(publicKey: string): Record<string, string> {
-  const spki = Buffer.concat([spkiHead, readRawKey(publicKey)]).toString('base64');
-  const comment = `untrusted comment: minisign public key ${computeKeyId(publicKey)}`;
-
-  return {
-    [predicatePath]: renderSchema('release-statement'),
-    'signing-key.pub': `${comment}\n${publicKey}\n`,
-    'signing-key.pem': `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`,
-  };
-}
-
-/** `robots.txt`: everything is public, or nothing. */
-export function renderRobots(site: SiteContext): string {
-  if (isClosed(site)) {
-    return 'User-agent: *\nDisallow: /\n';
-  }
-
-  return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
-}
-
-/** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
-export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const pages = [
-    ...listSitePages().map((path) => createCanonicalUrl(site, path)),
-    ...summaries.map(({ name }) => createPageUrl(site, name)),
-  ];
-  return renderTemplate(site.theme, 'sitemap', { pages });
 }
 
 /** The contents that several documents of a component share, computed once. */

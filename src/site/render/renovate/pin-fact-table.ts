@@ -12,7 +12,7 @@ import { renderTable } from './text-table.ts';
 // `0s`: 2025.1.3 is in the first group, which an advisory affects.
 // The policy has a record of its own, `<p:1>A release line is supported for 12 months.`, since many components have the same.
 //
-// Renovate reads the text without our program: see pin-fact-expressions.ts.
+// Renovate reads the text without our program: see pin-notes.ts.
 
 export type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
 
