@@ -1,5 +1,14 @@
-import { addDays, addMonths, startOfQuarter, newestFirst, type Day } from '../core/model/dates.ts';
+import {
+  addDays,
+  addMonths,
+  cutDay,
+  isDay,
+  startOfQuarter,
+  newestFirst,
+  type Day,
+} from '../core/model/dates.ts';
 import { pick } from '../core/model/objects.ts';
+import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the half year before the newest one, with its component. */
@@ -88,4 +97,30 @@ export function listReleaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
   const days = listDatedReleases(judgement).map(({ releaseDay }) => releaseDay);
   return [...new Set(days)].filter((on) => on >= from).sort();
+}
+
+const msPerHour = 3_600_000;
+
+/** The hours until a run recorded each release since a day whose instant upstream states. Of a day without its time, none is measured. */
+export function listRecordingDelays(
+  { releases }: Pick<Judgement, 'releases'>,
+  journal: readonly JournalEvent[],
+  from: Day,
+): number[] {
+  const instants = new Map<string | undefined, number>();
+  for (const { version, timestampKind, recorded } of releases) {
+    const { releaseTimestamp = '' } = recorded;
+    if (timestampKind === 'published' && !isDay(releaseTimestamp)) {
+      instants.set(version, Date.parse(releaseTimestamp));
+    }
+  }
+
+  const delays: number[] = [];
+  for (const { type, at, initial, version } of journal) {
+    const instant = instants.get(version);
+    if (type === 'released' && !initial && cutDay(at) > from && instant !== undefined) {
+      delays.push(Math.max(0, Math.round((Date.parse(at) - instant) / msPerHour)));
+    }
+  }
+  return delays;
 }

@@ -12,6 +12,7 @@ import {
   type ComparedComponent,
   type ComparedComponents,
 } from '../decide/partners.ts';
+import { listRecordingDelays } from '../decide/release-days.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
@@ -23,7 +24,7 @@ import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import { listDelaysInHours, statusDays, summariseDelays } from './render/documents/status-json.ts';
+import { statusDays, summariseDelays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';
 import {
@@ -185,7 +186,9 @@ function* writeComponents(
 
 function addFacts(facts: IndexFacts, component: Component, contents: ComponentContents): void {
   facts.summaries.push(summarise(component));
-  facts.delays.push(...listDelaysInHours(component));
+  const { judgement, journal } = component;
+  const measuredFrom = addDays(judgement.day, -statusDays);
+  facts.delays.push(...listRecordingDelays(judgement, journal, measuredFrom));
   facts.ends.push(...contents.ends);
   facts.changeLog.add(toPublishedEvents(component.journal), contents.changes);
   if (!facts.sample || rankExample(component) > rankExample(facts.sample)) {

@@ -1,9 +1,8 @@
-import { addDays, cutDay } from '../../../core/model/dates.ts';
 import { listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
-import type { Component, ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import { listComponentPackages } from '../../../record/sources/source-packages.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
@@ -21,16 +20,22 @@ export function renderStatusFile(
   );
   const { staleAfterDays } = site.config;
   const recent = runs.length === 0 ? undefined : runs.map(toPublishedRun);
-  const document = { asOf: site.day, staleAfterDays, inputs, components, runs: recent, delay };
+  const document: StatusFile = {
+    asOf: site.day,
+    staleAfterDays,
+    inputs,
+    components,
+    runs: recent,
+    delay,
+  };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function toPublishedRun(run: Run): object {
-  const { troubles = [], events } = run;
+function toPublishedRun(run: Run) {
   return {
     ...pick(run, ['id', 'asOf', 'at', 'published', 'startedAt', 'finishedAt', 'asked']),
-    troubles: troubles.length,
-    events,
+    troubles: run.troubles?.length ?? 0,
+    events: run.events,
   };
 }
 
@@ -64,26 +69,6 @@ export function summariseComponentStatus({
     latest: latest?.version,
     troubles: freshness.troubles.length > 0 ? [...freshness.troubles] : undefined,
   };
-}
-
-const msPerHour = 3_600_000;
-
-/** The delay of each recent release whose instant upstream states, until a run recorded it. */
-export function listDelaysInHours({ judgement: { releases, day }, journal }: Component): number[] {
-  const from = addDays(day, -statusDays);
-  const published = releases.filter(({ timestampKind }) => timestampKind === 'published');
-  const instants = new Map(published.map((release) => [release.version, release.releaseTimestamp]));
-  const delays: number[] = [];
-
-  for (const { type, at, initial, version } of journal) {
-    const instant = version && instants.get(version);
-    if (type === 'released' && !initial && cutDay(at) > from && instant) {
-      const hours = Math.round((Date.parse(at) - Date.parse(instant)) / msPerHour);
-      delays.push(Math.max(0, hours));
-    }
-  }
-
-  return delays;
 }
 
 /** The number of measured releases, with the median and the greatest delay. */

@@ -115,6 +115,8 @@ it('the status page shows the runs of the last 90 days and the delay of releases
     ['2026-03-01', '1.1', '2026-02-28T20:00:00Z'],
     ['2026-03-02', '1.2', '2026-03-01T12:00:00Z'],
     ['2026-03-04', '1.3', '2026-03-01T12:00:00Z'],
+    // The instant is unknown.
+    ['2026-03-08', '1.4', '2026-03-01'],
   ] as const) {
     releases.push({ version, releaseTimestamp, firstSeen: day });
     writeIn(recorded, 'data/svc.json', { releases });
@@ -124,12 +126,13 @@ it('the status page shows the runs of the last 90 days and the delay of releases
 
   const { runs, delay } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   expect(runs!.map(({ asOf, events }) => [asOf, events])).toEqual([
+    ['2026-03-08', 1],
     ['2026-03-04', 1],
     ['2026-03-02', 1],
     ['2026-03-01', 1],
   ]);
   expect(delay).toEqual({ releases: 3, medianHours: 12, worstHours: 60 });
   expect(readFileSync(join(out, 'status.html'), 'utf8')).toContain(
-    '3 runs on 3 days recorded 3 events.',
+    '4 runs on 4 days recorded 4 events.',
   );
 });
