@@ -227,7 +227,7 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['sevr 2025.1', 'svc 2025.1 ended'],
   [
     'agnet 1',
-    'choose build-agent-gradle, build-agent-maven, build-agent-npm, build-agent-npm-loader, build-agent-sbt',
+    'choose build-agent-gradle, build-agent-maven, build-agent-npm, build-agent-npm-loader, build-agent-sbt, test-distribution-agent',
   ],
   ['svc 2061.1', 'svc 2061.1 unknown-line'],
   ['edge-node 2.2.0', 'edge-node 2.2.0 unknown-line'],

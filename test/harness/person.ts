@@ -1,12 +1,7 @@
-import { listComponentsWith } from '../../src/ask/answers/resolve.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import * as guesses from '../../src/ask/texts/guess-items.ts';
 
 /** An index as a person asks it, who can confirm a guess. */
 export function sourceForPerson(index: PublishedIndex) {
-  return {
-    ...index,
-    searchVersion: (version: string) => listComponentsWith(index, version),
-    guesses: () => Promise.resolve(guesses),
-  };
+  return { ...index, guesses: () => Promise.resolve(guesses) };
 }

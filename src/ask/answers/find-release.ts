@@ -1,4 +1,10 @@
-import { parseVersion, rankKey, removeWildcards, type Version } from '../../core/model/version.ts';
+import {
+  nameReleaseLine,
+  parseVersion,
+  rankKey,
+  removeWildcards,
+  type Version,
+} from '../../core/model/version.ts';
 
 interface Listed {
   readonly version: string;
@@ -86,4 +92,10 @@ export function knowsVersion({ lines, releases }: ListedVersions, version: strin
     findRelease(releases, text) !== undefined ||
     (parsed !== undefined && listLines(lines, parsed).length > 0)
   );
+}
+
+/** The texts by which to find the components of a version without a name: the version itself, then its release line. */
+export function listIdentifyingTexts(version: string): string[] {
+  const parsed = parseVersion(version);
+  return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
 }

@@ -21,7 +21,7 @@ import {
   type RecordedFolder,
 } from './answer-index.ts';
 import { listDetailRows } from './component-on.ts';
-import type { ListedVersions } from './find-release.ts';
+import { knowsVersion, listIdentifyingTexts, type ListedVersions } from './find-release.ts';
 import { keepLastValue, keepValue } from './memory.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 import { computeFreshnessOn } from './silence.ts';
@@ -30,8 +30,8 @@ import { computeFreshnessOn } from './silence.ts';
 export interface PublishedIndex extends AnswerIndex {
   /** The facts about the releases of each component, by component name. */
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
-  /** The lines and releases of each component, by component name, kept since a list may ask for many versions. */
-  versions(): Promise<ReadonlyMap<string, ListedVersions>>;
+  /** The components that have a version, or else its line. */
+  searchVersion(version: string): Promise<readonly string[]>;
   /** The releases of all components, or of one: then it reads only the document of that component. */
   catalogue(component?: string): Promise<Catalogue>;
   /** Whether the index has a file. */
@@ -67,6 +67,8 @@ export function openIndex(
 
   const paths = keepValue(() => readPaths(documents));
   const searched = keepValue(() => readSearched(documents, maxSearched));
+  // Kept, since a list may ask for many versions.
+  const versions = keepValue(async () => listVersions(await searched()));
 
   async function readCatalogue(day: Day): Promise<Catalogue> {
     const file = await status();
@@ -89,7 +91,7 @@ export function openIndex(
   return {
     ...answerIndex,
     searched,
-    versions: keepValue(async () => listVersions(await searched())),
+    searchVersion: async (version) => listOwners(version, await versions()),
     async catalogue(component) {
       const day = await answerIndex.day();
       return component === undefined ? readAll(day) : readComponent(component, day);
@@ -120,6 +122,21 @@ function listVersions(
     listed.set(name, { lines, releases });
   }
   return listed;
+}
+
+/** The components with a version, or else with its line. `versions`: of each component, by its name. */
+function listOwners(
+  version: string,
+  versions: ReadonlyMap<string, ListedVersions>,
+): readonly string[] {
+  for (const text of listIdentifyingTexts(version)) {
+    const owners = [...versions].filter(([, listed]) => knowsVersion(listed, text));
+    if (owners.length > 0) {
+      return owners.map(([component]) => component);
+    }
+  }
+
+  return [];
 }
 
 /** The paths in the list of digests. Only the verification of a copy needs the digests. */

@@ -1,4 +1,3 @@
-import { nameReleaseLine, parseVersion } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
@@ -10,8 +9,9 @@ import { suggestComponents, findOnlySpoken, type Candidate, type Owner } from '.
 import type { PublishedIndex } from './published-index.ts';
 import { readNameOrPackage } from './read-name.ts';
 
-/** Finds components by their names. */
-export interface NameSource extends Pick<AnswerIndex, 'names' | 'details'> {
+/** Finds components by their names, and where it can be searched, by a version. */
+export interface NameSource
+  extends Pick<AnswerIndex, 'names' | 'details'>, Partial<Pick<PublishedIndex, 'searchVersion'>> {
   /** Replaces the regular expression engine for `extractVersion`. */
   compile?(pattern: string): Pick<Expression, 'match'>;
 }
@@ -86,19 +86,14 @@ export async function resolveCandidates(
   candidates: readonly Candidate[],
 ): Promise<{ resolved: Resolved } | { choices: readonly Resolved[] }> {
   const [exact, anotherExact] = candidates.filter(isExact);
-  const asksVersion = candidates.some(({ version }) => version !== undefined);
-  const isFitting = ({ details, version }: Resolved) =>
-    !asksVersion || (version !== undefined && knowsVersion(details, version));
-
   const likeliest = anotherExact ? undefined : (exact ?? findOnlySpoken(candidates));
   const resolved = likeliest && (await resolveCandidate(source, likeliest));
   if (resolved && isFitting(resolved)) {
     return { resolved };
   }
 
-  const results = await Promise.all(
-    candidates.slice(0, maxChoices).map((candidate) => resolveCandidate(source, candidate)),
-  );
+  const likely = await limitCandidates(source, candidates);
+  const results = await Promise.all(likely.map((each) => resolveCandidate(source, each)));
   const choices = results.filter((each) => each !== undefined);
   const fitting = choices.filter(isFitting);
   const [choice, another] = fitting;
@@ -110,6 +105,21 @@ export async function resolveCandidates(
   }
 
   return { choices: fitting.length > 0 ? fitting : choices };
+}
+
+function isFitting({ details, version }: Resolved): boolean {
+  return version === undefined || knowsVersion(details, version);
+}
+
+/** As many candidates as a person gets to choose from: of more, those that have the version, if any has it. */
+async function limitCandidates(
+  source: NameSource,
+  candidates: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const version = candidates[maxChoices]?.version;
+  const owners = version === undefined ? [] : ((await source.searchVersion?.(version)) ?? []);
+  const fitting = candidates.filter(({ name }) => owners.includes(name));
+  return (fitting.length > 0 ? fitting : candidates).slice(0, maxChoices);
 }
 
 export function isExact({ reason }: Candidate): boolean {
@@ -135,35 +145,13 @@ async function resolveCandidate(
   };
 }
 
-/** The components of an index that have a version, or else its line. */
-export async function listComponentsWith(
-  index: PublishedIndex,
-  version: string,
-): Promise<string[]> {
-  const versions = await index.versions();
-  for (const text of listIdentifyingTexts(version)) {
-    const owners = [...versions].filter(([, listed]) => knowsVersion(listed, text));
-    if (owners.length > 0) {
-      return owners.map(([component]) => component);
-    }
-  }
-
-  return [];
-}
-
-/** The texts by which to find the components of a version without a name: the version itself, then its release line. */
-export function listIdentifyingTexts(version: string): string[] {
-  const parsed = parseVersion(version);
-  return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
-}
-
 /** The components that a version without a name may mean. `to`: the version to move to. */
 export async function searchCandidates(
   index: PublishedIndex,
   version: string,
   to?: string,
 ): Promise<Candidate[]> {
-  const names = await listComponentsWith(index, version);
+  const names = await index.searchVersion(version);
   return names.map((name) => ({ name, version, to, reason: 'words' }));
 }
 

@@ -5,10 +5,7 @@ import { isConnector } from './read-line.ts';
 import { listVersions } from './read-number.ts';
 import type { Item } from './text-entries.ts';
 
-export interface GuessSource extends NameSource {
-  /** The components that have a version. */
-  searchVersion(version: string): Promise<readonly string[]>;
-}
+export type GuessSource = NameSource & Required<Pick<NameSource, 'searchVersion'>>;
 
 /** A line as an item, or the versions that it may mean. Without an item and suggestions, the line is about something else. */
 export interface Guess {

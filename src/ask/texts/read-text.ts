@@ -1,6 +1,6 @@
 import { formatNumber } from '../../core/text/wording.ts';
-import { knowsVersion } from '../answers/find-release.ts';
-import { listIdentifyingTexts, type NameSource } from '../answers/resolve.ts';
+import { knowsVersion, listIdentifyingTexts } from '../answers/find-release.ts';
+import type { NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import { computeMaxNames } from './read-mentions.ts';

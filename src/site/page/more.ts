@@ -2,7 +2,6 @@
 // and a version, with the first bill of materials, and with the first line of a list that names nothing exactly.
 
 import { ask, type Answer } from '../../ask/answers/ask.ts';
-import { listComponentsWith } from '../../ask/answers/resolve.ts';
 import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
 import { isSmall, maxUnasked, openSite } from './site-index.ts';
 
@@ -18,7 +17,8 @@ function openSearchableSite(
   return { ...openIndex({ read: site.read }), ...site };
 }
 
-const index = openSearchableSite(maxUnasked);
+const site = openSearchableSite(maxUnasked);
+const index = { ...site, searchVersion: searchSmallSite };
 /** For questions whose size a person has accepted. */
 const wholeIndex = openSearchableSite();
 
@@ -33,6 +33,6 @@ export function askWhole(text: string): Promise<Answer> {
 }
 
 /** The components that have a version; empty for a large index, which is not searched. */
-export async function searchSmallSite(version: string): Promise<string[]> {
-  return (await isSmall(index)) ? listComponentsWith(index, version) : [];
+export async function searchSmallSite(version: string): Promise<readonly string[]> {
+  return (await isSmall(site)) ? site.searchVersion(version) : [];
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
+import { listMatches } from '../../../src/ask/answers/match-names.ts';
+import { resolveCandidates } from '../../../src/ask/answers/resolve.ts';
+import { describeDetails } from '../../../src/decide/details.ts';
+import { componentOf, today } from '../../site/render/sites.ts';
+
+const tools = ['ant', 'bazel', 'buck', 'cargo', 'go', 'gradle', 'grunt', 'helm'];
+const components = tools.map((tool) => ({ name: `${tool}-plugin`, title: tool }));
+const names = { components, packages: new Map() };
+const source = {
+  names: async () => names,
+  details: async (name: string) => {
+    const version = name === 'helm-plugin' ? '9.9.1' : '1.0';
+    const component = componentOf([{ version }], { title: name }, { name });
+    return computeDetailsOn(describeDetails(component), today);
+  },
+  searchVersion: async (version: string) => (version === '9.9.1' ? ['helm-plugin'] : []),
+};
+
+async function readComponents(version: string): Promise<string[]> {
+  const candidates = listMatches({ name: 'plugin', version }, names);
+  const result = await resolveCandidates(source, candidates);
+  const resolved = 'resolved' in result ? [result.resolved] : result.choices;
+  return resolved.map(({ details }) => details.component);
+}
+
+test('the only one of many components that has the version is found behind the others', async () => {
+  expect(await readComponents('9.9.1')).toEqual(['helm-plugin']);
+});
+
+test('a person gets seven of many components to choose from', async () => {
+  const choices = await readComponents('2.0');
+
+  expect(choices).toEqual(tools.slice(0, 7).map((tool) => `${tool}-plugin`));
+});
