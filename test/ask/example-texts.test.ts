@@ -342,10 +342,10 @@ test.each([
 
 test('an answer about a pair names only versions that there are', async () => {
   expect(await ask(index, 'which gradle agent works with 9.9.9')).toMatchObject({
-    text: 'What works with Build agent for Gradle',
+    message: 'No component of this index has a version 9.9.9.',
   });
   expect(await ask(index, 'server works with edge node for 4.2')).toMatchObject({
-    answer: { notes: [expect.stringContaining('Edge node 2.1.0 and Build agent for Gradle 4.2.')] },
+    answer: { notes: [expect.stringContaining('edge-node 2.1.0 and build-agent-gradle 4.2.')] },
   });
 });
 

@@ -84,6 +84,23 @@ test('a choice keeps the version to move to', async () => {
   expect(answer).toMatchObject({ choices: [{ question: 'Build agent 2.0 to 2.1' }] });
 });
 
+test.each(['svc 2025.1 with 99.9', '99.9 with svc 2025.1', 'edge node with svc with 99.9'])(
+  'a pair with a version that no component has has no answer: %s',
+  async (text) => {
+    const message = 'No component of this index has a version 99.9.';
+
+    expect(await ask(index, text)).toMatchObject({ kind: 'problem', message });
+  },
+);
+
+test('a pair says which of its versions were not read', async () => {
+  const page = await ask(index, 'svc 2025.1 with redis 7.2');
+  const version = await ask(index, 'svc 2025.1 with edge-node 2.0 and redis 7.2');
+
+  expect(page).toMatchObject({ text: 'What works with Server 2025.1. Not read: "redis 7.2".' });
+  expect(version).toMatchObject({ answer: { notes: ['Not read: "redis 7.2".'] } });
+});
+
 test('each advisory that a text names has its own note', async () => {
   const answer = await ask(index, 'is svc 2025.1 affected by CVE-2024-3094 or CVE-2014-0160');
 

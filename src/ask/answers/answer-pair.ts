@@ -1,12 +1,14 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
+import type { NonEmpty } from '../../core/model/objects.ts';
 import { judgePair } from '../../core/model/pair-answers.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from './component-on.ts';
+import { isNonEmpty } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PageQuestion } from './read-question.ts';
 import type { PairQuestion, PairSide } from './read-versions.ts';
-import { resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
+import { describeUnread, resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
 import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';
 
 /** Components that a text may mean. */
@@ -38,7 +40,7 @@ export function writeQuestion(
  */
 export async function answerPair(
   index: PublishedIndex,
-  { sides }: PairQuestion,
+  { sides, unread }: PairQuestion,
 ): Promise<AnsweredVersion | Choices | PageQuestion> {
   const resolvedSides: Resolved[] = [];
   for (const side of sides) {
@@ -47,34 +49,34 @@ export async function answerPair(
       return offerMeanings(sides, meanings);
     }
 
-    resolvedSides.push(...meanings);
+    resolvedSides.push(meanings[0]);
   }
 
-  const [subject, ...others] = resolvedSides;
-  if (!subject) {
-    throw new QuestionError('unknown', 'No component of this index has this name.');
-  }
-
+  // Each side has one meaning now, and a pair has at least one side.
+  const subject = resolvedSides[0]!;
+  const others = resolvedSides.slice(1);
   const partners: MoveTarget[] = [];
-  const names: string[] = [];
   for (const { details, version = findNewestVersion(details) } of others) {
     if (version !== undefined) {
       partners.push({ component: details.component, version });
-      names.push(`${details.title} ${version}`);
     }
   }
 
   const version = subject.version ?? findNewestCompatible(subject.details, partners);
   if (version === undefined || partners.length === 0) {
-    return offerPartners(others.find((other) => other.version !== undefined) ?? subject);
+    // Its page lists what works with the version in the question.
+    const stated = others.find((other) => other.version !== undefined);
+    return offerPartners(stated ?? subject, unread);
   }
 
-  const notes = [subject, ...others].map(({ note }) => note);
-  if (subject.version === undefined) {
-    notes.push(`It is the newest release that is stated to work with ${names.join(' and ')}.`);
-  }
-
-  const note = notes.filter((text) => text !== undefined).join(' ') || undefined;
+  const isNewest = subject.version === undefined;
+  const names = partners.map((partner) => `${partner.component} ${partner.version}`);
+  const notes = [
+    ...[subject, ...others].map(({ note }) => note),
+    isNewest && `It is the newest release that is stated to work with ${names.join(' and ')}.`,
+    unread && describeUnread(unread),
+  ];
+  const note = notes.filter(Boolean).join(' ') || undefined;
   return answerResolved(index, { ...subject, version, note }, partners);
 }
 
@@ -88,16 +90,26 @@ function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved
 }
 
 /** The page that says what works with a component. */
-function offerPartners({ details, version = '' }: Resolved): PageQuestion {
+function offerPartners({ details, version = '' }: Resolved, unread?: string): PageQuestion {
   const page = `${details.component}.html#works-with`;
-  return { kind: 'page', page, text: `What works with ${details.title} ${version}`.trimEnd() };
+  const text = `What works with ${details.title} ${version}`.trimEnd();
+  return { kind: 'page', page, text: unread ? `${text}. ${describeUnread(unread)}` : text };
 }
 
-/** The components and versions that a side may mean. A version without a name may be of any component that has it. */
-async function listMeanings(index: PublishedIndex, side: PairSide): Promise<readonly Resolved[]> {
+/**
+ * The components and versions that a side may mean. A version without a name may be of any component that has it. Throws a
+ * `QuestionError` for a version that no component has.
+ */
+async function listMeanings(index: PublishedIndex, side: PairSide): Promise<NonEmpty<Resolved>> {
   const candidates = side.name === undefined ? await searchCandidates(index, side.version) : [side];
   const result = await resolveCandidates(index, candidates);
-  return 'resolved' in result ? [result.resolved] : result.choices;
+  const meanings = 'resolved' in result ? [result.resolved] : result.choices;
+  if (!isNonEmpty(meanings)) {
+    const missing = side.name === undefined ? `a version ${side.version}` : `the name ${side.name}`;
+    throw new QuestionError('unknown', `No component of this index has ${missing}.`);
+  }
+
+  return meanings;
 }
 
 function findNewestCompatible(

@@ -21,6 +21,7 @@ import {
   type UnnamedVersion,
 } from './read-question.ts';
 import {
+  describeUnread,
   isExact,
   maxChoices,
   resolveCandidates,
@@ -232,7 +233,7 @@ async function answerCandidates(
   if ('resolved' in result) {
     const { resolved } = result;
     // A note on words that were not read is more important than one on how the name was read.
-    const note = unread === '' ? resolved.note : `Not read: ${quote(unread)}.`;
+    const note = unread === '' ? resolved.note : describeUnread(unread);
     return answerResolved(index, { ...resolved, note });
   }
 

@@ -29,6 +29,8 @@ export interface ListQuestion {
 export interface PairQuestion {
   readonly kind: 'pair';
   readonly sides: NonEmpty<PairSide>;
+  /** Words that were not read. */
+  readonly unread?: string | undefined;
 }
 
 /** A component with or without a version, or a version of a component that the text does not name. */
@@ -149,11 +151,12 @@ function readSeveral(
   // More than two versions are a list, also with a word such as "with" between them.
   const joints = count > 2 ? [] : [...unreadText.matchAll(togetherForm)];
   if (joints.length > 0) {
-    const hasBothSides = candidates.length > 1;
-    const sides =
-      (hasBothSides ? undefined : readSides(splitAt(text, joints), names)) ?? candidates;
-    if (isNonEmpty(sides)) {
-      return { kind: 'pair', sides };
+    const spokenSides = candidates.length > 1 ? [] : readSides(splitAt(text, joints), names);
+    if (isNonEmpty(spokenSides)) {
+      return { kind: 'pair', sides: spokenSides };
+    }
+    if (isNonEmpty(candidates)) {
+      return { kind: 'pair', sides: candidates, unread: findUnread(unreadText) };
     }
   }
 
@@ -167,8 +170,8 @@ function readSeveral(
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
-/** The sides of a pair, by exact or similar names; undefined unless they name two components, one of them with a version. */
-function readSides(parts: readonly string[], names: IndexNames): PairSide[] | undefined {
+/** The sides of a pair, by exact or similar names; none unless they name two components, one of them with a version. */
+function readSides(parts: readonly string[], names: IndexNames): PairSide[] {
   const sides: PairSide[] = [];
   for (const part of parts) {
     const side = readSide(removeFillers(part), names);
@@ -180,7 +183,7 @@ function readSides(parts: readonly string[], names: IndexNames): PairSide[] | un
   sides.sort((a, b) => rankSide(a) - rankSide(b));
   const isPair = new Set(sides.map(({ name }) => name)).size > 1;
   const hasVersion = sides.some(({ version }) => version !== undefined);
-  return isPair && hasVersion ? sides : undefined;
+  return isPair && hasVersion ? sides : [];
 }
 
 /** The parts of a text before, between and behind matches. */

@@ -26,6 +26,11 @@ export interface Resolved {
   readonly note?: string | undefined;
 }
 
+/** A note on words of a question that were not read. */
+export function describeUnread(words: string): string {
+  return `Not read: ${quote(words)}.`;
+}
+
 /** Maximum number of choices for a person. */
 export const maxChoices = 7;
 
