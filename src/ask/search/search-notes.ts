@@ -2,12 +2,20 @@ import type { Day } from '../../core/model/dates.ts';
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { Query, Term } from '../../core/query/parse.ts';
-import { listNegatedFlags, listTerms, listUnitNotes } from '../../core/query/query-terms.ts';
+import {
+  findNamedComponent,
+  listNegatedFlags,
+  listTerms,
+  listUnitNotes,
+} from '../../core/query/query-terms.ts';
 import { readField } from '../../core/query/rows.ts';
-import { select, type Catalogue } from '../../core/query/selection.ts';
+import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';
 import { formatCount, formatList, formatNumber } from '../../core/text/wording.ts';
 
-/** Notes on a query and its matches in a catalogue, with the reason if there are none. */
+/**
+ * Notes on a query and its matches in a catalogue, which holds a single component if the query names one. If there are no matches,
+ * the reason comes first.
+ */
 export function listNotes(
   query: Query,
   day: Day,
@@ -20,15 +28,7 @@ export function listNotes(
     ...listFixNotes(query, day, catalogue, matches),
     ...listUnwatchedNotes(query, catalogue),
   ];
-  const parts = 'and' in query ? query.and : [query];
-  if (matches.length > 0 || parts.length === 0) {
-    return notes;
-  }
-
-  const emptyParts = parts.filter((part) => select(catalogue, part, day).length === 0);
-  return emptyParts.length === 0
-    ? [...notes, 'Each term selects something, and no release has them all.']
-    : [...listReasons(emptyParts.flatMap(listAlternatives), catalogue), ...notes];
+  return matches.length > 0 ? notes : [...listReasons(query, day, catalogue), ...notes];
 }
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
@@ -53,13 +53,13 @@ function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Cat
   }
 
   // Further terms of the query may leave out releases that an advisory affects.
-  const affected = new Set(select(catalogue, { or: terms }, day));
+  const isAffected = createReleaseSelector({ or: terms }, day);
   const pronoun = terms.length === 1 ? 'it' : 'them';
-  const components = new Set(matches.map(({ lineFields }) => lineFields.component));
   const releasesByComponent = Map.groupBy(catalogue, ({ lineFields }) => lineFields.component);
+  const components = new Set(matches.map(({ lineFields }) => lineFields.component));
   return [...components].flatMap((component) => {
     const releases = releasesByComponent.get(component) ?? [];
-    return describeFixes(releases, affected, pronoun);
+    return describeFixes(releases, isAffected, pronoun);
   });
 }
 
@@ -69,34 +69,25 @@ function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Cat
  */
 function describeFixes(
   releases: Catalogue,
-  affected: ReadonlySet<Catalogue[number]>,
+  isAffected: (release: Catalogue[number]) => boolean,
   pronoun: string,
 ): string[] {
+  const fixed = releases.filter(
+    (release, index) => index > 0 && isAffected(releases[index - 1]!) && !isAffected(release),
+  );
   const last = releases.at(-1);
-  if (!last || !releases.some((release) => affected.has(release))) {
-    return [];
+  const isLastAffected = last !== undefined && isAffected(last);
+  if (fixed.length === 0) {
+    return isLastAffected ? [`No later release of ${last.lineFields.title} is known.`] : [];
   }
 
-  const { title } = last.lineFields;
-  const versions: string[] = [];
-  let isPreviousAffected = false;
-  for (const release of releases) {
-    const isAffected = affected.has(release);
-    if (isPreviousAffected && !isAffected) {
-      versions.push(release.releaseFields.version);
-    }
-    isPreviousAffected = isAffected;
-  }
-
-  if (versions.length === 0) {
-    return [`No later release of ${title} is known.`];
-  }
-
+  const title = last?.lineFields.title;
+  const versions = fixed.map(({ releaseFields }) => releaseFields.version);
   const notes =
     versions.length === 1
       ? [`${title} ${versions[0]} is the first release without ${pronoun}.`]
       : [`The first releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`];
-  if (affected.has(last)) {
+  if (isLastAffected) {
     notes.push(
       `${title} ${last.releaseFields.version} is affected again, and no later release is known.`,
     );
@@ -130,47 +121,57 @@ function countComponents(catalogue: Catalogue) {
   return { total: components.size, unwatched: unwatched.size };
 }
 
+const maxReasons = 5;
+
+/** Why a query selects nothing: the parts that select nothing by themselves, where a part is a term or its negation. */
+function listReasons(query: Query, day: Day, catalogue: Catalogue): string[] {
+  const parts = 'and' in query ? query.and : [query];
+  const emptyParts = parts.filter((part) => !catalogue.some(createReleaseSelector(part, day)));
+  if (emptyParts.length === 0) {
+    return parts.length === 0 ? [] : ['Each term selects something, and no release has them all.'];
+  }
+
+  // Nothing is known of a component that does not exist.
+  const naming = emptyParts.filter((part) => findNamedComponent(part) !== undefined);
+  const decisive = catalogue.length === 0 && naming.length > 0 ? naming : emptyParts;
+  const component = findNamedComponent(query);
+  const scope = component === undefined || catalogue.length === 0 ? '' : ` of ${component}`;
+  const reasons = decisive
+    .flatMap(listAlternatives)
+    .map((part) => describeEmptyPart(part, catalogue, scope));
+  return [...new Set(reasons)].filter((reason) => reason !== '').slice(0, maxReasons);
+}
+
 /** The alternatives of a part that selects nothing: each of them selects nothing, too. */
 function listAlternatives(part: Query): Query[] {
   return 'or' in part ? part.or.flatMap(listAlternatives) : [part];
 }
 
-const maxReasons = 5;
-
-/** Says why parts of a query select nothing, where a part is a term or its negation. */
-function listReasons(parts: readonly Query[], catalogue: Catalogue): string[] {
-  const reasons = new Set<string>();
-  for (const part of parts) {
-    if ('fields' in part) {
-      reasons.add(describeEmptyTerm(part, catalogue));
-    } else if ('not' in part && 'fields' in part.not && part.not.text !== undefined) {
-      // The text of a term such as `!isLatest` has its negation.
-      const { text } = part.not;
-      reasons.add(`Nothing matches ${text.startsWith('!') ? text : `-${text}`}.`);
-    }
+/**
+ * Says that a term or its negation selects nothing; empty for another part, for a word as a value, which is a text, too, and where no
+ * advisories are known. `scope`: ` of svc` if nothing else was looked at.
+ */
+function describeEmptyPart(part: Query, catalogue: Catalogue, scope: string): string {
+  if ('not' in part) {
+    const { text = '' } = 'fields' in part.not ? part.not : {};
+    // The text of a term such as `!isLatest` has its negation.
+    return text === '' ? '' : `Nothing${scope} matches ${text.startsWith('!') ? '' : '-'}${text}.`;
   }
-
-  reasons.delete('');
-  return [...reasons].slice(0, maxReasons);
-}
-
-/** Says why a term selects nothing; empty for a word as a value, which is a text, too, and where no advisories are known. */
-function describeEmptyTerm(term: Term, catalogue: Catalogue): string {
-  const { fields, text } = term;
-  if (text === undefined) {
+  if (!('fields' in part) || part.text === undefined) {
     return '';
   }
 
-  const id = readAdvisoryId(term);
-  if (id !== undefined) {
+  const { fields, text } = part;
+  const id = readAdvisoryId(part);
+  if (scope === '' && id !== undefined) {
     return `No source here names ${id}; its vendor or osv.dev may know it.`;
   }
-  if (fields.length > 1) {
+  if (scope === '' && fields.length > 1) {
     return `No component, title or version contains "${text}".`;
   }
 
   const { total, unwatched } = countComponents(catalogue);
-  return unwatched === total && asksAboutAdvisories(term) ? '' : `Nothing matches ${text}.`;
+  return unwatched === total && asksAboutAdvisories(part) ? '' : `Nothing${scope} matches ${text}.`;
 }
 
 /** Fields that only components with watched advisories have. */

@@ -1,12 +1,8 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import {
-  createReleaseSelector,
-  findCandidates,
-  type Catalogue,
-} from '../../core/query/selection.ts';
+import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';
 import type { Query } from '../../core/query/parse.ts';
-import { findNamedComponent, listUnitNotes } from '../../core/query/query-terms.ts';
+import { listUnitNotes } from '../../core/query/query-terms.ts';
 import {
   completeRow,
   joinRow,
@@ -17,6 +13,7 @@ import {
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { findAvailableAt, type Publications } from '../answers/recorded-years.ts';
 import { listUnknownFlagNotes } from './search-notes.ts';
+import { readTested } from './search-releases.ts';
 
 /** The last release of the page before. It stays valid when releases are added or removed. */
 export interface PageStart {
@@ -43,7 +40,7 @@ export async function searchPublished(
   day: Day,
   { maxReleases, hasDistances, publications, since, after }: Page,
 ) {
-  const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
+  const catalogue = await readTested(index, query);
   const isSelected = createReleaseSelector(query, day);
   const now = Date.now();
   const matches = sortByInstant(catalogue, publications).filter(

@@ -1,9 +1,11 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { parseQuery } from '../../core/query/parse.ts';
+import { describeExcess } from '../../core/query/limit-work.ts';
+import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
 import { completeRow, joinRow } from '../../core/query/rows.ts';
-import { createReleaseSelector, findCandidates } from '../../core/query/selection.ts';
+import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from '../answers/read-span.ts';
@@ -22,9 +24,20 @@ export interface SearchResult {
 }
 
 /**
- * The releases that a query selects, sorted by component, then by version. A query that names one component reads only that
- * component. Throws a `QuestionError`.
+ * The releases that a query has to test: those of the component that it names, or else all. Throws a `QuestionError` where there are
+ * too many.
  */
+export async function readTested(index: Index, query: Query): Promise<Catalogue> {
+  const catalogue = await index.catalogue(findNamedComponent(query));
+  const excess = describeExcess(query, catalogue.length, 'releases');
+  if (excess !== undefined) {
+    throw new QuestionError('too-much', excess);
+  }
+
+  return catalogue;
+}
+
+/** The releases that a query selects, sorted by component, then by version. Throws a `QuestionError`. */
 export async function searchByQuery(
   index: Index,
   text: string,
@@ -32,7 +45,7 @@ export async function searchByQuery(
   maxReleases = Infinity,
 ): Promise<SearchResult> {
   const query = parseQuery(text, day);
-  const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
+  const catalogue = await readTested(index, query);
   const matches = catalogue.filter(createReleaseSelector(query, day));
   const releases = matches
     .slice(0, maxReleases)

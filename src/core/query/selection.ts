@@ -1,9 +1,6 @@
 import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import type { Row } from './fields.ts';
-import { describeExcess } from './limit-work.ts';
 import type { Query } from './parse.ts';
-import { findNamedComponent } from './query-terms.ts';
-import { QuestionError } from './question-error.ts';
 import { computeDistance, distances, isDistance, readField, type SplitRow } from './rows.ts';
 import {
   compareOrdered,
@@ -15,29 +12,6 @@ import {
 
 /** The releases of an index by component, then in version order. */
 export type Catalogue = readonly SplitRow[];
-
-/**
- * The releases that a query must test: those of the component that it names, or else all. Throws a `QuestionError` where there
- * are too many.
- */
-export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
-  const name = findNamedComponent(query);
-  const candidates =
-    name === undefined
-      ? catalogue
-      : catalogue.filter(({ lineFields }) => lineFields.component === name);
-  const excess = describeExcess(query, candidates.length, 'releases');
-  if (excess !== undefined) {
-    throw new QuestionError('too-much', excess);
-  }
-
-  return candidates;
-}
-
-/** The releases that a query selects as of a day. Throws a `QuestionError`. */
-export function select(catalogue: Catalogue, query: Query, day: string): Catalogue {
-  return findCandidates(catalogue, query).filter(createReleaseSelector(query, day));
-}
 
 /** A test whether a query selects a release as of a day. The query is compiled once for all releases. */
 export function createReleaseSelector(query: Query, day: string): (release: SplitRow) => boolean {

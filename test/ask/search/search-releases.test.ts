@@ -89,6 +89,23 @@ test.each([
   expect(notes).toEqual(expected);
 });
 
+test.each([
+  ['component:svc nothing', ['Nothing of svc matches nothing.']],
+  ['component:svc advisory:CVE-2026-9', ['Nothing of svc matches advisory:CVE-2026-9.']],
+  ['component:edge isSupported', ['Nothing matches component:edge.']],
+  ['component:edge advisory:CVE-2026-1', ['Nothing matches component:edge.']],
+])(
+  'the reason for no match of %s is of the one component that was read',
+  async (query, expected) => {
+    const ofSvc = {
+      catalogue: async (component?: string) => (component === 'svc' ? index.catalogue() : []),
+    };
+    const { notes } = await searchByQuery(ofSvc, query, '2026-11-23');
+
+    expect(notes).toEqual(expected);
+  },
+);
+
 test('the number of results includes releases that were left out', async () => {
   const [whole, cut] = await Promise.all([
     searchByQuery(index, 'component:svc', '2026-11-23'),
