@@ -129,11 +129,13 @@ function createPomAddress({ registry, groupId, artifactId, version }: Artifact):
  * leads nowhere. The parent's name and description are not used: they are about the parent.
  */
 async function describePom(artifact: Artifact, context: RequestContext) {
-  const { parent, ...pom } = await readPom(artifact, context);
+  const { parent, ...pom } = await readPom(artifact, artifact, context);
   // A parent may be in another registry.
   const inherited =
     parent &&
-    (await readPom({ ...artifact, ...parent }, context).catch(answerIfAbsent(() => undefined)));
+    (await readPom({ ...artifact, ...parent }, artifact, context).catch(
+      answerIfAbsent(() => undefined),
+    ));
 
   return dropUndefined({
     ...pom,
@@ -142,8 +144,9 @@ async function describePom(artifact: Artifact, context: RequestContext) {
   });
 }
 
-async function readPom(artifact: Artifact, { http }: RequestContext) {
-  const url = createPomAddress(artifact);
+/** Maven resolves an inherited text with the properties of the artifact that inherits it. */
+async function readPom(source: Artifact, artifact: Artifact, { http }: RequestContext) {
+  const url = createPomAddress(source);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
   const { project } = readBySchema(url, await parseXml(url, text), Pom);
   const { name, description, url: homepage, scm, parent } = project;

@@ -52,7 +52,7 @@ const cases: Case[] = [
       ),
       '/com/example/parent/7/parent-7.pom': xml(
         '<project><name>Parent</name><description>Of all.</description><url>https://example.com/</url>' +
-          '<scm><connection>scm:git:git@github.com:example/agent.git</connection></scm></project>',
+          '<scm><connection>scm:git:git@github.com:example/${project.artifactId}.git</connection></scm></project>',
       ),
     },
     definition: {
