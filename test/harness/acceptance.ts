@@ -1,5 +1,6 @@
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/unite-answers.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
+import type { Wait } from '../../src/core/schemas/recorded/waits.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
@@ -32,6 +33,8 @@ interface AcceptanceInput {
   others?: readonly string[];
   /** The ids of decisions. */
   accepted?: ReadonlySet<string>;
+  /** What waited after the last run. */
+  waits?: readonly Wait[];
 }
 
 /** What a run makes of an answer of one source; the other source of the component lists 0.9 unless told. */
@@ -58,6 +61,7 @@ export function gather(listed: readonly (string | StatedRelease)[], about: Accep
     ),
     freshness,
     accepted,
+    ...(about.waits && { waits: about.waits }),
   };
   const result = uniteAnswers(input, { outcomes, findings: [] }, about.day ?? day);
   const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);

@@ -14,8 +14,8 @@ interface RecordedFacts {
   recorded: readonly RecordedRelease[];
   /** The source's last answers. */
   freshness: SourceFreshness | undefined;
-  /** The versions that wait, with the day since which each waits. */
-  waiting: ReadonlyMap<string, Day>;
+  /** The ranks of the versions that wait, with the day since which each waits. */
+  waiting: ReadonlyMap<string | undefined, Day>;
 }
 
 interface CheckedDays {
@@ -39,8 +39,9 @@ export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
 
   for (const release of answer.releases) {
     const { version, releaseTimestamp } = release;
-    const entry = byRank.get(computeRank(release));
-    const notListedOn = findNotListedOn(id, entry, lastDayWithoutNew, waiting.get(version));
+    const rank = computeRank(release);
+    const entry = byRank.get(rank);
+    const notListedOn = findNotListedOn(id, entry, lastDayWithoutNew, waiting.get(rank));
 
     if (notListedOn === undefined) {
       releases.push(release);
@@ -94,42 +95,32 @@ function findNotListedOn(
  * The day of the source's last sound answer, if that answer did not list the versions that are new today. Undefined where they may
  * have been listed for long, and only look new.
  */
-function findLastDayWithout(answer: Answered, facts: RecordedFacts): Day | undefined {
-  const { id, fingerprint } = answer;
-  const { recorded, freshness, waiting } = facts;
+function findLastDayWithout(
+  { id, fingerprint, releases }: Answered,
+  { recorded, freshness, waiting }: RecordedFacts,
+): Day | undefined {
   // The first runs recorded no digest of the definition: it is taken as the same.
-  const { answeredOn, definition = fingerprint } = freshness ?? {};
+  const { answeredOn, definition = fingerprint, listed } = freshness ?? {};
   // An edited definition may admit versions that were listed for long.
   if (answeredOn === undefined || definition !== fingerprint) {
     return undefined;
   }
 
-  // The last answer listed what is recorded and what waits, and nothing else.
-  const waitingReleases = Array.from(waiting.keys(), (version) => ({ version }));
-  if (freshness?.listed === digestListed(recorded, id, answeredOn, waitingReleases)) {
+  const hadOnly = (others: Iterable<string | undefined>) =>
+    listed === digestListed(recorded, id, answeredOn, others);
+  if (hadOnly(waiting.keys())) {
     return answeredOn;
   }
 
-  // Versions look new, too, where recorded data was lost or restored to an earlier state.
-  const hasRecorded = recorded.some((entry) => listSourcesListing(entry).includes(id));
-  return hasRecorded && !hadNewVersions(answer, facts, answeredOn) ? answeredOn : undefined;
-}
+  // Recorded data was lost.
+  if (!recorded.some((entry) => listSourcesListing(entry).includes(id))) {
+    return undefined;
+  }
 
-/**
- * Whether the last answer certainly listed all versions of today, or those of them that were released by then. No recorded digest,
- * or another one, proves nothing.
- */
-function hadNewVersions(
-  { id, releases }: Answered,
-  { recorded, freshness }: RecordedFacts,
-  answeredOn: Day,
-): boolean {
+  // It was restored to an earlier state if the last answer had the versions of today, or those of them that were released by then.
   const releasedByThen = releases.filter(
-    ({ releaseTimestamp }) =>
-      releaseTimestamp === undefined || cutDay(releaseTimestamp) <= answeredOn,
+    ({ releaseTimestamp = answeredOn }) => cutDay(releaseTimestamp) <= answeredOn,
   );
-  return (
-    freshness?.listed === digestListed(recorded, id, answeredOn, releases) ||
-    freshness?.listed === digestListed(recorded, id, answeredOn, releasedByThen)
-  );
+  const isRestored = hadOnly(releases.map(computeRank)) || hadOnly(releasedByThen.map(computeRank));
+  return isRestored ? undefined : answeredOn;
 }

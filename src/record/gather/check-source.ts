@@ -11,6 +11,7 @@ import type { Answered, SourceOutcome } from './ask-source.ts';
 import { checkDays } from './check-days.ts';
 import type { CheckedAnswer } from './merge-values.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
+import { computeRank } from './recorded-versions.ts';
 import { findShortList, type RecordedReleases } from './short-list.ts';
 import type { SourceState } from './update-freshness.ts';
 
@@ -63,7 +64,7 @@ export function checkSource(
       component,
       recorded,
       freshness: input.freshness.sources[outcome.id],
-      waiting: listWaitingVersions(waits, component),
+      waiting: listWaitingRanks(waits, component),
     },
   );
   const notes = note === undefined ? [] : [notice(component, note)];
@@ -143,12 +144,12 @@ function judgeShortList(
   return decision === undefined || isPartial ? undefined : 'accepted';
 }
 
-/** The versions of a component that wait, with the day since which each waits. */
-function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
-  const days = new Map<string, Day>();
+/** The ranks of the versions of a component that wait, with the day since which each waits. */
+function listWaitingRanks(waits: readonly Wait[], component: string) {
+  const days = new Map<string | undefined, Day>();
   for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
     for (const version of versions) {
-      days.set(version, since);
+      days.set(computeRank({ version }), since);
     }
   }
   return days;

@@ -23,30 +23,22 @@ export function indexByRank(
   return byRank;
 }
 
-/**
- * A digest over the recorded versions of a source that were first seen by a day, at any of its sources, and over `unrecorded`
- * versions, independent of their order and spelling.
- */
+/** A digest over the ranks of a source's recorded versions that were first seen by a day, at any of its sources, and over other ranks. */
 export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,
   day: Day,
-  unrecorded: readonly Pick<RecordedRelease, 'version'>[] = [],
+  otherRanks: Iterable<string | undefined> = [],
 ): string {
-  const listed = recorded.filter(
-    (entry) =>
-      listSourcesListing(entry).includes(id) &&
-      (entry.firstSeen === undefined || entry.firstSeen <= day),
-  );
-  const ranks = new Set<string>();
-
-  for (const release of [...listed, ...unrecorded]) {
-    const rank = computeRank(release);
-    if (rank !== undefined) {
-      ranks.add(rank);
+  const ranks = new Set(otherRanks);
+  for (const entry of recorded) {
+    const { firstSeen = day } = entry;
+    if (firstSeen <= day && listSourcesListing(entry).includes(id)) {
+      ranks.add(computeRank(entry));
     }
   }
 
+  ranks.delete(undefined);
   return sha256([...ranks].sort().join('\n'));
 }
 

@@ -71,6 +71,31 @@ test('a stated day of a new version is also rejected if stated only after the ve
   expect(entryOf(sound, '1.9.1')).not.toHaveProperty('notListedOn');
 });
 
+test('a stated day of a version that waits is accepted, however the source spells the version', () => {
+  const waits = [
+    {
+      ...{ id: 'svc-0123456789', component: 'svc', kind: 'outlier' as const, since: nextDay },
+      ...{ causes: ['npm:x'], reason: 'Far above.', versions: ['1.900'] },
+    },
+  ];
+  const respelled = { version: 'v1.900', releaseTimestamp: '2026-06-02T10:00:00Z' };
+  const unchanged = again(first, ten, { day: '2026-06-19' });
+  // The last answer listed what waits, too.
+  const sources = Object.fromEntries(
+    Object.entries(unchanged.freshness.sources).map(([id, { listed: _, ...source }]) => [
+      id,
+      source,
+    ]),
+  );
+
+  const { freshness } = { freshness: { ...unchanged.freshness, sources } };
+  const result = gather([...ten, respelled], {
+    ...{ recorded: unchanged.releases, freshness, waits, day: '2026-06-20' },
+  });
+
+  expect(entryOf(result, 'v1.900').releaseTimestamp).toBe('2026-06-02T10:00:00Z');
+});
+
 test('a stated day of a new version is accepted in the first answer for a definition', () => {
   const old = [{ version: '1.0', releaseTimestamp: '2019-01-01T00:00:00Z' }];
 
