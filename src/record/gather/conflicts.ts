@@ -50,11 +50,7 @@ export function noteConflicts(
     }
   }
 
-  if (conflicts.length > 0) {
-    entry.dissent = conflicts;
-  } else {
-    delete entry.dissent;
-  }
+  entry.dissent = conflicts.length > 0 ? conflicts : undefined;
 }
 
 function findConflict(witnesses: Witnesses, source: string, field: Field): Dissent | undefined {

@@ -80,8 +80,8 @@ export function mergeValues(subject: Subject, context: ValueContext): void {
   for (const statement of statements) {
     addListingSource(entry, statement.answer.id);
     mergeTimestamp(entry, statement, context.report);
-    mergeDigests(entry, statement, context.report);
   }
+  mergeDigests(subject, context.report);
 
   // As first stated: notes change after the day.
   entry.notes ??= statements.find(({ release }) => release.notes)?.release.notes;
@@ -149,46 +149,44 @@ export function chooseNotListedOn(
  * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a recorded name are recorded
  * as republished, and the gate holds them until a person accepts them, unless the source rebuilds tags. Bytes that the release has under another name are not new.
  */
-function mergeDigests(
-  entry: RecordedRelease,
-  { release: { digests }, answer: { id } }: SourceStatement,
-  report: MergeReport,
-): void {
-  if (digests === undefined) {
-    return;
-  }
-
-  const artifacts = new Map(Object.entries(entry.digests?.[id] ?? {}));
+function mergeDigests({ entry, statements }: Subject, report: MergeReport): void {
   const recordedDigests = listRecordedDigests(entry);
-  const replaced: string[] = [];
-  const replacing: string[] = [];
+  const replaced = new Set<string>();
+  const replacing = new Set<string>();
 
-  for (const [artifact, text] of Object.entries(digests)) {
-    const strongest = findStrongest(text);
-    const before = artifacts.get(artifact);
-    if (before === undefined) {
-      if (artifacts.size < maxArtifacts) {
+  for (const { release, answer } of statements) {
+    const artifacts = new Map(Object.entries(entry.digests?.[answer.id] ?? {}));
+    for (const [artifact, text] of Object.entries(release.digests ?? {})) {
+      const strongest = findStrongest(text);
+      const before = artifacts.get(artifact);
+      if (before === undefined) {
+        if (artifacts.size < maxArtifacts) {
+          artifacts.set(artifact, strongest);
+        }
+      } else if (!findContradiction(before.split(' '), text.split(' '))) {
+        artifacts.set(artifact, joinDigests([...before.split(' '), strongest]));
+      } else if (!recordedDigests.has(strongest)) {
         artifacts.set(artifact, strongest);
+        replaced.add(`${artifact} ${before}`);
+        replacing.add(`${artifact} ${strongest}`);
+        reportChange(report, 'republished', entry, artifact);
       }
-    } else if (!findContradiction(before.split(' '), text.split(' '))) {
-      artifacts.set(artifact, joinDigests([...before.split(' '), strongest]));
-    } else if (!recordedDigests.has(strongest)) {
-      artifacts.set(artifact, strongest);
-      replaced.push(`${artifact} ${before}`);
-      replacing.push(`${artifact} ${strongest}`);
-      reportChange(report, 'republished', entry, artifact);
+    }
+
+    if (release.digests) {
+      const digests = sortKeys(Object.fromEntries(artifacts));
+      entry.digests = sortKeys({ ...entry.digests, [answer.id]: digests });
     }
   }
 
-  if (replaced.length > 0) {
+  if (replaced.size > 0) {
     entry.republished = { on: report.day, from: nameFew(replaced), to: nameFew(replacing) };
   }
-  entry.digests = sortKeys({ ...entry.digests, [id]: sortKeys(Object.fromEntries(artifacts)) });
 }
 
 /** Three names and the number of further ones: a line of the journal has room for few. */
-function nameFew(names: readonly string[]): string {
-  return toLine(formatList(names, 3));
+function nameFew(names: ReadonlySet<string>): string {
+  return toLine(formatList([...names], 3));
 }
 
 /** The strongest of several digests, which are sorted: the weakest first. */

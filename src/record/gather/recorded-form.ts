@@ -5,7 +5,7 @@ import { RecordedRelease, type RecordedData } from '../../core/schemas/recorded/
 
 const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
 
-/** Whether two files record the same. The order of releases in a file written by hand does not matter. */
+/** Whether two files record the same. A file written by hand may list its versions in any order, except for those of equal rank. */
 export function isSameData(a: RecordedData, b: RecordedData): boolean {
   return isDeepStrictEqual(arrangeData(a), arrangeData(b));
 }

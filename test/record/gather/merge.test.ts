@@ -217,6 +217,24 @@ test("upstream's prerelease flag may change, but is not undone by a source witho
   expect(merge(once.releases, [saying('1.0')]).releases[0]!.isPrerelease).toBe(true);
 });
 
+test('other bytes of two sources are reported together, also where they are the same', () => {
+  const [old, now, later] = ['1', '2', '3'].map((digit) => `sha256:${digit.repeat(64)}`);
+  const digests = { 'npm:x': { file: old! }, 'npm:y': { file: old!, other: old! } };
+  const recorded = [release('1.0', '2025-01-01', { source: 'npm:x', digests })];
+  const merged = merge(recorded, [
+    answer('npm:x', [{ version: '1.0', digests: { file: now! } }]),
+    answer('npm:y', [{ version: '1.0', digests: { file: now!, other: later! } }]),
+  ]);
+
+  expect(entryOf(merged, '1.0')).toMatchObject({
+    digests: { 'npm:x': { file: now }, 'npm:y': { file: now, other: later } },
+    republished: {
+      from: `file ${old}, other ${old}`,
+      to: `file ${now}, other ${later}`,
+    },
+  });
+});
+
 test('keeps the first recorded of two spellings of a version, and reports the other', () => {
   const recorded = [release('v2025.2', '2025-07-15', { source: 'npm:x' })];
 
