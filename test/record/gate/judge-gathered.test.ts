@@ -514,7 +514,7 @@ test.each<[string, Case, string[]]>([
       waits: [{ kind: 'bytes', versions: ['1.0'] }],
       silent: [source],
     },
-    ['bytes npm:x'],
+    ['bytes npm:y'],
   ],
   [
     'a change of a failing source, once',

@@ -212,7 +212,6 @@ function findOtherBytes({ name, before, after, day }: DataChange): WaitingChange
   const digests = findChangedDigests(before.data, after.data, day)
     .filter((change) => change.kind !== 'removed')
     .filter(({ source }) => !definitions.get(source)?.rebuildsTags);
-  const sources = new Map(before.data.releases.map(({ version, source }) => [version, source]));
 
   return Array.from(
     Map.groupBy(digests, ({ version }) => version),
@@ -223,7 +222,7 @@ function findOtherBytes({ name, before, after, day }: DataChange): WaitingChange
         component: name,
         kind: 'bytes',
         since: day,
-        causes: [sources.get(version) ?? `data/${name}.json`],
+        causes: [...new Set(changed.map(({ source }) => source))].sort(),
         reason: toLine(describeOtherBytes(changed)),
         versions: [version],
         items: items.map((item) => toLine(item)),

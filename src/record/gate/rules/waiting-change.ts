@@ -75,8 +75,6 @@ export function isAlike(a: Wait, b: Wait): boolean {
     return false;
   }
 
-  // A list or some versions wait because of one source, which is their only cause.
-  const isOfOneSource = a.causes[0] === b.causes[0];
   switch (a.kind) {
     case 'change':
       // A component waits as a whole.
@@ -85,8 +83,9 @@ export function isAlike(a: Wait, b: Wait): boolean {
       // Their id names the files.
       return false;
     case 'list':
-      return isOfOneSource;
+      // Each source has a list of its own, and is its only cause.
+      return a.causes[0] === b.causes[0];
     default:
-      return isOfOneSource && b.versions?.some((version) => a.versions?.includes(version)) === true;
+      return b.versions?.some((version) => a.versions?.includes(version)) === true;
   }
 }

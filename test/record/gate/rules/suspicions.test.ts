@@ -301,7 +301,13 @@ test.each<[string, Releases, Releases, object[]]>([
     'other bytes of a release without a source',
     withBytes({ file: bytes('1') }, { source: undefined }),
     withBytes({ file: bytes('2') }, { source: undefined }),
-    [{ causes: ['data/svc.json'] }],
+    [{ causes: [x] }],
+  ],
+  [
+    'other bytes of a source that did not list the release first',
+    withBytes({}, { digests: { 'npm:z': { file: bytes('1') } } }),
+    withBytes({}, { digests: { 'npm:z': { file: bytes('2') } } }),
+    [{ causes: ['npm:z'] }],
   ],
   ['bytes that are gone', withBytes({ file: bytes('1') }), withBytes({}), []],
   [

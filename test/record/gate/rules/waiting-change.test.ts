@@ -53,7 +53,7 @@ test.each<[string, Partial<WaitingChange>, Partial<WaitingChange>, boolean]>([
     true,
   ],
   ['other versions', outlier, { ...outlier, id: other, versions: ['9.2'] }, false],
-  ['versions of two sources', outlier, { ...outlier, id: other, causes: ['npm:y'] }, false],
+  ['one version of two sources', outlier, { ...outlier, id: other, causes: ['npm:y'] }, true],
   ['no versions', outlier, { id: other, kind: 'outlier' }, false],
 ])('what waits for the same reason: %s', (_, a, b, alike) => {
   expect([isAlike(wait(a), wait(b)), isAlike(wait(b), wait(a))]).toEqual([alike, alike]);
