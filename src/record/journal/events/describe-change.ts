@@ -4,6 +4,7 @@ import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorde
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { listIds } from '../../../decide/advisories.ts';
 import { describeAdvisory } from '../../../decide/advisory-sentences.ts';
+import { nameInIds } from '../../../decide/component.ts';
 import {
   applyEvent,
   type DraftEvent,
@@ -67,7 +68,7 @@ function excludeAll({ versions }: JournalState): Difference[] {
 
 function compareNames({ state, judged: { name, definition } }: Comparison): Difference[] {
   const events: Difference[] = [];
-  const formerName = state.name ?? definition.renamedFrom?.[0] ?? name;
+  const formerName = state.name ?? nameInIds({ name, definition });
   if (formerName !== name) {
     events.push({ type: 'renamed', from: formerName, to: name });
   }
@@ -133,7 +134,8 @@ function comparePresence({ state, judged, day }: Comparison): Difference[] {
         isPrerelease: isPrerelease || undefined,
       });
     } else if (!former.isListed) {
-      events.push({ type: 'included', version, reason: 'The definition admits it again.' });
+      // The definition admits it again, or data that was lost is back.
+      events.push({ type: 'included', version });
     }
   }
 
@@ -222,7 +224,7 @@ export function numberEvents(
   }: Pick<Judged, 'name' | 'definition'> & { publishedId?: number | undefined },
 ): JournalEvent[] {
   const isInitial = recorded.length === 0;
-  const firstName = definition.renamedFrom?.[0] ?? name;
+  const firstName = nameInIds({ name, definition });
   const lastId = Math.max(recorded.at(-1)?.id ?? 0, publishedId);
   return drafts.map(({ type, on, ...details }, index) =>
     dropUndefined({
