@@ -16,7 +16,10 @@ export async function planVersions(source: Index, identified: IdentifiedText) {
   const index = keepDetails(source);
   const versions = identified.versions.slice(0, maxPlanned);
   // At once: a page reads a document for each component.
-  const inputs = await Promise.all(versions.map((version) => makeInput(index, version)));
+  const judged = await Promise.all(versions.map((version) => makeInput(index, version)));
+  // `2025.1` and `v2025.1` are one version.
+  const groups = Map.groupBy(judged, ({ answer }) => `${answer.component} ${answer.version}`);
+  const inputs = Array.from(groups.values(), ([first]) => first);
   const staleness = await index.staleness();
 
   const context = {

@@ -11,7 +11,7 @@ export interface PlacedStatement extends Statement {
 
 /** A line such as `version: 2025.1` or `'version' => '2025.1'`, below or above the line of a name. */
 const keyedLine = new RegExp(
-  String.raw`^\s*(?:[<"']|@)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
+  String.raw`^\s*(?:-\s+)?(?:[<"']|@)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
   'i',
 );
 
@@ -180,23 +180,27 @@ export function readBefore(
     return isStated ? { version, start: searchStart + match.index } : undefined;
   }
 
-  const isNameKey = /\bname["']?\s*[:=]\s*["']?$/i.test(line);
+  const isNameKey = /^\s*["']?(?:\w+-)?name["']?\s*[:=]\s*["']?$/i.test(line);
   const hasLineAbove = lineStart > from && text[lineStart - 1] === '\n';
-  return isNameKey && hasLineAbove ? readAbove(text, from, lineStart - 1, values) : undefined;
+  return isNameKey && hasLineAbove
+    ? readAbove(text, from, lineStart - 1, measureIndent(line), values)
+    : undefined;
 }
 
 /**
- * Reads the version in the line that ends at `lineEnd`, such as `version: 2025.1`. The statement starts with the line, or at
- * `from` if the line starts before that.
+ * Reads the version in the line that ends at `lineEnd`, such as `version: 2025.1`, if it has the same indent. The statement starts
+ * with the line, or at `from` if the line starts before that.
  */
 function readAbove(
   text: string,
   from: number,
   lineEnd: number,
+  indent: number,
   values: Values,
 ): Omit<PlacedStatement, 'end'> | undefined {
   const start = Math.max(from, findLineStart(text, lineEnd));
-  const [, value = ''] = keyedLine.exec(text.slice(start, lineEnd).trimEnd()) ?? [];
+  const line = text.slice(start, lineEnd).trimEnd();
+  const [, value = ''] = keyedLine.exec(line) ?? [];
   const { version } = readLine(value, values);
-  return version === undefined ? undefined : { version, start };
+  return version === undefined || measureIndent(line) !== indent ? undefined : { version, start };
 }

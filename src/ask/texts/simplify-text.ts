@@ -16,7 +16,7 @@ export function simplifyText(written: string): string {
   const unescaped = replaceJsonEscapes(visible);
   const uncommented = removeMarkupComments(unescaped);
   const joined = joinCoordinates(uncommented);
-  return blankLinkAddresses(joined).split('\n').map(removeLineComment).join('\n');
+  return markHeadings(blankLinkAddresses(joined)).split('\n').map(removeLineComment).join('\n');
 }
 
 function replaceJsonEscapes(text: string): string {
@@ -68,6 +68,14 @@ function writeColon(replaced: string): string {
 /** The addresses of links in Markdown. */
 function blankLinkAddresses(text: string): string {
   return text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
+}
+
+/**
+ * Marks the headings `# Server 2025.1` of Markdown as `##`, which is no comment: paragraphs of words. A pin that is commented out has other
+ * lines around it or a sign, as in `# svc==2025.1`.
+ */
+function markHeadings(text: string): string {
+  return text.replaceAll(/(?<=^|\n\n)# (?=[^\n=:@]*(?:\n\n|\n?$))/g, '##');
 }
 
 /** Keeps comments for Renovate, headings of Markdown below the first (`##`) and numbers of tickets (`#12`). */

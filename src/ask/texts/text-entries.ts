@@ -80,9 +80,16 @@ function createItemKey(item: Item): unknown[] {
   return [name, purl, version, range, digests];
 }
 
-/** Each entry once, at its first place. */
-export function removeRepeatedEntries(entries: readonly Entry[]): Entry[] {
-  return Array.from(Map.groupBy(entries, createEntryKey).values(), ([first]) => first);
+/** Each entry once, at its first place. Entries of different scopes repeat nothing. */
+export function removeRepeatedEntries(
+  entries: readonly Entry[],
+  readScope?: (item: Item) => string | undefined,
+): Entry[] {
+  const groups = Map.groupBy(
+    entries,
+    (entry) => `${createEntryKey(entry)} ${readScope?.(entry[0]) ?? ''}`,
+  );
+  return Array.from(groups.values(), ([first]) => first);
 }
 
 /** The item with a version, also in its package URL. */

@@ -42,6 +42,13 @@ describe('a plan is what a colleague would write', () => {
       [],
       'One thing to do now. Then nothing is due before 30 Dec 2027.',
     ],
+    // Three spellings of one version.
+    [
+      'svc 2025.1\nsvc v2025.1\nsvc 2025.1.0',
+      ['svc 2025.1 > 2026.3 now: ended'],
+      [],
+      'One thing to do now. Then nothing is due before 30 Dec 2027.',
+    ],
     [
       'svc 2025.4',
       ['svc 2025.4 > 2026.3 2026-12-31: ends-soon'],

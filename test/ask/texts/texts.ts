@@ -432,6 +432,22 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ['pip freeze', 'edge-node==2.0.1\nflask==3.0.0', 'edge-node@2.0.1 +1'],
   ['requirements with a range', 'edge-node>=2.0.0,<3', '| 1:no-version'],
   ['PHP', "'svc' => '2025.1'", 'svc@2025.1'],
+  [
+    'a heading of the first level',
+    '# Server 2025.1\n\nedge node: 2.0.1',
+    'svc@2025.1 edge-node@2.0.1',
+  ],
+  ['a pin that is commented out', 'edge-node==2.0.1\n\n# svc==2025.1\n', 'edge-node@2.0.1'],
+  [
+    'a version above the name of an item',
+    '- version: 2025.1\n  name: svc\n- version: 2.0.1\n  name: edge-node\n',
+    'svc@2025.1 edge-node@2.0.1',
+  ],
+  [
+    'a version in the item above',
+    '- name: a\n  version: 2025.1\n- name: svc\n',
+    '+1 | 3:no-version',
+  ],
   ['a heading', '## Server 2025.1\n\n- edge node: 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['tickets', 'Ticket #12: svc 2025.1\n- #13 edge-node 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['HTML', '<tr><td>Server</td><td>2025.1</td></tr>', 'svc@2025.1'],
