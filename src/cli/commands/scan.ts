@@ -133,9 +133,11 @@ async function scanInputs(
   policies: readonly ReadPolicy[],
 ) {
   const entries = inputs.flatMap((input) => input.entries);
-  const unique = removeRepeatedEntries(entries);
+  const exceptionFiles = findExceptionFiles(invocation.options.exceptions, entries);
+  // Exceptions that differ may give the same item different results.
+  const unique = removeRepeatedEntries(entries, ({ file }) => exceptionFiles.get(file));
   const judged = await scanEntries(unique, policies, index);
-  const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
+  const scanned = listWorstResults(applyExceptionFiles(invocation, exceptionFiles, judged));
   return {
     scanned,
     account: countEntries(entries.length, scanned, countOthers(inputs)),
@@ -190,18 +192,29 @@ async function reportInputs(
   return isMistyped;
 }
 
-/** Applies the exceptions of --exceptions, or of the file next to each scanned file. */
+/** By the file of an item, the file with the exceptions for it. */
+type ExceptionFiles = ReadonlyMap<string | undefined, string>;
+
+/** The file of --exceptions, or the one next to each scanned file, if there is one. */
+function findExceptionFiles(path: string | undefined, entries: readonly Entry[]): ExceptionFiles {
+  const exceptionFiles = new Map<string | undefined, string>();
+  for (const file of new Set(entries.map(([item]) => item.file))) {
+    const besideFile = join(dirname(file ?? '.'), '.release-index-exceptions.json');
+    if (path !== undefined || !isAbsent(besideFile)) {
+      exceptionFiles.set(file, path ?? besideFile);
+    }
+  }
+  return exceptionFiles;
+}
+
 function applyExceptionFiles(
-  { options, day, report }: Invocation<Options>,
+  { day, report }: Invocation<Options>,
+  exceptionFiles: ExceptionFiles,
   scanned: readonly ScannedItem[],
 ): ScannedItem[] {
-  const path = options.exceptions;
-  const findFileFor = ({ item }: ScannedItem) =>
-    path ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
   const results: ScannedItem[] = [];
-
-  for (const [file, group] of Map.groupBy(scanned, findFileFor)) {
-    if (path === undefined && isAbsent(file)) {
+  for (const [file, group] of Map.groupBy(scanned, ({ item }) => exceptionFiles.get(item.file))) {
+    if (file === undefined) {
       results.push(...group);
       continue;
     }

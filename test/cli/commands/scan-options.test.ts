@@ -73,6 +73,23 @@ describe('an exception of a scan', () => {
     expect(statuses(other.stdout)).toContain('svc=2025.1 unsatisfied');
   });
 
+  test('is only for files of its folder, also for an item that another file has, too', async () => {
+    const name = '.release-index-exceptions.json';
+    const folder = folderWith({ 'list.txt': list, [name]: [exception], 'other/list.txt': list });
+
+    const { stdout, status } = await scan(folder, [
+      join(folder, 'list.txt'),
+      join(folder, 'other/list.txt'),
+      '--json',
+    ]);
+
+    expect(status).toBe(1);
+    expect(statuses(stdout).filter((each) => each.startsWith('svc=2025.1 '))).toEqual([
+      'svc=2025.1 excepted',
+      'svc=2025.1 unsatisfied',
+    ]);
+  });
+
   test.each([
     ['exact versions', 'svc@2025.1', { versions: ['v2025.01'] }],
     ['a package URL of a component', 'svc@2025.1', { package: 'pkg:generic/svc' }],
