@@ -20,7 +20,15 @@ interface DayPlanInput extends RunContext {
 }
 
 /** The parts of a root that a day reads. */
-const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json', '.access'];
+const parts = [
+  'components',
+  'data',
+  'site',
+  'package.json',
+  'package-lock.json',
+  '.access',
+  '.npmrc',
+];
 
 /** Runs a day in a copy, up to the publication. Changes nothing of the index. Throws the reason of an aborted signal. */
 export async function planDay(input: DayPlanInput) {

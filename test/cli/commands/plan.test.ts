@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { npmRegistry } from '../../harness/npm-registry.ts';
 import { addComponent, createRoot, readJsonIn, temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { renameComponent } from '../../harness/runbook.ts';
@@ -69,6 +70,17 @@ test('plan keeps the worktrees of others, also while their folder is away', asyn
   git('worktree', 'prune');
   expect(worktrees).toHaveLength(2);
   expect(worktrees[1]).toContain(folder);
+});
+
+test('plan asks the registry of the .npmrc of the index, which git may ignore', async () => {
+  const registry = await npmRegistry({ agent: { '1.0.0': { at: '2026-05-01T00:00:00.000Z' } } });
+  const index = createRoot({ hosting: 'files' });
+  addComponent(index, 'svc', [], { sources: [{ datasource: 'npm', packageName: 'agent' }] });
+  index.write('.npmrc', `registry=${registry.url}\n`);
+
+  const plan = await runHere(['plan', '--root', index.dir, '--as-of', '2026-06-01']);
+
+  expect(linesOf(plan.stdout)).toContain('svc 1.0.0: new');
 });
 
 test('plan compares a site at GitHub Pages with the live one', async () => {
