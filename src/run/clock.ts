@@ -1,54 +1,27 @@
 import { addDays, findLatestDay, type Day } from '../core/model/dates.ts';
 import { problem, type Finding } from '../core/schemas/finding.ts';
-import { readFreshness, readRecordedData } from '../io/files/recorded-files.ts';
+import { listRuns } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 
 /**
- * The reason why nothing may be recorded for a day: it is later than `today`, the day of the clock, or earlier than a recorded day.
+ * Finds out that nothing may be recorded for a day: it is later than `today`, the day of the clock, or earlier than the last run.
  * Entries of a wrong day would stay forever.
  */
-export function findWrongDay(
-  root: Root,
-  components: readonly string[],
-  day: Day,
-  today: Day,
-): Finding | undefined {
-  const consequence = 'No source was asked, nothing recorded.';
+export function findWrongDay(root: Root, day: Day, today: Day): Finding[] {
   if (day > today) {
-    return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
+    const message = `expected a day up to today, ${today}; got ${day}. Nothing was recorded.`;
+    return [problem('clock', message)];
   }
 
-  let latestDay = day;
-  let latestFile: string | undefined;
-  for (const component of components) {
-    const data = readRecordedData(root, component).value;
-    const freshness = readFreshness(root, component).value;
-    // A malformed file is reported when its component is gathered.
-    if (!data || !freshness) {
-      continue;
-    }
-
-    for (const { firstSeen } of data.releases) {
-      if (firstSeen !== undefined && firstSeen > latestDay) {
-        latestDay = firstSeen;
-        latestFile = `data/${component}.json`;
-      }
-    }
-    for (const { answeredOn } of Object.values(freshness.sources)) {
-      if (answeredOn !== undefined && answeredOn > latestDay) {
-        latestDay = answeredOn;
-        latestFile = `data/freshness/${component}.json`;
-      }
-    }
-  }
-  if (latestFile === undefined) {
-    return undefined;
+  const lastDay = listRuns(root).runs.at(-1)?.asOf;
+  if (lastDay === undefined || day >= lastDay) {
+    return [];
   }
 
   const message =
-    `expected a day from ${latestDay} on, which is recorded in ${latestFile}; got ${day}. ${consequence} ` +
-    'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
-  return problem('clock', message);
+    `expected a day from ${lastDay} on, that of the last run; got ${day}. Nothing was recorded. ` +
+    'Correct the clock or --as-of. If the last run had a wrong clock: git revert its commit';
+  return [problem('clock', message)];
 }
 
 /**

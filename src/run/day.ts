@@ -204,10 +204,8 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   addAlerts(daily, listInputAlerts(input, recorded.findings.filter(isError)));
   addAlerts(daily, listHeldAlerts(recorded.held, day, readEarlierRuns(root, day)));
 
-  // Without journal entries, nothing is published. Components whose new data waits are published as they were.
-  if (recorded.refusal === undefined) {
-    await deliverDay({ ...input, root: recorded.root }, daily, recorded);
-  }
+  // Components whose new data waits are published as they were.
+  await deliverDay({ ...input, root: recorded.root }, daily, recorded);
 }
 
 /** Commits, builds and publishes the recorded data. */

@@ -110,10 +110,7 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
     throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
   }
 
-  const wrongDay = findWrongDay(root, components, day, toDay(new Date()));
-  if (wrongDay) {
-    throw new InputError([wrongDay]);
-  }
+  throwErrors(findWrongDay(root, day, toDay(new Date())));
 
   return {
     components,

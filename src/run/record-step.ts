@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
-import { problem, inputError, throwErrors, type Finding } from '../core/schemas/finding.ts';
+import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import type { Run } from '../core/schemas/recorded/runs.ts';
 import type { HeldChange, Wait } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
@@ -25,6 +25,7 @@ import {
 } from '../record/journal/record-journal.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
+import { findWrongDay } from './clock.ts';
 import { toHeldChange, saveHeld } from './held-changes.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
@@ -57,7 +58,8 @@ export interface RecordedDay extends Recorded, JudgedChanges {}
 export async function record(input: RecordInput): Promise<RecordedDay> {
   const { root: editedRoot, day, env, report } = input;
   const today = toDay(new Date());
-  rejectFutureDays(editedRoot, day, today);
+  throwErrors(findFutureLines(editedRoot, today));
+  throwErrors(findWrongDay(editedRoot, day, today));
 
   const edits = input.edits ?? judgeEdits({ root: editedRoot, env, day });
   using _lock = await lock(editedRoot, 'data');
@@ -72,26 +74,11 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
     run: describeRun(input, root, used, waits),
   });
   findings.push(...judged.findings, ...recorded.findings);
-
-  if (recorded.refusal === undefined) {
-    findings.push(...recordSignedStatements(root, judged.components, day));
-    saveHeld(root, held);
-  } else {
-    findings.push(problem('record', recorded.refusal));
-  }
+  findings.push(...recordSignedStatements(root, judged.components, day));
+  saveHeld(root, held);
 
   report.finding(...findings);
   return { ...recorded, findings, root, waits, held, used };
-}
-
-/** A line of a future day would block every run until then. */
-function rejectFutureDays(root: Root, day: Day, today: Day): void {
-  if (day > today) {
-    const message = `expected a day up to today, ${today}; got ${day}. Nothing was recorded`;
-    throw inputError('record', message);
-  }
-
-  throwErrors(findFutureLines(root, today));
 }
 
 /** Saves the answers that pass, and lists the edits and answers that wait. Expects the lock for data. */
@@ -175,12 +162,12 @@ function recordSignedStatements(
 }
 
 /** Prints how many events each component has. */
-export function printRecorded(report: RunReport, { events, refusal }: Recorded): void {
+export function printRecorded(report: RunReport, { events }: Recorded): void {
   for (const [name, { length }] of events) {
     report.print(`${name}: ${formatCount(length, 'event')} recorded.`);
   }
 
-  if (events.size === 0 && refusal === undefined) {
+  if (events.size === 0) {
     report.print('record: nothing new.');
   }
 }

@@ -4,28 +4,37 @@ import { findClockAhead, findWrongDay } from '../../src/run/clock.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
+import { runWith } from '../harness/site.ts';
 import { npmIndex } from '../harness/npm-registry.ts';
-import { filesIn, makeRoot, readJsonIn } from '../harness/root.ts';
+import { filesIn, makeRoot, readJsonIn, withGit } from '../harness/root.ts';
 
 const today = toDay(new Date());
 
-test('rejects a run for another day than the clock allows or the data has, before it asks anybody', async () => {
+test('rejects a day before the last run and one after today, before anybody is asked and anything is saved', async () => {
   const { registry, root, run } = await npmIndex({ svc: { '1.0.0': {} } });
-  const gather = (day: string) => run(['gather', '--as-of', day]);
-  await gather('2026-06-01');
+  withGit(root);
+  await run(['gather', '--as-of', '2026-06-01']);
+  // A run that asked no source.
+  await run(['record', '--as-of', '2026-06-03']);
+  registry.packages.set('svc', { '1.0.0': {}, '1.1.0': {} });
   registry.requests.length = 0;
   const before = filesIn(`${root}/data`);
 
-  const [early, late] = [await gather('2020-01-01'), await gather('2090-01-01')];
+  for (const verb of ['gather', 'record', 'plan']) {
+    const [early, late] = [
+      await run([verb, '--as-of', '2026-06-02']),
+      await run([verb, '--as-of', '2090-01-01']),
+    ];
 
-  expect([early.status, late.status]).toEqual([1, 1]);
-  expect(linesOf(early.stderr)).toEqual([
-    'error: clock: expected a day from 2026-06-01 on, which is recorded in data/svc.json; got 2020-01-01. No source was asked, nothing recorded. ' +
-      'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.',
-  ]);
-  expect(linesOf(late.stderr)).toEqual([
-    `error: clock: expected a day up to today, ${today}; got 2090-01-01. No source was asked, nothing recorded.`,
-  ]);
+    expect([early.status, late.status], verb).toEqual([1, 1]);
+    expect(linesOf(early.stderr), verb).toContain(
+      'error: clock: expected a day from 2026-06-03 on, that of the last run; got 2026-06-02. Nothing was recorded. ' +
+        'Correct the clock or --as-of. If the last run had a wrong clock: git revert its commit',
+    );
+    expect(linesOf(late.stderr), verb).toContain(
+      `error: clock: expected a day up to today, ${today}; got 2090-01-01. Nothing was recorded.`,
+    );
+  }
   expect([registry.requests, filesIn(`${root}/data`)]).toEqual([[], before]);
 });
 
@@ -34,14 +43,12 @@ test.each([
   ['2026-06-01', undefined],
   ['2026-06-30', undefined],
   ['2026-07-01', 'a day up to today, 2026-06-30'],
-])('of data up to 2026-06-01, on 2026-06-30, a run for %s expects %s', (day, expected) => {
-  const dir = makeRoot({
-    'data/svc.json': { releases: [{ version: '1.0', firstSeen: '2026-03-01' }] },
-    'data/freshness/svc.json': { sources: { 'npm:x': { since: '2026-06-01' } } },
-  });
-  const found = findWrongDay(openRoot(dir, checkout), ['svc'], day, '2026-06-30');
+])('after a run of 2026-06-01, on 2026-06-30, a run for %s expects %s', (day, expected) => {
+  const line = JSON.stringify({ ...runWith([]), waits: undefined, asOf: '2026-06-01' });
+  const dir = makeRoot({ 'data/runs/2026.ndjson': `${line}\n` });
+  const [found] = findWrongDay(openRoot(dir, checkout), day, '2026-06-30');
 
-  expect(/a day .*?(?=[,;] (?:which|got))/.exec(found?.message ?? '')?.[0]).toBe(expected);
+  expect(/a day .*?(?=[,;] (?:that of|got))/.exec(found?.message ?? '')?.[0]).toBe(expected);
 });
 
 test('a source with only later days is no answer for an earlier day, which the site shows', async () => {

@@ -25,7 +25,7 @@ export const command: Command = {
       startedAt: new Date(),
       requested: describeRequest('record', invocation.options),
     });
-    const { events, findings, refusal, held } = recorded;
+    const { events, findings, held } = recorded;
     report.finding(...listHeldFindings(held));
     printRecorded(report, recorded);
     if (readHead(root.dir, env) === undefined) {
@@ -43,7 +43,6 @@ export const command: Command = {
       asOf: day,
       events: count,
       components: Object.fromEntries(Array.from(events, ([name, { length }]) => [name, length])),
-      refusal,
       findings,
     });
 

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
+import { toDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent } from '../../core/schemas/recorded/journal.ts';
@@ -46,8 +46,6 @@ export interface Recorded {
   /** The events that were appended, by component. */
   events: ReadonlyMap<string, readonly JournalEvent[]>;
   findings: Finding[];
-  /** Why nothing was recorded. */
-  refusal?: string;
 }
 
 /**
@@ -62,14 +60,8 @@ export function recordJournal(options: RecordOptions): Recorded {
   const { journals, findings: journalFindings } = readJournals(root, components.keys());
   const runs = readRuns(root, day.slice(0, 4));
   const findings = [...renameFindings, ...journalFindings, ...runs.findings];
-  const lastInstant = findLastInstant(root, journals);
-  const lastDay = lastInstant && cutDay(lastInstant);
-  if (lastDay !== undefined && day < lastDay) {
-    const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
-    return { events: new Map(), findings, refusal };
-  }
 
-  const at = computeNextInstant(now, day, lastInstant);
+  const at = computeNextInstant(now, day, findLastInstant(root, journals));
   const events = appendEvents(options, journals, at);
   if (runs.value) {
     const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);

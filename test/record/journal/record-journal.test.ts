@@ -126,7 +126,7 @@ test('record changes nothing for a day before the last recorded one, and reports
 
   expect(status).toBe(1);
   expect(linesOf(stderr)).toContain(
-    'error: record: nothing was recorded: 2026-01-31 is before 2026-02-01, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit',
+    'error: clock: expected a day from 2026-02-01 on, that of the last run; got 2026-01-31. Nothing was recorded. Correct the clock or --as-of. If the last run had a wrong clock: git revert its commit',
   );
   expect(readFileSync(journal(), 'utf8')).toBe(before);
 });
