@@ -8,7 +8,11 @@ import {
   type Finding,
 } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/waits.ts';
-import { readDecisions, readJournal, readLastWaits } from '../../io/files/recorded-files.ts';
+import {
+  readDecisions,
+  readEventsByFirstName,
+  readLastWaits,
+} from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
@@ -95,10 +99,10 @@ function isHistoryNeeded(
     return readLastRun(before, env).findings.some(isError);
   }
 
-  return lostIds.every(([component, id]) => {
-    const events = readJournal(before, component).value?.values ?? [];
-    return id <= (events.at(-1)?.id ?? 0) + maxLost;
-  });
+  const eventsByName = readEventsByFirstName(before);
+  return lostIds.every(
+    ([component, id]) => id <= (eventsByName.get(component)?.at(-1)?.id ?? 0) + maxLost,
+  );
 }
 
 /** `loss`: what the decision lets through, if anything. */

@@ -2,12 +2,12 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import {
-  readPublishedIds,
-  listJournals,
-  readJournal,
   listRuns,
+  readEventsByFirstName,
+  readPublishedIds,
 } from '../../io/files/recorded-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
+import { readFormerNames } from '../../record/gate/last-good-files.ts';
 import { findDecidedComponent } from '../../record/gate/rules/waiting-change.ts';
 import type { LiveEvent } from './live.ts';
 
@@ -16,18 +16,14 @@ export const lostEvents = 'lost events';
 
 /**
  * The problem of events of the live site that the journals lack, or whose ids the journals give to other events: this checkout is
- * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `decisions`: the ids of
- * decisions of the present run.
+ * behind, or its history was rewritten. `decisions`: the ids of decisions of the present run.
  */
 export function findLostEvents(
   root: Root,
   events: readonly LiveEvent[],
   decisions: readonly string[] = [],
 ): Finding | undefined {
-  const removedNames = listRemoved(root, decisions);
-  const remaining = events.filter(({ id }) => !removedNames.has(splitId(id).component));
-  const { missing, replaced } = listLostEvents(root, remaining);
-
+  const { missing, replaced } = listLostEvents(root, events, decisions);
   const problems: string[] = [];
   if (missing.length > 0) {
     problems.push(
@@ -48,13 +44,6 @@ export function findLostEvents(
   return { ...problem('live site', `${problems.join(', and ')}. ${remedy}`), kind: lostEvents };
 }
 
-/** The components that a decision is about and that are no longer there. */
-function listRemoved(root: Root, decisions: readonly string[]): Set<string | undefined> {
-  const accepted = listRuns(root).runs.flatMap((run) => run.accepted ?? []);
-  const components = [...accepted, ...decisions].map(findDecidedComponent);
-  return new Set(components).difference(new Set(listComponents(root).names));
-}
-
 /** The greatest live id of each component with lost events. */
 export function findGreatestIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
   const { missing, replaced } = listLostEvents(root, events);
@@ -69,9 +58,17 @@ export function findGreatestIds(root: Root, events: readonly LiveEvent[]): Recor
   return Object.fromEntries(greatestIds);
 }
 
-/** The events that the journals lack, and those whose id is another event there; without events that a person has given up. */
-function listLostEvents(root: Root, events: readonly LiveEvent[]) {
+/**
+ * The events that the journals lack, and those whose id is another event there; without events that a person has given up. A journal
+ * may have gone with a component that a decision removed.
+ */
+function listLostEvents(
+  root: Root,
+  events: readonly LiveEvent[],
+  decisions: readonly string[] = [],
+) {
   const recordedEvents = readRecordedEvents(root);
+  const removedNames = listRemovedNames(root, decisions);
   const givenUpIds = readPublishedIds(root);
   const missing: LiveEvent[] = [];
   const replaced: LiveEvent[] = [];
@@ -83,27 +80,35 @@ function listLostEvents(root: Root, events: readonly LiveEvent[]) {
     }
 
     const recorded = recordedEvents.get(event.id);
-    if (recorded === undefined) {
-      missing.push(event);
-    } else if (!isSameEvent(recorded, event)) {
+    if (recorded && !isSameEvent(recorded, event)) {
       replaced.push(event);
+    }
+    if (!recorded && !removedNames.has(component)) {
+      missing.push(event);
     }
   }
 
   return { missing, replaced };
 }
 
-/** The events of all journals by their published ids. A renamed component keeps its former name in ids. */
+/** The events of all journals by their published ids. */
 function readRecordedEvents(root: Root): ReadonlyMap<string, JournalEvent> {
   const recordedEvents = new Map<string, JournalEvent>();
-  for (const name of listJournals(root)) {
-    const events = readJournal(root, name).value?.values ?? [];
-    const { component = name } = events[0] ?? {};
+  for (const [name, events] of readEventsByFirstName(root)) {
     for (const event of events) {
-      recordedEvents.set(`${component}/${event.id}`, event);
+      recordedEvents.set(`${name}/${event.id}`, event);
     }
   }
   return recordedEvents;
+}
+
+/** The names that decisions are about, and that no component has or had: a decision removed their components. */
+function listRemovedNames(root: Root, decisions: readonly string[]): Set<string | undefined> {
+  const accepted = listRuns(root).runs.flatMap((run) => run.accepted ?? []);
+  const decidedNames = [...accepted, ...decisions].map(findDecidedComponent);
+  const { names } = listComponents(root);
+  const formerNames = names.flatMap((name) => readFormerNames(root, name));
+  return new Set(decidedNames).difference(new Set([...names, ...formerNames]));
 }
 
 /** Texts of an event may change from one program to the next; its type, subject and instant do not. */

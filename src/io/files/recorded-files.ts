@@ -59,6 +59,16 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
     : { findings: [...result.findings, fileProblem(name, disorder)] };
 }
 
+/** The events of all journals, by the name in their published ids: a renamed component keeps its first one there. */
+export function readEventsByFirstName(root: Root): ReadonlyMap<string, readonly JournalEvent[]> {
+  const eventsByName = new Map<string, readonly JournalEvent[]>();
+  for (const name of listJournals(root)) {
+    const events = readJournal(root, name).value?.values ?? [];
+    eventsByName.set(events[0]?.component ?? name, events);
+  }
+  return eventsByName;
+}
+
 /** A digest over all journals. Each run records it. */
 export function digestJournals(root: Root): string {
   const lines = listJournals(root).map(

@@ -127,3 +127,29 @@ test('the events of a removed component may be missing', () => {
     'has 2 events that the journals lack: gone/1',
   );
 });
+
+test('a decision about a component that was renamed later excuses no event', () => {
+  const root = rootWith({ bar: released('foo', '1.0') });
+  root.write('components/bar.json', { renamedFrom: ['foo'] });
+  const events = [liveEvent('foo/1', '1.0'), liveEvent('foo/2', '1.1')];
+
+  expect(findLostEvents(open(root), events, ['foo-0123456789'])?.message).toContain(
+    'has 1 event that the journals lack: foo/2 (released 1.1',
+  );
+});
+
+test('accept gives up no events of a component that a decision removed', () => {
+  const root = rootWith({});
+  const line = { ...runWith([]), waits: undefined, accepted: ['gone-0123456789'] };
+  root.write('data/runs/2026.ndjson', `${JSON.stringify(line)}\n`);
+
+  expect(findGreatestIds(open(root), [liveEvent('gone/1', '1.0')])).toEqual({});
+});
+
+test('the journal of a removed component still has the last word on its ids', () => {
+  const root = rootWith({ gone: released('gone', '1.0') });
+
+  expect(
+    findLostEvents(open(root), [liveEvent('gone/1', '9.9')], ['gone-0123456789'])?.message,
+  ).toContain('calls 1 event by ids of others in the journals: gone/1 (released 9.9');
+});
