@@ -6,52 +6,48 @@ import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
 
-/** The parts of a site that need a credential; `unknown` if its address does not show it. */
-type Degree = Protection | 'nothing' | 'unknown';
+/** The parts of a site that need a credential, from least to most. */
+const degrees = ['nothing', 'mcp', 'everything'] as const;
+type Degree = (typeof degrees)[number];
 
-/** From least to most protected. */
-const degrees: readonly Degree[] = ['nothing', 'mcp', 'everything'];
-
-/** Finds out without a credential how an address is protected. Does not throw on any answer. */
-export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree> {
+/** Finds out without a credential how an address is protected; `unknown` if it does not show it. Does not throw on any answer. */
+export async function readProtection(
+  baseUrl: string,
+  input: SiteHttpInput,
+): Promise<Degree | 'unknown'> {
   const http = openAnonymousHttp(input);
   try {
-    const file = await probe(http, `${baseUrl}/status.json`);
-    if (file === 'denied') {
+    const siteFailure = await findFailure(http, `${baseUrl}/status.json`);
+    if (siteFailure?.status === 401) {
       return 'everything';
     }
-    if (file === 'unknown') {
+    if (siteFailure && siteFailure.kind !== 'absent') {
       return 'unknown';
     }
 
-    const metadata = await probe(http, `${baseUrl}${metadataPath}`);
-    if (metadata === 'served') {
+    const metadataFailure = await findFailure(http, `${baseUrl}${metadataPath}`);
+    if (!metadataFailure) {
       return 'mcp';
     }
 
-    return metadata === 'absent' ? 'nothing' : 'unknown';
+    // Many hosts answer with a page for a missing document.
+    return ['absent', 'content'].includes(metadataFailure.kind) ? 'nothing' : 'unknown';
   } finally {
     await http.close();
   }
 }
 
-async function probe(
-  http: Fetcher,
-  url: string,
-): Promise<'served' | 'denied' | 'absent' | 'unknown'> {
+/** Why a JSON document cannot be read; undefined if it can. */
+async function findFailure(http: Fetcher, url: string): Promise<HttpError | undefined> {
   try {
     await http.fetch({ url, accept: ['application/json'] });
-    return 'served';
+    return undefined;
   } catch (error) {
-    if (!(error instanceof HttpError)) {
-      throw error;
-    }
-    if (error.status === 401) {
-      return 'denied';
+    if (error instanceof HttpError) {
+      return error;
     }
 
-    // Many hosts answer with a page for a missing document.
-    return error.kind === 'absent' || error.kind === 'content' ? 'absent' : 'unknown';
+    throw error;
   }
 }
 
@@ -60,8 +56,8 @@ async function probe(
  * unknown may have all of it.
  */
 export function compareProtection(
-  live: Degree,
-  planned: Protection | 'nothing',
+  live: Degree | 'unknown',
+  planned: Degree,
   { unprotect }: { unprotect: boolean },
 ): Finding[] {
   const most = live === 'unknown' ? 'everything' : live;

@@ -69,6 +69,12 @@ test.each<[string, Answer | undefined, Answer | undefined, string]>([
   ['asks for a credential', { status: 401 }, {}, 'everything'],
   ['forbids its status', { status: 403 }, undefined, 'unknown'],
   ['has no status', undefined, undefined, 'nothing'],
+  [
+    'answers with a page for every address',
+    { type: 'text/html' },
+    { type: 'text/html' },
+    'unknown',
+  ],
 ])('a site that %s', async (_, status, ofMetadata, protection) => {
   serve({
     ...(status && { '/status.json': status }),
