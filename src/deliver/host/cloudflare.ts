@@ -1,6 +1,6 @@
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Root } from '../../io/files/root.ts';
-import { openWorkspace, runWrangler, type Credentials, type WranglerRun } from './wrangler.ts';
+import { openWorkspace, runWrangler, type WranglerRun } from './wrangler.ts';
 import type { WorkerInput } from './worker-config.ts';
 
 /** The secrets that every deployment needs, and where a person finds each. */
@@ -11,26 +11,15 @@ const secretSources = {
     'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
 };
 
-/** The secrets in the environment. A missing one is empty, and has a finding. */
-export function readCredentials(env: NodeJS.ProcessEnv): {
-  credentials: Credentials;
-  findings: Finding[];
-} {
+/** A finding about each secret that the environment lacks. */
+export function checkSecrets(env: NodeJS.ProcessEnv): Finding[] {
   const findings: Finding[] = [];
-  const read = (name: keyof typeof secretSources) => {
-    const secret = env[name]?.trim() ?? '';
-    if (secret === '') {
-      findings.push(problem(name, `is missing. ${secretSources[name]}`));
+  for (const [name, source] of Object.entries(secretSources)) {
+    if (!env[name]?.trim()) {
+      findings.push(problem(name, `is missing. ${source}`));
     }
-    return secret;
-  };
-
-  const credentials = {
-    apiToken: read('CLOUDFLARE_API_TOKEN'),
-    accountId: read('CLOUDFLARE_ACCOUNT_ID'),
-    apiBaseUrl: env['CLOUDFLARE_API_BASE_URL'],
-  };
-  return { credentials, findings };
+  }
+  return findings;
 }
 
 interface SentVersion {
@@ -49,8 +38,8 @@ export type Deployment =
 /** A site to send, with everything that its version at the host consists of. */
 export interface SiteToDeploy extends WorkerInput {
   root: Root;
+  /** With the secrets for the host. */
   env: NodeJS.ProcessEnv;
-  credentials: Credentials;
   signal: AbortSignal;
   /** The secrets of the Worker by name; if absent, the host keeps its own. */
   secrets?: Readonly<Record<string, string>> | undefined;

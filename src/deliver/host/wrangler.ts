@@ -98,15 +98,9 @@ function findWrangler(workspace: string): string {
 
 interface WranglerContext {
   workspace: Workspace;
+  /** With the token and the account; perhaps with another address of the host's API. */
   env: NodeJS.ProcessEnv;
-  credentials: Credentials;
   signal: AbortSignal;
-}
-
-export interface Credentials {
-  apiToken: string;
-  accountId: string;
-  apiBaseUrl?: string | undefined;
 }
 
 /** The result of a run, from which the token is removed. */
@@ -121,16 +115,16 @@ export interface WranglerRun {
 /** Runs wrangler for an account, and removes the token from its output. Stops it by SIGTERM when the signal aborts, so that it cleans up. */
 export async function runWrangler(
   args: readonly string[],
-  context: WranglerContext,
+  { workspace, env, signal }: WranglerContext,
 ): Promise<WranglerRun> {
-  const { workspace, env, credentials, signal } = context;
+  const token = env['CLOUDFLARE_API_TOKEN']?.trim() ?? '';
   const eventsPath = join(workspace.dir, 'events.ndjson');
   rmSync(eventsPath, { force: true });
   const child = startWrangler(args, workspace, env, {
-    CLOUDFLARE_API_TOKEN: credentials.apiToken,
-    CLOUDFLARE_ACCOUNT_ID: credentials.accountId,
+    CLOUDFLARE_API_TOKEN: token,
+    CLOUDFLARE_ACCOUNT_ID: env['CLOUDFLARE_ACCOUNT_ID']?.trim(),
+    CLOUDFLARE_API_BASE_URL: env['CLOUDFLARE_API_BASE_URL'] || undefined,
     WRANGLER_OUTPUT_FILE_PATH: eventsPath,
-    CLOUDFLARE_API_BASE_URL: credentials.apiBaseUrl || undefined,
   });
 
   using _stop = addAbortListener(signal, () => child.kill('SIGTERM'));
@@ -140,7 +134,7 @@ export async function runWrangler(
     once(child, 'close'),
   ]);
 
-  const hideToken = (written: string) => written.replaceAll(credentials.apiToken, '(token)');
+  const hideToken = (written: string) => written.replaceAll(token, '(token)');
   const output = hideToken(`${stdout}\n${stderr}`);
   const events = parseEvents(hideToken(readIfThere(eventsPath)?.toString() ?? ''));
   if (status === 0) {

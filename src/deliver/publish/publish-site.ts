@@ -4,12 +4,7 @@ import { formatCount, formatList } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { describeHosting } from '../host/worker-config.ts';
-import {
-  cloudflare,
-  readCredentials,
-  type SiteHost,
-  type SiteToDeploy,
-} from '../host/cloudflare.ts';
+import { checkSecrets, cloudflare, type SiteHost, type SiteToDeploy } from '../host/cloudflare.ts';
 import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
 import {
@@ -30,14 +25,13 @@ export async function publishSite(
   const { root, baseUrl, day, env, isDryRun, unprotect } = request;
   const input = { ...request, ownUrl: baseUrl };
   const { value: access, findings: accessFindings } = readAccessConfig(root);
-  const { credentials, findings: credentialFindings } = readCredentials(env);
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const { keys, secrets, findings: keyFindings } = hostKeys;
   const hosting = describeHosting(baseUrl);
 
   const prepared = await preparePublication(input, {
     missing: [
-      ...(isDryRun ? [] : credentialFindings),
+      ...(isDryRun ? [] : checkSecrets(env)),
       ...(access ? checkReadingKey(hostKeys, access, env, baseUrl) : []),
     ],
     findings: [...accessFindings, ...keyFindings],
@@ -56,7 +50,7 @@ export async function publishSite(
   // Access keys may have changed, or protection of the tools may end, without a change in any file.
   const hasChanges = plan.changed.length + plan.gone.length > 0;
   return hasChanges || access || unprotect
-    ? send(input, prepared, { access, hosting, credentials, secrets }, host)
+    ? send(input, prepared, { access, hosting, secrets }, host)
     : { kind: 'unchanged', plan, findings };
 }
 
@@ -85,7 +79,7 @@ async function readLiveSite(
 }
 
 /** The part of a version at the host that is not in the files of the site. */
-type HostSettings = Pick<SiteToDeploy, 'access' | 'hosting' | 'credentials' | 'secrets'>;
+type HostSettings = Pick<SiteToDeploy, 'access' | 'hosting' | 'secrets'>;
 
 async function send(
   input: AddressInput,

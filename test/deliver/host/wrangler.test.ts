@@ -24,8 +24,11 @@ async function deploy(script: string, apiToken = 'token') {
   return cloudflare.deploy({
     root: openRoot(dir, checkout),
     out: join(dir, 'dist'),
-    env: process.env,
-    credentials: { apiToken, accountId: 'account' },
+    env: {
+      ...process.env,
+      CLOUDFLARE_API_TOKEN: apiToken,
+      CLOUDFLARE_ACCOUNT_ID: 'account',
+    },
     hosting: describeHosting('http://127.0.0.1:1'),
     message: 'Release index as of 2026-11-20',
     isFirst: true,
