@@ -1,42 +1,26 @@
-import { randomInt } from 'node:crypto';
-import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
-import type { Run } from '../core/schemas/recorded/runs.ts';
 import type { HeldChange, Wait } from '../core/schemas/recorded/waits.ts';
-import { toLine } from '../core/text/foreign-text.ts';
 import { formatCount } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { findImpossibleDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
-import type { PublicRun } from '../deliver/publish/live.ts';
-import { readHead } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { lock } from '../io/files/lock.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
-import { programVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
-import type { GatherResult } from '../record/gather/unite-answers.ts';
-import {
-  recordJournal,
-  type Recorded,
-  type RecordOptions,
-} from '../record/journal/record-journal.ts';
+import { recordJournal, type Recorded } from '../record/journal/record-journal.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { findWrongDay } from './clock.ts';
+import { describeRun, type RequestedRun } from './describe-run.ts';
 import { toHeldChange, saveHeld } from './held-changes.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
-interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
-  startedAt: Date;
-  /** The verb and the names of its options, without values. */
-  requested: readonly string[];
-  publicRun?: PublicRun | undefined;
+interface RecordInput extends RequestedRun, Pick<RunContext, 'root' | 'day' | 'report'> {
   /** The edits of people, where they were judged before. */
   edits?: JudgedEdits;
-  gathered?: readonly GatherResult[];
 }
 
 /** The index after this run, with the changes that wait for a person. */
@@ -53,7 +37,7 @@ export interface RecordedDay extends Recorded, JudgedChanges {}
 
 /**
  * Judges the gathered answers, saves those that pass, and appends the news for readers to the journal. Components with broken
- * files are left out and reported.
+ * files are left out and reported. Throws an InputError before anything is saved if nothing may be recorded for the day.
  */
 export async function record(input: RecordInput): Promise<RecordedDay> {
   const { root: editedRoot, day, env, report } = input;
@@ -63,7 +47,8 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
 
   const edits = input.edits ?? judgeEdits({ root: editedRoot, env, day });
   using _lock = await lock(editedRoot, 'data');
-  const { root, waits, held, used, findings } = judgeChanges(input, edits);
+  const changes = saveAccepted(input, edits);
+  const { root, held } = changes;
   const judged = judgeComponents(root, day, today);
   const recorded = recordJournal({
     root,
@@ -71,18 +56,23 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
     components: judged.components,
     edits: edits.edits,
     now: new Date(),
-    run: describeRun(input, root, used, waits),
+    run: describeRun(input, changes),
   });
-  findings.push(...judged.findings, ...recorded.findings);
-  findings.push(...recordSignedStatements(root, judged.components, day));
+  const statementFindings = recordSignedStatements(root, judged.components, day);
   saveHeld(root, held);
 
+  const findings = [
+    ...changes.findings,
+    ...judged.findings,
+    ...recorded.findings,
+    ...statementFindings,
+  ];
   report.finding(...findings);
-  return { ...recorded, findings, root, waits, held, used };
+  return { ...changes, events: recorded.events, findings };
 }
 
 /** Saves the answers that pass, and lists the edits and answers that wait. Expects the lock for data. */
-function judgeChanges({ gathered = [], day }: RecordInput, edits: JudgedEdits): JudgedChanges {
+function saveAccepted({ gathered = [], day }: RecordInput, edits: JudgedEdits): JudgedChanges {
   const saved = saveJudged({
     edits,
     gathered,
@@ -170,65 +160,4 @@ export function printRecorded(report: RunReport, { events }: Recorded): void {
   if (events.size === 0) {
     report.print('record: nothing new.');
   }
-}
-
-/** The line of the run in `data/runs/`, except for its events. */
-function describeRun(
-  { env, requested, startedAt, publicRun, gathered = [] }: RecordInput,
-  root: Root,
-  used: readonly string[],
-  waits: readonly Wait[],
-): RecordOptions['run'] {
-  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-  const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
-  const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-
-  return {
-    id,
-    requested: [...requested],
-    program: programVersion,
-    node: process.versions.node,
-    npm,
-    projectName: toLine(env['npm_package_name'] ?? '') || undefined,
-    operatingSystem: type(),
-    numberOfCpuCores: availableParallelism(),
-    nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,
-    commit: readHead(root.dir, env),
-    startedAt: startedAt.toISOString(),
-    ...publicRun,
-    accepted: used.length > 0 ? [...used] : undefined,
-    waits: waits.length > 0 ? [...waits] : undefined,
-    ...countAnswers(root, gathered),
-  };
-}
-
-/** The number of asked sources and of sound answers, and the sources that failed. */
-function countAnswers(
-  root: Root,
-  gathered: readonly GatherResult[],
-): Pick<Run, 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
-  const troubles: NonNullable<Run['troubles']> = [];
-  const unasked = new Set(listComponents(root).names);
-  const total = unasked.size;
-  let asked = 0;
-
-  for (const { component, sources } of gathered) {
-    unasked.delete(component);
-    asked += sources.length;
-
-    for (const source of sources) {
-      if (source.kind !== 'answered') {
-        const { id, kind, reason, at } = source;
-        troubles.push({ component, source: id, kind, reason: toLine(reason), at });
-      }
-    }
-  }
-
-  return {
-    components: total,
-    asked,
-    answered: asked > 0 ? asked - troubles.length : undefined,
-    unasked: asked > 0 && unasked.size > 0 ? [...unasked] : undefined,
-    troubles: troubles.length > 0 ? troubles : undefined,
-  };
 }
