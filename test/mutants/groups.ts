@@ -55,7 +55,7 @@ export const groups: Readonly<Record<string, Group>> = {
   publication: {
     code: ['src/deliver/publish/**/*.ts'],
     tests: [
-      'test/deliver/publish/{read-back,host-keys,site-http,index-documents,published-schemas,live,lost-events}.test.ts',
+      'test/deliver/publish/{read-back,host-keys,site-http,index-documents,live,lost-events}.test.ts',
       'test/deliver/publish/{prepare-site,publish-site,copy-site}.test.ts',
       'test/deliver/publish/**/*.test.ts',
     ],

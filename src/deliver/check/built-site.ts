@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -9,9 +9,8 @@ import {
 } from '../../core/schemas/definition/site-config.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { PresetFile } from '../../core/schemas/published/preset-files.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { parseDocument, readDocument, unwrapResult } from '../../io/files/read-documents.ts';
+import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
@@ -21,7 +20,6 @@ import { readBuiltFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
-import { findSchemas } from '../publish/published-schemas.ts';
 import { readBuiltSite, type BuiltSite } from '../publish/live.ts';
 import {
   findDamagedFiles,
@@ -34,8 +32,8 @@ import {
 const remedy = 'Run: npx release-index build';
 
 /**
- * Checks the built site of a root. If definitions or data have changed since the build, checks only digests and schemas: while
- * a person edits, the site is usually outdated.
+ * Checks the built site of a root. If definitions or data have changed since the build, checks only digests: while a person edits,
+ * the site is usually outdated.
  */
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
   const findings = await checkFiles({ out });
@@ -43,8 +41,7 @@ export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]
     return findings;
   }
 
-  // The document matches its schema, which `checkFiles` has checked.
-  const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
+  const { asOf, inputs } = await readBuiltSite(out);
   return inputs === digestInputs(root)
     ? compareWithFreshBuild({ root, out, day: asOf, baseUrl: readBaseUrl(out) })
     : [];
@@ -110,10 +107,7 @@ function checkLimits({ digests }: BuiltSite, { out, config, isSigned }: SiteToPu
   return checkHostLimits(out, paths, findHostPlan(config));
 }
 
-/**
- * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
- * Returns a problem of each damaged file, or else of the first document that does not match: others may be many.
- */
+/** Checks that a built site has every listed file undamaged, and no other file. */
 async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
   if (!existsSync(out)) {
     return [problem(out, `there is no built site. ${remedy}`)];
@@ -126,20 +120,6 @@ async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
     const digests = readDigests(site, await readRequired(site, digestsFile));
     for await (const { subject, message } of findDamagedFiles(site, digests)) {
       findings.push(problem(subject, message));
-    }
-
-    if (findings.length > 0) {
-      return findings;
-    }
-
-    for (const path of site.list()) {
-      const schema = findSchemas(path)?.strict;
-      const document = schema && (await readRequired(site, path));
-      const [mismatch] = document ? parseDocument(document, path, schema).findings : [];
-      if (mismatch) {
-        const message = `${mismatch.message}. The files are whole, so another version of the program built them. ${remedy}`;
-        return [{ ...mismatch, message }];
-      }
     }
   } catch (error) {
     if (!(error instanceof VerificationError)) {

@@ -20,7 +20,7 @@ interface FileChange {
 
 /**
  * The files of two built sites that differ by a byte, in sentences. Files with the same state and the same changed keys share a
- * sentence: one cause often changes many. Omits the list of digests, which differs with any other file.
+ * sentence: one cause often changes many.
  */
 export function describeFileChanges(before: string, after: string): string[] {
   const sentences: string[] = [];
@@ -44,10 +44,6 @@ function listFileChanges(before: string, after: string): FileChange[] {
   const changes: FileChange[] = [];
 
   for (const path of listDifferences(past, present)) {
-    if (path === digestsFile) {
-      continue;
-    }
-
     const state = findState(path, past, present);
     const hasKeys = state === 'changed' && path.endsWith('.json');
     const keys = hasKeys ? describeKeys(join(before, path), join(after, path)) : '';
@@ -95,8 +91,10 @@ export function findState(path: string, past: Digests, present: Digests): FileSt
   return present.has(path) ? 'changed' : 'gone';
 }
 
-/** The paths of files that have different digests, or that only one list has. */
+/** The paths of files that have different digests, or that only one list has; without the list itself, which differs with any other. */
 export function listDifferences(past: Digests, present: Digests): string[] {
   const paths = new Set(past.keys()).union(present);
-  return [...paths].filter((path) => past.get(path) !== present.get(path)).sort();
+  return [...paths]
+    .filter((path) => path !== digestsFile && past.get(path) !== present.get(path))
+    .sort();
 }

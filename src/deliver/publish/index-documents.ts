@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
+import { namedSchemas } from '../../core/schemas/published/document-schemas.ts';
 import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Fetcher } from '../../io/http/client.ts';
@@ -11,8 +12,8 @@ import { HttpError } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { findMediaType } from '../../site/render/headers.ts';
+import { publishedPaths } from '../../site/render/paths.ts';
 import { maxFileBytes } from '../sign/site-reader.ts';
-import { findSchemas } from './published-schemas.ts';
 
 /** The documents at an address. Reading one throws an `HttpError`. `publishedAt` is undefined where the host does not state it. */
 export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
@@ -122,7 +123,7 @@ export function checkDocuments(documents: PublishedDocuments): PublishedDocument
           ? new QuestionError('unreadable', error.message, {}, { cause: error })
           : error;
       });
-      const schema = findSchemas(path)?.lenient;
+      const schema = findSchema(path);
       if (schema && text !== undefined) {
         parsePublished(path, text, schema);
       }
@@ -130,6 +131,27 @@ export function checkDocuments(documents: PublishedDocuments): PublishedDocument
       return text;
     },
   };
+}
+
+/** The schema of the document at a path; undefined for a document without a schema, and for an unknown path. */
+function findSchema(path: string): z.ZodType | undefined {
+  // `openapi.json` also has the form of `{component}.json`, so exact paths come first.
+  const { schema } =
+    publishedPaths.find((each) => each.path === path) ??
+    publishedPaths.find((each) => hasForm(path, each.path)) ??
+    {};
+  return schema && createLenient(namedSchemas[schema].schema);
+}
+
+/** Whether a path has a form such as `details/{component}.json`. */
+function hasForm(path: string, form: string): boolean {
+  const [start = '', end] = form.split(/\{\w+\}/);
+  if (end === undefined) {
+    return false;
+  }
+
+  const name = path.slice(start.length, path.length - end.length);
+  return path === start + name + end && /^[a-z0-9-]+$/.test(name);
 }
 
 /** Throws a `QuestionError` if the text does not match the schema for this path. */

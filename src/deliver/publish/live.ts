@@ -22,7 +22,9 @@ const LiveEvent = createLenient(
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 const LiveChanges = z.object({ changes: z.array(LiveEvent) });
-const SiteStatus = createLenient(StatusFile.pick({ asOf: true, runs: true }));
+const SiteStatus = createLenient(
+  StatusFile.pick({ asOf: true, inputs: true, runs: true }).partial({ inputs: true }),
+);
 
 /** The newest public run, by its instant, and since when it is public. */
 export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
@@ -84,6 +86,8 @@ export async function readLiveNews(input: LiveInput): Promise<LiveNews | undefin
 
 export interface BuiltSite {
   asOf: string;
+  /** The digest of the files that it was built from. */
+  inputs: string | undefined;
   digests: Digests;
   /** The instant of its newest run; absent if it has none. */
   newestRunAt: string | undefined;
@@ -92,8 +96,8 @@ export interface BuiltSite {
 /** The site in the folder of a build. Throws if the folder holds no site. */
 export async function readBuiltSite(folder: string): Promise<BuiltSite> {
   const documents = openDocumentsIn(folder);
-  const { asOf, runs } = await readStatus(documents);
-  return { asOf, digests: await readDigests(documents), newestRunAt: runs?.[0]?.at };
+  const { asOf, inputs, runs } = await readStatus(documents);
+  return { asOf, inputs, digests: await readDigests(documents), newestRunAt: runs?.[0]?.at };
 }
 
 /** The part of the site that `read` returns, or why it cannot be read. Throws defects of this program. */

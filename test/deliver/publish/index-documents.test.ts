@@ -168,6 +168,27 @@ test('checked documents are those of an index', async () => {
   });
 });
 
+test.each([
+  ['svc.json', true],
+  ['status.json', true],
+  ['openapi.json', false],
+  ['details/svc.json', true],
+  ['all/3.json', true],
+  ['search/12.json', true],
+  ['changes/2026.json', true],
+  ['svc.html', false],
+  ['a/b/svc.json', false],
+  ['xdetails/svc.json', false],
+  ['status-json', false],
+  ['all/3.jsonx', false],
+])('the document %s has a schema: %s', async (path, hasSchema) => {
+  const { read } = checkDocuments(documents({ [path]: '0' }));
+
+  await (hasSchema
+    ? expect(read(path)).rejects.toThrow('does not belong to a release index')
+    : expect(read(path)).resolves.toBe('0'));
+});
+
 test('the failure of a host is that of a question, and a bug is not', async () => {
   await expect(checkDocuments(openAt()).read('missing.json')).rejects.toMatchObject({
     name: 'QuestionError',
