@@ -28,8 +28,12 @@ export function checkComponent(component: Component): Finding[] {
   ];
 }
 
-/** A definition must fit the recorded releases. */
+/** A definition must fit the recorded releases, if there are any. */
 function checkDefinition(component: Component): Finding[] {
+  if (component.judgement.releases.length === 0) {
+    return [];
+  }
+
   const messages = [
     ...checkSupport(component),
     ...checkDeprecated(component),
@@ -63,7 +67,7 @@ function listStatedEnds(support: SupportPolicy = { policy: 'none' }) {
 
 function isEmptyRange({ judgement: { releases } }: Component, range: string): boolean {
   const isInRange = createVersionTest(range);
-  return releases.length > 0 && !releases.some(({ version }) => isInRange(version));
+  return !releases.some(({ version }) => isInRange(version));
 }
 
 function checkDeprecated(component: Component): string[] {
@@ -131,7 +135,7 @@ function checkAdvisories({ definition, judgement }: Component): string[] {
       .flatMap(({ id, aliases = [] }) => [id, ...aliases]),
   );
   for (const { id } of definition.advisories ?? []) {
-    if (releases.length > 0 && !mentionedIds.has(id)) {
+    if (!mentionedIds.has(id)) {
       messages.push(`advisories: ${id}: affects and fixes no recorded release`);
     }
   }
