@@ -11,6 +11,7 @@ import { formatCount, formatList } from '../../core/text/wording.ts';
 import { checkSiteToPublish } from '../../deliver/check/built-site.ts';
 import {
   accessKeysVariable,
+  endingKey,
   readHostKeys,
   type HostKeys,
 } from '../../deliver/publish/host-keys.ts';
@@ -222,12 +223,12 @@ function checkKeys({ root, env, day }: Invocation): Requirement[] {
 }
 
 /** Finds the remedy of a problem or warning about the access keys. */
-function findRemedy(finding: Finding, { keys = [], ending = [] }: HostKeys): string {
+function findRemedy(finding: Finding, { keys = [] }: HostKeys): string {
   if (finding.level === 'error') {
     return 'correct the list';
   }
 
-  const needsKey = keys.length === 0 || ending.includes(finding);
+  const needsKey = keys.length === 0 || finding.kind === endingKey;
   return needsKey
     ? 'npx release-index key new'
     : `remove the list in ${accessKeysFile}, or unset the variable`;

@@ -18,6 +18,9 @@ import { tokenRemedy, listReadingKeys, readingKeyVariable } from './site-http.ts
 /** Holds the list of access keys if there is no file, for example in a workflow. */
 export const [accessKeysVariable] = accessKeySecrets;
 
+/** The kind of findings about keys that expire soon. */
+export const endingKey = 'ending key';
+
 /** The time a user has to replace a key that expires. */
 const daysOfWarning = 14;
 
@@ -31,8 +34,6 @@ export interface HostKeys {
   /** All secrets of the host by name, unused ones as empty lists, so no key of an earlier list remains. */
   secrets?: Readonly<Record<string, string>>;
   findings: Finding[];
-  /** The findings about keys that expire soon, which are also in `findings`. */
-  ending?: readonly Finding[];
 }
 
 /** Reads the access keys from the environment, otherwise from the root. Messages never quote a key. */
@@ -51,8 +52,8 @@ export function readHostKeys(
     return { findings: findings.length > 0 ? findings : [noKeys] };
   }
 
-  const { keys, rejected, ending } = judgeKeys(value, access, day, source);
-  findings.push(...rejected, ...ending);
+  const { keys, findings: keyFindings } = judgeKeys(value, access, day, source);
+  findings.push(...keyFindings);
   if (keys.length === 0) {
     findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
   }
@@ -63,7 +64,7 @@ export function readHostKeys(
     return { findings: [...findings, problem(source, message)] };
   }
 
-  return { keys, secrets, findings, ending };
+  return { keys, secrets, findings };
 }
 
 const noKeys = warning(
@@ -90,15 +91,14 @@ function readKeyList(root: Root, env: NodeJS.ProcessEnv) {
 /** The keys that are valid on a day, with findings about the others and about those that expire soon. */
 function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: string) {
   const keys: AccessKeys = [];
-  const rejected: Finding[] = [];
-  const ending: Finding[] = [];
+  const findings: Finding[] = [];
 
   for (const key of allKeys) {
     const name = `${key.name} (${key.user})`;
     const isExpired = key.expires < day;
     if (isExpired || !access.users.some(({ username }) => username === key.user)) {
       const reason = isExpired ? 'expired' : 'unknown user';
-      rejected.push(notice(source, `${name} is not accepted: ${reason}`));
+      findings.push(notice(source, `${name} is not accepted: ${reason}`));
       continue;
     }
 
@@ -106,11 +106,11 @@ function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: 
 
     if (key.expires < addDays(day, daysOfWarning)) {
       const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
-      ending.push(warning(source, message));
+      findings.push({ ...warning(source, message), kind: endingKey });
     }
   }
 
-  return { keys, rejected, ending };
+  return { keys, findings };
 }
 
 /** The secrets that hold the keys, by name; undefined if there are too many keys. */

@@ -1,7 +1,7 @@
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import { readHostKeys } from '../../deliver/publish/host-keys.ts';
+import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readLiveNews, type LiveNews } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
@@ -160,6 +160,7 @@ function reportPublication(
 /** Alerts about access keys that end soon. */
 function listKeyAlerts({ root, env, day }: PublicationInput): Alert[] {
   const access = readAccessConfig(root).value;
-  const { ending = [] } = access ? readHostKeys(root, env, access, day) : {};
+  const findings = access ? readHostKeys(root, env, access, day).findings : [];
+  const ending = findings.filter(({ kind }) => kind === endingKey);
   return listFindingAlerts('key', ending, day);
 }

@@ -174,7 +174,7 @@ test('a list that cannot be read gives no secrets', () => {
 
 test('the list of the file is taken where there is no other', () => {
   expect(readKeys({ ofFile: [first] })).toMatchObject({
-    ...{ names: [first.name], texts: [], ending: [] },
+    ...{ names: [first.name], texts: [] },
     secrets: {
       RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([first]),
       RELEASE_INDEX_ACCESS_KEYS_2: '[]',
@@ -195,7 +195,7 @@ test('keys that are not accepted are named, and a list without a valid key', () 
   const unknown = recorded(keyOf('b'), 'john');
 
   expect(readKeys({ ofFile: [expired, unknown] })).toMatchObject({
-    ...{ names: [], ending: [] },
+    names: [],
     texts: [
       `notice: ${file}: ${expired.name} (jane) is not accepted: expired`,
       `notice: ${file}: ${unknown.name} (john) is not accepted: unknown user`,
@@ -240,10 +240,9 @@ test('a secret has at most 5000 bytes', () => {
 test('the keys that end soon are told apart', () => {
   const soon = recorded(keyOf('a'), 'jane', '2026-12-02');
 
-  const { ending, findings } = readKeys({ ofFile: [soon] });
+  const { findings } = readKeys({ ofFile: [soon, expired] });
 
-  expect(ending).toEqual(findings);
-  expect(ending).toHaveLength(1);
+  expect(findings.map(({ kind }) => kind)).toEqual(['ending key', undefined]);
 });
 
 test('more keys than the host can keep are a problem', () => {
