@@ -46,31 +46,35 @@ function chooseRestoreCommand({
   return commands.join(' && ');
 }
 
-/** Lists held components: one finding for each cause, since an edited default may hold many of them, and one for damaged files. */
-export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
-  const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
+/** The held changes in groups that a person decides on together: an edited default may hold many components. */
+export function groupByDecision(held: readonly HeldChange[]): NonEmpty<HeldChange>[] {
+  const groups = Map.groupBy(held, ({ id, kind, causes }) =>
+    kind === 'change' ? JSON.stringify(causes) : id,
+  );
+  return [...groups.values()];
+}
 
-  return Array.from(byCause.values(), (group) => {
-    const [{ kind, causes }] = group;
-    const files = formatList(causes, 3);
-    if (kind === 'files') {
-      return { ...fileProblem(causes[0]!, describeDamage(group)), subject: files };
+/** A finding for each decision, and for the damaged files of each component. */
+export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
+  return groupByDecision(held).map((group) => {
+    const [first] = group;
+    const files = formatList(first.causes, 3);
+    if (first.kind === 'files') {
+      return { ...fileProblem(first.causes[0]!, describeDamage(first)), subject: files };
     }
 
     const components = group.map(({ component }) => component);
-    const command = acceptCommand({ id: group.map(({ id }) => id).join(' ') });
     return warning(
       `${formatList(components, 5)} (${files})`,
-      `waits: ${describeReasons(group)} If this is right: ${command}`,
+      `waits: ${describeReasons(group)} ${adviseOnDecision(group)}`,
     );
   });
 }
 
 /** The damage of files, the state of their component until it is mended, and the remedy. */
-function describeDamage(group: NonEmpty<HeldChange>): string {
-  const [first] = group;
-  const state = isRecorded(first) ? 'stays as it was published last' : 'is not published';
-  return `${describeReasons(group)} ${first.component} ${state} until this is right. ${adviseOnRepair(first)}`;
+function describeDamage(change: HeldChange): string {
+  const state = isRecorded(change) ? 'stays as it was published last' : 'is not published';
+  return `${endSentence(change.reason)} ${change.component} ${state} until this is right. ${adviseOnRepair(change)}`;
 }
 
 const maxReasons = 5;
@@ -90,6 +94,12 @@ export function describeReasons(group: NonEmpty<HeldChange>): string {
   }
 
   return endSentence(parts.join('; '));
+}
+
+/** The command that accepts changes together. */
+export function adviseOnDecision(group: NonEmpty<HeldChange>): string {
+  const ids = group.map(({ id }) => id);
+  return `If this is right: ${acceptCommand({ id: ids.join(' ') })}`;
 }
 
 /** The remedy for damaged files. */

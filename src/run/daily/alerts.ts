@@ -3,10 +3,15 @@ import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/waits.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import { acceptCommand, type Trouble } from '../../decide/component-freshness.ts';
+import type { Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { describeReasons, adviseOnRepair } from '../held-changes.ts';
+import {
+  adviseOnDecision,
+  adviseOnRepair,
+  describeReasons,
+  groupByDecision,
+} from '../held-changes.ts';
 import type { Alert } from './daily-report.ts';
 import { isReminderDue, isWaitDue, type EarlierRuns } from './reminders.ts';
 
@@ -20,16 +25,12 @@ export function listHeldAlerts(
   day: Day,
   earlier: EarlierRuns,
 ): Alert[] {
-  const joinKey = ({ id, kind, causes }: HeldChange) =>
-    kind === 'change' ? JSON.stringify(causes) : id;
-
-  return Array.from(Map.groupBy(held, joinKey).values(), (group) => {
+  return groupByDecision(held).map((group) => {
     const [first] = group;
     const { id, kind, causes } = first;
     const [since = day] = group.map((wait) => wait.since).sort();
     const ids = group.map((wait) => wait.id);
-    const command = acceptCommand({ id: ids.join(' ') });
-    const decision = `If this is right: ${command}, and commit data/decisions.ndjson.${proposeKey(first, earlier)}`;
+    const decision = `${adviseOnDecision(group)}, and commit data/decisions.ndjson.${proposeKey(first, earlier)}`;
     const remedy = kind === 'files' ? adviseOnRepair(first) : decision;
 
     return {
