@@ -2,6 +2,8 @@ import type { Day } from '../core/model/dates.ts';
 import { dropUndefined, pick } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { resolveStops } from '../core/model/upgrade-stops.ts';
+import { compareToBound } from '../core/model/version-range.ts';
+import type { Version } from '../core/model/version.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { UpgradeStop } from '../core/schemas/definition/upgrade-stop.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
@@ -177,16 +179,18 @@ interface UpgradeBound {
   readonly to: JudgedRelease;
 }
 
-/** Versions below a stop go no further than its release. */
+/** Versions below a stop go no further than its release. Of the stops 17 and 17.3, the second is the one below 17. */
 function listUpgradeBounds(
   stops: readonly UpgradeStop[] | undefined,
   releases: readonly JudgedRelease[],
 ): UpgradeBound[] {
   const bounds: UpgradeBound[] = [];
-  let from: string | undefined;
+  let from: Version | undefined;
   for (const { at, release } of resolveStops(stops, releases)) {
-    bounds.push({ from, below: at.text, to: release });
-    from = at.text;
+    if (!from || compareToBound(at, from) > 0) {
+      bounds.push({ from: from?.text, below: at.text, to: release });
+      from = at;
+    }
   }
   return bounds;
 }

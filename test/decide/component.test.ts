@@ -139,6 +139,16 @@ test('a summary names the versions that each advisory affects, and bounds each s
   ]);
 });
 
+test('of a stop and another in its line, the lower release bounds the upgrade', () => {
+  const releases = ['16.2.0', '17.3.7', '17.9.1', '18.0'].map((version) => release(version));
+  const { upgradeBounds } = summaryOf(releases, { upgradeStops: ['17', '17.3', '18.0'] });
+
+  expect(upgradeBounds).toMatchObject([
+    { from: undefined, below: '17.3', to: { version: '17.3.7' } },
+    { from: '17.3', below: '18.0', to: { version: '18.0' } },
+  ]);
+});
+
 test('ids contain the first name of a component', () => {
   const definition = definitionOf({ renamedFrom: ['first', 'second'] });
 

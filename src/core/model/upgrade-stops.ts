@@ -1,7 +1,7 @@
 import type { UpgradeStop } from '../schemas/definition/upgrade-stop.ts';
 import type { ReleaseFacts, ReleaseOn } from './states.ts';
 import { compareToBound, isInLine } from './version-range.ts';
-import { parseVersion, type Version } from './version.ts';
+import { compareVersions, parseVersion, type Version } from './version.ts';
 
 /** A listed release on a day. */
 type ListedRelease = Pick<ReleaseOn<ReleaseFacts>, 'version' | 'isPrerelease' | 'state'>;
@@ -15,10 +15,7 @@ export interface ResolvedStop<Release> {
   readonly version: Version;
 }
 
-/**
- * The release of each stop, lowest first: the greatest stable one of its line that is not withdrawn, deprecated or not. A stop
- * without such a release is left out.
- */
+/** The stops by their releases, the lowest first. A stop without a release is left out. */
 export function resolveStops<Release extends ListedRelease>(
   stops: readonly UpgradeStop[] = [],
   releases: readonly Release[],
@@ -32,10 +29,11 @@ export function resolveStops<Release extends ListedRelease>(
       resolved.push({ ...details, at, ...greatest });
     }
   }
-  return resolved.sort((a, b) => compareToBound(a.at, b.at));
+  // Not by `at`: the release of 17.3 is below that of 17, the greatest of all lines of 17.
+  return resolved.sort((a, b) => compareVersions(a.version, b.version));
 }
 
-/** The greatest stable release, not withdrawn, at or above a version and with its first two digit groups. */
+/** The greatest stable release of the line of a stop, no lower than the stop. It may be deprecated, but not withdrawn. */
 function findGreatestOfLine<Release extends ListedRelease>(
   at: Version,
   releases: readonly Release[],

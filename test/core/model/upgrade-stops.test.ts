@@ -67,6 +67,14 @@ test('a withdrawn release is no stop: an earlier one of its line is, or none', (
   expect(way(['15.4', '17.3'], '15.0.5', '18.0.2', listed)).toEqual(['17.3.7', '18.0.2']);
 });
 
+test.each<[from: string, expected: string[]]>([
+  ['16.3.9', ['17.1.0', '18.0.2']],
+  ['17.0', ['17.1.0', '18.0.2']],
+  ['17.1.0', ['18.0.2']],
+])('of a stop and another in its line, the lower release comes first for %s', (from, expected) => {
+  expect(way(['17', '17.1'], from)).toEqual(expected);
+});
+
 test('an exact version means that one or a later one of its line', () => {
   expect(way(['15.11.10'], '15.11.2')).toEqual(['15.11.13', '18.0.2']);
   expect(way(['15.11.14'], '15.11.2')).toEqual(['18.0.2']);
