@@ -1,5 +1,4 @@
-import { findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
-import type { DayRange } from '../core/model/words.ts';
+import { createDayRange, findEarliestDay, type Day, type DayRange } from '../core/model/dates.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { UnjudgedRelease } from './releases.ts';
@@ -69,18 +68,19 @@ function groupByLine(
   }));
 }
 
-/** The first day of a line by its stable releases, or as stated if that is no later; undefined before the line has begun. */
+/** The first day of a line by its stable releases, or as stated if that is no later; undefined without either. */
 function findLineStart(
   releases: readonly UnjudgedRelease[],
   statedDay: Day | undefined,
   day: Day,
 ): DayRange | undefined {
-  const start = findFirstDay(releases);
-  if (statedDay !== undefined && statedDay <= (start.atMost ?? start.from ?? day)) {
-    return { from: statedDay };
+  if (releases.length === 0) {
+    return statedDay === undefined ? undefined : { from: statedDay };
   }
 
-  return releases.length > 0 ? start : undefined;
+  const start = findFirstDay(releases);
+  const latest = start.atMost ?? start.from ?? day;
+  return statedDay !== undefined && statedDay <= latest ? { from: statedDay } : start;
 }
 
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
@@ -139,12 +139,7 @@ function narrow(
     return {};
   }
 
-  const [start] = [earliest, from].filter((day) => day !== undefined).sort(newestFirst);
-
-  // If the bounds contradict each other, the lower bound is not proven.
-  if (start === undefined || start > end) {
-    return { atMost: end };
-  }
-
-  return { from: start, atMost: end };
+  // A lower bound above the upper one proves nothing.
+  const lowerBounds = [earliest, from].filter((day) => day !== undefined && day <= end);
+  return createDayRange(lowerBounds.sort().at(-1), end);
 }

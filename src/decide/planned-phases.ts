@@ -1,6 +1,5 @@
-import { addDays, dayAfter, type Day } from '../core/model/dates.ts';
+import { addDays, dayAfter, type Day, type DayRange } from '../core/model/dates.ts';
 import { findLastFreePhase, hasEnded, onlyPhase } from '../core/model/phases.ts';
-import type { DayRange } from '../core/model/words.ts';
 import type { OwnEnd, Phase } from '../core/schemas/definition/phase.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { capitalise, endSentence, isSentence } from '../core/text/wording.ts';

@@ -1,4 +1,4 @@
-import { dayAfter } from '../core/model/dates.ts';
+import { dayAfter, findStatedDay } from '../core/model/dates.ts';
 import { describePhaseName, describeDayRange } from '../core/model/words.ts';
 import type { Phase } from '../core/schemas/definition/phase.ts';
 import type { SupportSource } from '../core/schemas/definition/source.ts';
@@ -160,14 +160,13 @@ export function explainTerm(
 
 /** The first day of a line, and who states it. */
 function describeStart({ began, releases }: ReleaseLine): string {
-  if (began.atMost !== undefined) {
+  const first = releases.find((release) => findStatedDay(release) === began.from);
+  if (began.atMost !== undefined || !first) {
     return `${describeDayRange(began)}, observed`;
   }
 
-  const first = releases.find(({ releaseDay }) => releaseDay === began.from);
-  const source = first?.recorded.source;
-  const isStatic = source !== undefined && isStaticId(source);
-  return `${began.from}, by the ${isStatic ? 'definition' : 'vendor'}`;
+  const { source = '' } = first.recorded;
+  return `${began.from}, by the ${isStaticId(source) ? 'definition' : 'vendor'}`;
 }
 
 /** `Only the newest 6 release lines are supported, older ones for 3 months, by example.com`. */

@@ -1,6 +1,5 @@
-import { addMonths, type Day } from '../core/model/dates.ts';
+import { addMonths, createDayRange, type Day, type DayRange } from '../core/model/dates.ts';
 import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
-import type { DayRange } from '../core/model/words.ts';
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { ReleaseLine } from './lines.ts';
@@ -144,7 +143,7 @@ function planTerm(
 const alreadyOver: DayRange = {};
 
 function addMonthsToRange({ from, atMost }: DayRange, months: number): DayRange {
-  return { from: from && addMonths(from, months), atMost: atMost && addMonths(atMost, months) };
+  return createDayRange(from && addMonths(from, months), atMost && addMonths(atMost, months));
 }
 
 /** The phases of a line without long-term support. */
@@ -167,12 +166,17 @@ function planCounted(
 
   for (const line of lines) {
     const newerStarts = listNewerStarts(line, lines);
-    const phases = plan.phases.map((phase) => {
-      const start = findNthStart(newerStarts, phase.count);
-      const text = explainCount(phase, plan, policy);
-      return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
-    });
-    phasesOfLines.set(line, phases);
+    const starts = plan.phases.map(({ count }) => findNthStart(newerStarts, count));
+    // Months that begin on an unknown day have no known end.
+    const phases = months > 0 && starts.includes(alreadyOver) ? [] : plan.phases;
+    phasesOfLines.set(
+      line,
+      phases.map((phase, index) => {
+        const start = starts[index];
+        const text = explainCount(phase, plan, policy);
+        return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
+      }),
+    );
   }
 
   return phasesOfLines;
@@ -200,7 +204,7 @@ function findNthStart(starts: readonly DayRange[], count: number): DayRange | un
   // A line without an earliest day may have begun before all others: the empty text is the first.
   const from = starts.map(({ from: day = '' }) => day).sort()[count - 1] || undefined;
 
-  return from === atMost ? { from } : { from, atMost };
+  return createDayRange(from, atMost);
 }
 
 /** Plans the phases of lines by the lines that a policy or a source states. */

@@ -54,9 +54,9 @@ test.each<[what: string, releases: RecordedRelease[], expected: object]>([
     { '1.0': { atMost: '2026-02-20' } },
   ],
   [
-    'the lower bound itself',
+    'the exact day of its lower bound, where a later release came out on it',
     [observed('1.0', '2026-03-01', '2026-02-20'), exactly('1.0.1', '2026-02-20')],
-    { '1.0': { from: '2026-02-20', atMost: '2026-02-20' } },
+    { '1.0': { from: '2026-02-20' } },
   ],
   [
     'a range where only a release after its first has a stated day',
@@ -116,14 +116,19 @@ test.each<[what: string, releases: RecordedRelease[], expected: object]>([
     { from: '2026-02-01', atMost: '2026-03-01' },
   ],
   [
-    'on the day of the line before, where it was seen on that',
+    'on the exact day of the line before, where it was seen on that',
     [exactly('1.0', '2026-03-01'), observed('1.1', '2026-03-01')],
-    { from: '2026-03-01', atMost: '2026-03-01' },
+    { from: '2026-03-01' },
   ],
   [
     'on an unknown day up to its own, where the line before is said to be younger',
     [exactly('1.0', '2026-04-01'), observed('1.1', '2026-03-01')],
     { atMost: '2026-03-01' },
+  ],
+  [
+    'on its own lower bound, where the line before has not begun',
+    [exactly('1.0', '2026-04-01'), observed('1.1', '2026-03-01', '2026-02-01')],
+    { from: '2026-02-01', atMost: '2026-03-01' },
   ],
   [
     'no earlier than is proven: not since a line before that was only seen',
@@ -191,11 +196,12 @@ test.each<[what: string, stated: string, releases: RecordedRelease[], expected: 
     { from: '2026-06-01' },
   ],
   [
-    'no day before a stated one, with only a prerelease',
+    'a stated day ahead, with only a prerelease',
     '2026-06-02',
     [exactly('1.0-rc1', '2026-01-01')],
-    {},
+    { from: '2026-06-02' },
   ],
+  ['an unknown day, with a release before a stated day ahead', '2026-06-02', [release('1.0')], {}],
 ])('a line begins on %s', (_, stated, releases, expected) => {
   const about = { prereleases: true, ...policyWith({ '1.0': stated }) };
 

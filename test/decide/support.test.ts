@@ -201,6 +201,22 @@ describe('term', () => {
   });
 });
 
+test('an end is exact where its bounds are one day, and its first day is observed', () => {
+  const observed = { timestampKind: 'observed', notListedOn: '2026-01-30' } as const;
+  const sameMonth = [release('1.0', '2026-01-31', observed)];
+  const sameDay = [release('1.0', '2026-01-30'), release('1.1', '2026-01-30', observed)];
+  const support = { policy: 'term', months: 1 };
+  const endOf = (recorded: typeof sameDay) =>
+    judgeOn('2026-02-01', recorded, { support }).lines.at(-1)!.phases[0];
+
+  expect(endOf(sameMonth)).toMatchObject({ until: '2026-02-28', untilAtMost: undefined });
+  expect(endOf(sameDay)).toMatchObject({
+    until: '2026-02-28',
+    untilAtMost: undefined,
+    reason: { text: '2026-01-30, observed; one month, by the definition' },
+  });
+});
+
 describe('latest-lines', () => {
   const support = { policy: 'latest-lines', count: 2 };
 
@@ -233,6 +249,13 @@ describe('latest-lines', () => {
     expect(judgeOn('2025-03-01', recorded, { support }).lines[0]!.phases).toMatchObject([
       { until: undefined, untilAtMost: undefined },
     ]);
+  });
+
+  test('a policy of newest lines knows nothing of an end some months after an unknown day', () => {
+    const recorded = [release('1.0', '2024-01-01'), release('1.1', '2025-02-01'), release('1.2')];
+    const [line] = judgeOn('2025-03-01', recorded, { support: { ...support, months: 3 } }).lines;
+
+    expect(line).toMatchObject({ phases: [], state: 'no-promise' });
   });
 
   test('a policy of newest lines counts first days in their order, whatever the versions', () => {
@@ -609,7 +632,7 @@ test.each<[object, string]>([
   expect(describePolicy(SupportPolicy.parse(policy))).toBe(words);
 });
 
-const five = ['1.0', '1.1', '1.2', '1.3', '1.4'].map((version) => release(version));
+const five = ['1.0', '1.1', '1.2', '1.3', '1.4'].map((version) => release(version, '2025-01-01'));
 
 test.each<[object, string, string]>([
   [

@@ -78,6 +78,17 @@ export function countDaysSinceEpoch(day: Day): number {
   return Date.parse(day) / msPerDay;
 }
 
+/** A day that may only have bounds: exact without `atMost`, unknown where it is empty. */
+export interface DayRange {
+  readonly from?: Day | undefined;
+  readonly atMost?: Day | undefined;
+}
+
+/** A day between two bounds. If both are one day, that day is exact. */
+export function createDayRange(from: Day | undefined, atMost: Day | undefined): DayRange {
+  return from === atMost ? { from } : { from, atMost };
+}
+
 /** The earliest of the known days; undefined if none is known. */
 export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | undefined {
   // Undefined is sorted to the end, whatever the order.

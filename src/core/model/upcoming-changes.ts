@@ -1,8 +1,8 @@
 import type { Reason } from '../schemas/published/reason.ts';
-import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
+import { dayAfter, hasCome, oldestFirst, type Day, type DayRange } from './dates.ts';
 import { hasEnded, findLastFreePhase } from './phases.ts';
 import type { LineFacts, ReleaseFacts } from './states.ts';
-import { describePhaseName, type DayRange } from './words.ts';
+import { describePhaseName } from './words.ts';
 
 /** A change that comes without a release, on a known day or between two days. */
 export interface UpcomingChange extends DayRange {

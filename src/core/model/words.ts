@@ -2,7 +2,7 @@ import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Exploitation } from '../schemas/recorded/recorded.ts';
 import { capitalise, formatCount, endSentence, isSentence } from '../text/wording.ts';
-import { hasCome, type Day } from './dates.ts';
+import { hasCome, type Day, type DayRange } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
 import { findLastFreePhase, listNamedPhases } from './phases.ts';
 import { findCertainDay, type LineState, type State } from './states.ts';
@@ -42,12 +42,6 @@ export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>
 export function findTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
   const tone = stateTones[state];
   return tone === 'over' ? 'gone' : tone;
-}
-
-/** A day that may only have bounds. */
-export interface DayRange {
-  readonly from?: Day | undefined;
-  readonly atMost?: Day | undefined;
 }
 
 /** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `on or before 2027-12-30`; empty where nothing is known. */

@@ -3,10 +3,11 @@ import {
   countDaysSinceEpoch,
   startOfQuarter,
   type Day,
+  type DayRange,
 } from '../../../core/model/dates.ts';
 import { hasEnded, findLastFreePhase, listNamedPhases } from '../../../core/model/phases.ts';
 import { type State, states, computeSupportOn } from '../../../core/model/states.ts';
-import { type DayRange, findTone, stateLabels, stateTones } from '../../../core/model/words.ts';
+import { findTone, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { computePercent, computeTicks, createTimeAxis, type TimeAxis } from './time-axis.ts';
 

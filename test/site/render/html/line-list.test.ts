@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
-import type { DayRange } from '../../../../src/core/model/words.ts';
+import type { DayRange } from '../../../../src/core/model/dates.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { layOutPicture } from '../../../../src/site/render/html/picture.ts';
