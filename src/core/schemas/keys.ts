@@ -31,6 +31,9 @@ export function createSchemaKey(example: string) {
 /** Reports a problem at a path below the value. `got`: the actual value, where the value at the path does not show it. */
 export type Reject = (path: readonly PropertyKey[], expected: string, got?: string) => void;
 
+/** An object whose fields may have any form. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** Adds rules between the parts of a value. They run even if a part is invalid, so a rule gets values of any form. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,

@@ -44,18 +44,17 @@ export const PublishedTimestamp = createInstantSchema('', 'YYYY-MM-DDTHH:MM:SSZ'
 export const JournalInstant = createInstantSchema('\\.\\d{3}', 'YYYY-MM-DDTHH:MM:SS.mmmZ');
 
 /** A text for a person: one line, not empty, without control characters. */
-export const Line = createLineSchema(maxLineLength);
+export const OneLine = createLineSchema(maxLineLength);
 
-/** A `Line` with another limit. */
+/** A line of text with another limit. A longer text is rejected before the expression sees it. */
 export function createLineSchema(maxLength: number) {
   return z
     .string()
-    .min(1)
-    .max(maxLength)
-    .regex(/^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, { error: 'expected one line of text' });
+    .max(maxLength, { abort: true })
+    .regex(/^(?=\s*\S)[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'expected one line of text' });
 }
 
-/** A text for a person. Never empty: unknown values are left out. */
+/** Any text that is not empty: unknown values are left out. Only for documents that this program writes. */
 export const Text = z.string().min(1);
 
 /** Pairs of short texts. */

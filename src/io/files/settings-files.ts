@@ -1,15 +1,24 @@
 /** Reads the settings of an index: site.json, access.json and the access keys, which it also changes. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { WrittenAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
+import * as z from 'zod';
+import { isObject } from '../../core/model/objects.ts';
+import { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, throwErrors } from '../../core/schemas/finding.ts';
+import type { Fields } from '../../core/schemas/keys.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
 import { makeFolder, readIfThere } from './file-system.ts';
 import { lock } from './lock.ts';
 import { formatDocument, saveUnlessChanged } from './save.ts';
-import { parseDocument, readDocument, unwrapResult, type ReadResult } from './read-documents.ts';
+import {
+  parseDocument,
+  parseIfJson,
+  readDocument,
+  unwrapResult,
+  type ReadResult,
+} from './read-documents.ts';
 import type { Root } from './root.ts';
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
@@ -38,6 +47,45 @@ export function readValidAccess(root: Root): AccessConfig | undefined {
   const { value, findings } = readAccessConfig(root);
   throwErrors(findings);
   return value;
+}
+
+/**
+ * `site/access.json` as people may write it. The layout of other servers has `externalOauth` inside `accessControl`, `accessKeys`
+ * inside `mcpServer`, and key sets as text. A layer with other fields stays, and is reported as unknown.
+ */
+const WrittenAccessConfig = z.preprocess((input) => {
+  if (!isObject(input)) {
+    return input;
+  }
+
+  const config = liftField(
+    liftField(input, 'accessControl', 'externalOauth'),
+    'mcpServer',
+    'accessKeys',
+  );
+  const { externalOauth } = config;
+  if (!isObject(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
+    return config;
+  }
+
+  const issuers = externalOauth['issuers'].map(parseKeySet);
+  return { ...config, externalOauth: { ...externalOauth, issuers } };
+}, AccessConfig);
+
+/** Replaces a layer by its only field, unless the top has this field, too. */
+function liftField(config: Fields, layerName: string, field: string): Fields {
+  const { [layerName]: layer, ...topLevel } = config;
+  const hasOnlyField = isObject(layer) && Object.keys(layer).join() === field;
+  return hasOnlyField && !Object.hasOwn(topLevel, field) ? { ...topLevel, ...layer } : config;
+}
+
+/** A key set as text that is not JSON stays, and is reported as invalid. */
+function parseKeySet(issuer: unknown): unknown {
+  if (!isObject(issuer) || typeof issuer['jwkSet'] !== 'string') {
+    return issuer;
+  }
+
+  return { ...issuer, jwkSet: parseIfJson(issuer['jwkSet']) ?? issuer['jwkSet'] };
 }
 
 /** The access keys. A host stores the valid ones as secrets, which nobody can read again. */

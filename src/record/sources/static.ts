@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isPrereleaseForm } from '../../core/model/version.ts';
-import { Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
+import { OneLine, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource } from './datasource.ts';
@@ -22,7 +22,7 @@ const Release = z.strictObject({
     'Address of its description.',
     'https://example.com/changes#2025.3.1',
   ),
-  deprecated: documented(Line.optional(), 'Reason for its deprecation.', 'Use 2025.3.2.'),
+  deprecated: documented(OneLine.optional(), 'Reason for its deprecation.', 'Use 2025.3.2.'),
   isStable: documented(
     z.boolean().optional(),
     'true: a stable release, false: a prerelease. Without it, the form of the version decides.',

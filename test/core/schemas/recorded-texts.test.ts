@@ -5,9 +5,18 @@ import { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
 import { Run } from '../../../src/core/schemas/recorded/runs.ts';
 import { Decision, HeldFile } from '../../../src/core/schemas/recorded/waits.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
-import { Line } from '../../../src/core/schemas/scalars.ts';
+import { RecordedStatement } from '../../../src/core/schemas/published/statement.ts';
+import { OneLine } from '../../../src/core/schemas/scalars.ts';
 
-const schemas = { RecordedData, RecordedFreshness, JournalEvent, Run, HeldFile, Decision };
+const schemas = {
+  RecordedData,
+  RecordedFreshness,
+  JournalEvent,
+  Run,
+  HeldFile,
+  Decision,
+  RecordedStatement,
+};
 
 /** The paths of texts that may be anything, of any length. */
 function bareTexts(schema: unknown, path: string): string[] {
@@ -31,9 +40,15 @@ test.each(Object.entries(schemas))(
   },
 );
 
-test.each(['\u001b', 'before \u001b after', 'before\u0000', '\n', ' '])(
+test.each(['\u001b', 'before \u001b after', 'before\u0000', '\n', ' ', 'one\u2028two', ''])(
   '%j is no line of text',
   (text) => {
-    expect(Line.safeParse(text).success).toBe(false);
+    expect(OneLine.safeParse(text).success).toBe(false);
   },
 );
+
+test('a text that is too long has one problem, and no expression sees it', () => {
+  const { error } = OneLine.safeParse(`${'a'.repeat(60_000)}\n`);
+
+  expect(error?.issues.map(({ code }) => code)).toEqual(['too_big']);
+});

@@ -6,11 +6,13 @@ import {
   documented,
   optionalKey,
   rejectRepeated,
+  type Fields,
   type Reject,
 } from '../keys.ts';
 import { limitFields } from './permissions.ts';
-import { Domain, TokenIssuer, type Fields } from './token-issuer.ts';
+import { Domain, TokenIssuer } from './token-issuer.ts';
 import { isObject } from '../../model/objects.ts';
+import { lowerAscii } from '../../text/foreign-text.ts';
 
 const Username = z
   .string()
@@ -151,22 +153,27 @@ function readFields(value: unknown): Fields {
 
 /** `issuers`: undefined where their list is invalid. */
 function rejectInvalidUsers(users: Fields[], issuers: Fields[] | undefined, reject: Reject): void {
-  const uniqueFields = {
-    username: users.map(({ username }) => username && foldCase(username)),
-    email: users.map(({ email }) => email && foldCase(email)),
-    domain: users.map(({ domain, issuer }) => domain && [foldCase(domain), issuer]),
-    claim: users.map(({ claim, issuer }) => claim && [claim, issuer]),
-  };
-  for (const [field, values] of Object.entries(uniqueFields)) {
+  const usernames = users.map(({ username }) => username && lowerAscii(String(username)));
+  rejectRepeated(usernames, 'username', (index) => ['users', index, 'username'], reject);
+
+  const criteria = ['email', 'domain', 'claim'];
+  for (const field of criteria) {
+    // Two issuers may know different people by the same address or claim.
+    const values = users.map(({ [field]: value, issuer }) => {
+      const folded = typeof value === 'string' ? lowerAscii(value) : value;
+      return folded && [folded, issuer];
+    });
     rejectRepeated(values, field, (index) => ['users', index, field], reject);
   }
 
-  for (const [index, { email, domain, claim, issuer }] of users.entries()) {
-    const { length } = [email, domain, claim].filter((value) => value !== undefined);
-    if (length !== 1) {
-      const got = length === 0 ? 'none' : String(length);
+  for (const [index, user] of users.entries()) {
+    const stated = criteria.filter((field) => user[field] !== undefined);
+    if (stated.length !== 1) {
+      const got = stated.join(' and ') || 'none';
       reject(['users', index], 'expected one of email, domain and claim', got);
     }
+
+    const { issuer } = user;
     if (typeof issuer === 'string' && issuers?.every(({ uri }) => uri !== issuer)) {
       reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
     }
@@ -178,70 +185,12 @@ function rejectInvalidIssuers(issuers: Fields[], fanOut: unknown, reject: Reject
   const uris = issuers.map(({ uri }) => uri && String(uri).replace(/\/$/, ''));
   rejectRepeated(uris, 'uri', (index) => ['externalOauth', 'issuers', index, 'uri'], reject);
 
-  const { length } = issuers.filter(({ accessTokenFormat }) => accessTokenFormat === 'opaque');
-  if (length > 1 && fanOut !== true) {
+  const opaque = issuers.filter(({ accessTokenFormat }) => accessTokenFormat === 'opaque');
+  if (opaque.length > 1 && fanOut !== true) {
     reject(
       ['externalOauth', 'opaqueTokenFanOut'],
-      `expected true with ${length} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
+      `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
       String(fanOut),
     );
-  }
-}
-
-function foldCase(text: unknown): string {
-  return String(text).toLowerCase();
-}
-
-/**
- * `site/access.json` as people may write it: also in the layout of other servers: `externalOauth` inside `accessControl`, `accessKeys` inside
- * `mcpServer`, key sets as text. A layer with other fields stays, and is reported as unknown.
- */
-export const WrittenAccessConfig = z.preprocess((input, context) => {
-  if (!isObject(input)) {
-    return input;
-  }
-
-  const { mcpServer } = input;
-  if (isObject(mcpServer) && ('externalOauth' in mcpServer || 'issuers' in mcpServer)) {
-    context.addIssue({
-      code: 'custom',
-      path: ['mcpServer'],
-      message:
-        'expected no issuers here; they belong in externalOauth, at the top or in accessControl',
-      params: { got: Object.keys(mcpServer).join(', ') },
-    });
-  }
-
-  const config = liftField(
-    liftField(input, 'accessControl', 'externalOauth'),
-    'mcpServer',
-    'accessKeys',
-  );
-  const { externalOauth } = config;
-  if (!isObject(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
-    return config;
-  }
-
-  const issuers = externalOauth['issuers'].map(parseKeySet);
-  return { ...config, externalOauth: { ...externalOauth, issuers } };
-}, AccessConfig);
-
-/** Replaces a layer by its only field, unless the top has this field, too. */
-function liftField(config: Fields, layerName: string, field: string): Fields {
-  const { [layerName]: layer, ...topLevel } = config;
-  const hasOnlyField = isObject(layer) && Object.keys(layer).every((name) => name === field);
-  return hasOnlyField && !Object.hasOwn(topLevel, field) ? { ...topLevel, ...layer } : config;
-}
-
-/** A key set as text that is not JSON stays, and is reported as invalid. */
-function parseKeySet(issuer: unknown): unknown {
-  if (!isObject(issuer) || typeof issuer['jwkSet'] !== 'string') {
-    return issuer;
-  }
-
-  try {
-    return { ...issuer, jwkSet: JSON.parse(issuer['jwkSet']) };
-  } catch {
-    return issuer;
   }
 }

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
 import { createLineSchema } from '../scalars.ts';
-import { checked, documented, optionalKey, type Reject } from '../keys.ts';
+import { checked, documented, optionalKey, type Fields, type Reject } from '../keys.ts';
 import { ServiceUrl } from '../urls.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
@@ -157,9 +157,6 @@ export const TokenIssuer = checked(
   checkIssuer,
 );
 export type TokenIssuer = z.infer<typeof TokenIssuer>;
-
-/** A value of any form: the rules between fields also run where a field is invalid. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 function checkIssuer(issuer: Fields, reject: Reject): void {
   const { accessTokenFormat, jwksUri, jwkSet } = issuer;

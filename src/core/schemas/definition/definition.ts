@@ -4,24 +4,24 @@ import {
   createLineSchema,
   DaySchema,
   Labels,
-  Line,
+  OneLine,
   VersionText,
 } from '../scalars.ts';
 import { SelectedVersions } from '../selected-versions.ts';
 import { documented, optionalKey, checked, createSchemaKey, rejectRepeated } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 import { isPurl, parsePurl } from '../../model/purl.ts';
+import { parseVersion } from '../../model/version.ts';
 import { Advisory } from '../recorded/recorded.ts';
 import { reservedNames } from './component-name.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
-import { UpgradeStops } from './upgrade-stop.ts';
 import { WorksWith } from './works-with.ts';
 
 /** Versions that the maintainers of the index deprecate by hand. */
 const Deprecation = z.strictObject({
   versions: SelectedVersions,
-  reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
+  reason: documented(OneLine, 'Why, in a sentence for readers.', 'Loses data on restart.'),
   url: Advisory.shape.url,
   since: optionalKey(
     DaySchema,
@@ -66,6 +66,35 @@ const Alias = createLineSchema(200).refine(
   { error: 'expected a name, or a package URL without a version such as pkg:docker/example/agent' },
 );
 
+const At = documented(
+  VersionText.refine((text) => parseVersion(text) !== undefined, {
+    error: 'expected a release line such as 15.11, or a version such as 15.11.13',
+  }),
+  'A release line stands for its latest release; a version for itself or a later one of its line.',
+  '15.11',
+);
+
+/** A release that no upgrade may skip: a line or a version, as a text or with the reason. */
+export const UpgradeStop = z.union([
+  At,
+  z.strictObject({
+    at: At,
+    reason: optionalKey(OneLine, 'Why, in a sentence for readers.', 'It migrates the database.'),
+    url: optionalKey(
+      HttpsUrl,
+      'The address of further information.',
+      'https://example.com/upgrade/15.11',
+    ),
+  }),
+]);
+export type UpgradeStop = z.infer<typeof UpgradeStop>;
+
+export const UpgradeStops = optionalKey(
+  z.array(UpgradeStop).min(1).max(200),
+  'Releases that no upgrade may skip, in any order. An older version is upgraded to the next of them first.',
+  ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
+);
+
 /** The names and addresses of a component. */
 const aboutKeys = {
   title: documented(
@@ -79,7 +108,7 @@ const aboutKeys = {
     ['Example Agent', 'com.example.agent', 'pkg:docker/example/agent'],
   ),
   description: optionalKey(
-    Line,
+    OneLine,
     'A description in a sentence.',
     'Connects Maven builds to the server.',
   ),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DaySchema, Flag, Line } from '../scalars.ts';
+import { DaySchema, Flag, OneLine } from '../scalars.ts';
 import { checked, documented, optionalKey, rejectRepeated, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
@@ -27,7 +27,7 @@ export type Phase = z.infer<typeof Phase>;
 /** The end of a single line. It takes precedence over the rule for all lines. */
 export const OwnEnd = z.strictObject({
   until: documented(DaySchema, 'Its last day with support.', '2026-12-31'),
-  reason: optionalKey(Line, 'Why, in a sentence for readers.', 'The move takes longer.'),
+  reason: optionalKey(OneLine, 'Why, in a sentence for readers.', 'The move takes longer.'),
   url: optionalKey(HttpsUrl, 'Where it is stated.', 'https://example.com/news'),
 });
 export type OwnEnd = z.infer<typeof OwnEnd>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createSchemaKey, documented, optionalKey } from '../keys.ts';
-import { DaySchema, Labels, Line } from '../scalars.ts';
+import { DaySchema, Labels, OneLine } from '../scalars.ts';
 import { SelectedVersions } from '../selected-versions.ts';
 import { componentName } from './component-name.ts';
 
@@ -8,12 +8,12 @@ import { componentName } from './component-name.ts';
 export const NamedPolicy = z.strictObject({
   $schema: createSchemaKey('../schema/policy.json'),
   description: documented(
-    Line,
+    OneLine,
     'Its condition, in a sentence.',
     'Agents are no older than a year.',
   ),
   remediation: documented(
-    Line,
+    OneLine,
     'The advice for a release that does not satisfy it, in a sentence.',
     'Move to a release of this year.',
   ),
@@ -31,7 +31,7 @@ export type NamedPolicy = z.infer<typeof NamedPolicy>;
 /** An entry of `.release-index-exceptions.json`: a release that a scan lets pass until a day. */
 export const ScanException = z.strictObject({
   package: documented(
-    Line,
+    OneLine,
     'The name of a component, or a package URL without a version.',
     'svc',
     'pkg:npm/%40example/agent',
@@ -42,7 +42,11 @@ export const ScanException = z.strictObject({
     'The policy that is not applied.',
     'supported',
   ),
-  reason: documented(Line, 'Why, in a sentence for readers.', 'The upgrade is planned as PLAN-42.'),
+  reason: documented(
+    OneLine,
+    'Why, in a sentence for readers.',
+    'The upgrade is planned as PLAN-42.',
+  ),
   until: documented(DaySchema, 'The last day of the exception.', '2027-03-31'),
 });
 export type ScanException = z.infer<typeof ScanException>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createLineSchema, Line } from '../scalars.ts';
+import { createLineSchema, OneLine } from '../scalars.ts';
 import { documented, createSchemaKey, optionalKey } from '../keys.ts';
 import { HttpsUrl, SiteUrl, UpstreamUrl } from '../urls.ts';
 import { SigningPublicKey } from '../signing-public-key.ts';
@@ -12,7 +12,7 @@ const FooterLink = z.strictObject({
 
 const Footer = z.strictObject({
   text: optionalKey(
-    Line,
+    OneLine,
     'A sentence at the foot of each page.',
     'Kept by the build team; ask in #builds.',
   ),
@@ -72,7 +72,7 @@ export const SiteConfig = z.strictObject({
   $schema: createSchemaKey('schema/site.json'),
   title: documented(createLineSchema(100), 'The name of the index.', 'Release index'),
   description: documented(
-    Line,
+    OneLine,
     'Its purpose, in a sentence.',
     'Every release of every component, and how long it is supported.',
   ),

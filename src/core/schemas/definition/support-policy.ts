@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
 import { parseVersion, nameReleaseLine } from '../../model/version.ts';
-import { DaySchema, Line, LineName } from '../scalars.ts';
-import { checked, documented, formName, optionalKey, type Reject } from '../keys.ts';
+import { DaySchema, OneLine, LineName } from '../scalars.ts';
+import { checked, documented, formName, optionalKey, type Fields, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 import { createPhasesSchema, listMisplacedPhases, OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';
@@ -41,20 +41,6 @@ function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example:
   return optionalKey(schema, description, schemaExample);
 }
 
-/** Checks that ends are either one number, or phases with a number each. */
-function checkEnds(
-  key: 'months' | 'count',
-  { [key]: number, phases }: Record<string, unknown>,
-  reject: Reject,
-): void {
-  if (number === undefined && phases === undefined) {
-    reject([key], 'expected a number, or phases', 'nothing');
-  }
-  if (number !== undefined && phases !== undefined) {
-    reject(['phases'], `expected either ${key} or phases`, 'both');
-  }
-}
-
 const months = z.int().min(1).max(1200);
 const count = z.int().min(1).max(10_000);
 const termPhases = createPhasesSchema(
@@ -69,7 +55,7 @@ const countedPhases = createPhasesSchema(
 /** The last day of each phase of a line, in the order of the phases. */
 const DaysOfPhases = checked(z.record(PhaseName, DaySchema), checkDaysOfPhases);
 
-function checkDaysOfPhases(days: Record<string, unknown>, reject: Reject): void {
+function checkDaysOfPhases(days: Fields, reject: Reject): void {
   const entries = Object.entries(days);
   if (entries.length === 0) {
     reject([], 'expected at least one phase', 'none');
@@ -107,44 +93,15 @@ const origin = {
     'https://example.com/support',
   ),
   inferred: optionalKey(
-    Line,
+    OneLine,
     'Marks a rule that nobody stated: why we think so. Ends that rest on it are called inferred.',
     'Both lists of ended versions fit 18 months.',
   ),
 };
 
-/**
- * Rejects a name that no line has, such as 2025.1 where lines have one digit group, or 2025.01 for 2025.1. Rejects a second name of
- * one line, too.
- */
-function checkLineNames({ policy, lines, line }: Record<string, unknown>, reject: Reject): void {
-  // These policies name all lines, so a line may be called 24.04.
-  const keepsZeros = policy === 'dated' || policy === 'stated';
-  // A source may name its lines in two groups, whatever the setting.
-  const groups = line === 1 && policy !== 'stated' ? 1 : 2;
-  const names = new Map<string, string>();
-
-  for (const name of Object.keys(Object(lines))) {
-    const parsed = parseVersion(name);
-    if (!parsed) {
-      continue;
-    }
-
-    const expected = nameReleaseLine(parsed, groups);
-    const written = keepsZeros ? nameReleaseLine(parsed, 2) : name;
-    const earlier = names.get(expected);
-    names.set(expected, name);
-    if (written !== expected) {
-      reject(['lines', name], `expected the name of a line, ${expected}`, name);
-    } else if (earlier !== undefined) {
-      reject(['lines', name], 'expected each line once', `${earlier} again`);
-    }
-  }
-}
-
 /** When support of release lines ends. */
-export const SupportPolicy = z.discriminatedUnion('policy', [
-  checked(
+export const SupportPolicy = checked(
+  z.discriminatedUnion('policy', [
     z.strictObject({
       policy: formName(
         'none',
@@ -152,9 +109,6 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       ...ownLines,
     }),
-    checkLineNames,
-  ),
-  checked(
     z.strictObject({
       policy: formName(
         'ended',
@@ -170,20 +124,10 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'The day from which every version is deprecated, no later than the day after until; at once where absent.',
         '2026-06-01',
       ),
-      reason: optionalKey(Line, 'Why, in a sentence for readers.', 'Move to the edge node.'),
+      reason: optionalKey(OneLine, 'Why, in a sentence for readers.', 'Move to the edge node.'),
       ...origin,
       ...ownLines,
     }),
-    (policy, reject) => {
-      const { until, deprecatedFrom } = policy;
-      checkLineNames(policy, reject);
-      // Also called for a value that its schema rejects.
-      if (isDay(String(until)) && deprecatedFrom > addDays(until, 1)) {
-        reject(['deprecatedFrom'], 'expected no later day than the one after until');
-      }
-    },
-  ),
-  checked(
     z.strictObject({
       policy: formName(
         'term',
@@ -212,15 +156,6 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       ...ownLines,
     }),
-    (policy, reject) => {
-      checkEnds('months', policy, reject);
-      checkLineNames(policy, reject);
-      if (policy['orNewest'] !== undefined && policy['inferred'] === undefined) {
-        reject(['orNewest'], 'expected it only beside inferred');
-      }
-    },
-  ),
-  checked(
     z.strictObject({
       policy: formName('latest-lines', 'Only the newest release lines are supported.'),
       count: optionalKey(
@@ -245,16 +180,6 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ...origin,
       ...ownLines,
     }),
-    (policy, reject) => {
-      checkEnds('count', policy, reject);
-      checkLineNames(policy, reject);
-
-      if (policy['months'] !== undefined && policy['phases'] !== undefined) {
-        reject(['months'], 'expected months only beside count');
-      }
-    },
-  ),
-  checked(
     z.strictObject({
       policy: formName('dated', 'The support of each release line ends on a stated day.'),
       lines: documented(
@@ -285,12 +210,6 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ...origin,
       line: lineGroups,
     }),
-    (policy, reject) => {
-      checkLineNames(policy, reject);
-      checkPaidPhases(policy, reject);
-    },
-  ),
-  checked(
     z.strictObject({
       policy: formName('stated', 'A source states when support of each release line ends.'),
       source: documented(
@@ -303,17 +222,96 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       ...ownLines,
     }),
-    checkLineNames,
-  ),
-]);
+  ]),
+  checkPolicy,
+);
 export type SupportPolicy = z.infer<typeof SupportPolicy>;
 export type SupportPolicyOf<Name extends SupportPolicy['policy']> = Extract<
   SupportPolicy,
   { policy: Name }
 >;
 
+/** The rules between the keys of a policy. */
+function checkPolicy(policy: Fields, reject: Reject): void {
+  checkLineNames(policy, reject);
+
+  switch (policy['policy']) {
+    case 'ended':
+      checkDeprecatedFrom(policy, reject);
+      break;
+
+    case 'term':
+      checkEnds('months', policy, reject);
+      if (policy['orNewest'] !== undefined && policy['inferred'] === undefined) {
+        reject(['orNewest'], 'expected it only beside inferred');
+      }
+      break;
+
+    case 'latest-lines':
+      checkEnds('count', policy, reject);
+      if (policy['months'] !== undefined && policy['phases'] !== undefined) {
+        reject(['months'], 'expected months only beside count');
+      }
+      break;
+
+    case 'dated':
+      checkPaidPhases(policy, reject);
+  }
+}
+
+/**
+ * Rejects a name that no line has, such as 2025.1 where lines have one digit group, or 2025.01 for 2025.1. Rejects a second name of
+ * one line, too.
+ */
+function checkLineNames({ policy, lines, line }: Fields, reject: Reject): void {
+  // These policies name all lines, so a line may be called 24.04.
+  const keepsZeros = policy === 'dated' || policy === 'stated';
+  // A source may name its lines in two groups, whatever the setting.
+  const groups = line === 1 && policy !== 'stated' ? 1 : 2;
+  const names = new Map<string, string>();
+
+  for (const name of Object.keys(Object(lines))) {
+    const parsed = parseVersion(name);
+    if (!parsed) {
+      continue;
+    }
+
+    const expected = nameReleaseLine(parsed, groups);
+    const written = keepsZeros ? nameReleaseLine(parsed, 2) : name;
+    const earlier = names.get(expected);
+    names.set(expected, name);
+    if (written !== expected) {
+      reject(['lines', name], `expected the name of a line, ${expected}`, name);
+    } else if (earlier !== undefined) {
+      reject(['lines', name], 'expected each line once', `${earlier} again`);
+    }
+  }
+}
+
+function checkDeprecatedFrom({ until, deprecatedFrom }: Fields, reject: Reject): void {
+  const end = String(until);
+  const start = String(deprecatedFrom);
+  if (isDay(end) && isDay(start) && start > addDays(end, 1)) {
+    reject(['deprecatedFrom'], 'expected no later day than the one after until');
+  }
+}
+
+/** Checks that ends are either one number, or phases with a number each. */
+function checkEnds(
+  key: 'months' | 'count',
+  { [key]: number, phases }: Fields,
+  reject: Reject,
+): void {
+  if (number === undefined && phases === undefined) {
+    reject([key], 'expected a number, or phases', 'nothing');
+  }
+  if (number !== undefined && phases !== undefined) {
+    reject(['phases'], `expected either ${key} or phases`, 'both');
+  }
+}
+
 /** `paid` names phases of the lines, and in no line a paid phase precedes one that is not. */
-function checkPaidPhases({ lines, paid }: Record<string, unknown>, reject: Reject): void {
+function checkPaidPhases({ lines, paid }: Fields, reject: Reject): void {
   if (!Array.isArray(paid)) {
     return;
   }

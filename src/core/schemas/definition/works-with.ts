@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { computeSpan, parseVersionRange } from '../../model/version-range.ts';
 import { parseVersion } from '../../model/version.ts';
-import { ComponentName, createLineSchema, Line, VersionText } from '../scalars.ts';
+import { ComponentName, createLineSchema, OneLine, VersionText } from '../scalars.ts';
 import { RangeText } from '../selected-versions.ts';
-import { checked, optionalKey, type Reject } from '../keys.ts';
+import { checked, optionalKey, type Fields, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
 const OrderedVersion = VersionText.refine((text) => parseVersion(text) !== undefined, {
@@ -43,7 +43,11 @@ export const Compatibility = checked(
       'Limits the entry to one feature: with other versions, only this feature is missing.',
       'test distribution',
     ),
-    reason: optionalKey(Line, 'Why, in a sentence for readers.', 'The protocol changed in 2025.1.'),
+    reason: optionalKey(
+      OneLine,
+      'Why, in a sentence for readers.',
+      'The protocol changed in 2025.1.',
+    ),
     url: optionalKey(HttpsUrl, 'The address of the statement.', 'https://example.com/agent/4.5'),
     recommended: optionalKey(
       OrderedVersion,
@@ -60,7 +64,7 @@ export const WorksWith = z.record(ComponentName, z.array(Compatibility).min(1).m
 export type WorksWith = z.infer<typeof WorksWith>;
 
 function checkCompatibility(
-  { versions, recommended, from, testedTo, before, with: range }: any,
+  { versions, recommended, from, testedTo, before, with: range }: Fields,
   reject: Reject,
 ): void {
   const hasBound = [from, testedTo, before].some((bound) => bound !== undefined);
@@ -74,23 +78,17 @@ function checkCompatibility(
     reject(['versions'], 'expected the releases that the entry is about', 'nothing');
   }
 
-  for (const [least, sign, end] of [
+  const orders = [
     [from, '<', before],
     [from, '<=', testedTo],
     [testedTo, '<', before],
-  ]) {
-    if (least === undefined || end === undefined) {
-      continue;
-    }
-
+  ];
+  for (const [least, sign, end] of orders) {
+    // A bound that is absent or invalid makes no range.
     const bounds = `>=${least} ${sign}${end}`;
-    if (isEmptyRange(bounds)) {
+    const alternatives = parseVersionRange(bounds);
+    if (alternatives && !alternatives.every(computeSpan)) {
       reject([], 'expected bounds with a version between them', bounds);
     }
   }
-}
-
-/** Whether a range has alternatives without a version; false for a range that cannot be read. */
-function isEmptyRange(text: string): boolean {
-  return parseVersionRange(text)?.every(computeSpan) === false;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { supportPolicies } from '../../model/phases.ts';
-import { UpgradeStops } from '../definition/upgrade-stop.ts';
+import { UpgradeStops } from '../definition/definition.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import {

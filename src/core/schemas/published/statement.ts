@@ -5,11 +5,13 @@ import {
   ComponentName,
   createListSchema,
   DaySchema,
-  Flag,
   LineName,
+  OneLine,
   PublishedVersion,
-  Text,
+  RecordedTimestamp,
+  SourceId,
 } from '../scalars.ts';
+import { PublishedLine } from './details-file.ts';
 
 /** `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
 export const statementMediaType = 'application/vnd.in-toto+json';
@@ -69,20 +71,18 @@ export const Envelopes = z
 export const predicatePath = 'schema/release-statement.json';
 
 const ReleasePredicate = z.strictObject({
-  id: Text.describe('The id for requests: <component>/<version>/<day>.'),
+  id: OneLine.describe('The id for requests: <component>/<version>/<day>.'),
   component: ComponentName,
   version: PublishedVersion,
   on: DaySchema.describe('The day of the statement.'),
   line: LineName.optional().describe('The release line.'),
-  releaseTimestamp: Text.optional().describe('When it was released; absent where no day is known.'),
+  releaseTimestamp: RecordedTimestamp.optional().describe(
+    'When it was released; absent where no day is known.',
+  ),
   timestampKind: TimestampKind.optional(),
   state: z.enum(states).describe('The state of its support on that day.'),
-  supportedUntil: DaySchema.optional().describe(
-    'The last day with support: exact, or the earliest possible one.',
-  ),
-  supportedUntilAtMost: DaySchema.optional().describe('The latest possible last day with support.'),
-  inferred: Flag.describe('Present if its end rests on a rule that nobody stated.'),
-  sources: createListSchema(Text).describe(
+  ...PublishedLine.pick({ supportedUntil: true, supportedUntilAtMost: true, inferred: true }).shape,
+  sources: createListSchema(SourceId).describe(
     'The sources that list it, for instance npm:@example/agent.',
   ),
 });
@@ -96,8 +96,8 @@ export const RecordedStatement = z.strictObject({
   subject: z
     .array(
       z.strictObject({
-        name: Text.describe('The artifact.'),
-        digest: z.record(z.string(), HexDigest),
+        name: OneLine.describe('The artifact.'),
+        digest: z.record(z.string().regex(/^\w{1,20}$/), HexDigest),
       }),
     )
     .min(1)

@@ -5,7 +5,7 @@ import { freshnessStates } from '../../model/states.ts';
 import {
   Count,
   DaySchema,
-  Line,
+  OneLine,
   createLineSchema,
   createListSchema,
   SourceId,
@@ -22,7 +22,7 @@ const RecordedSource = z.strictObject({
   /** The first day of this state. */
   since: DaySchema,
   /** Why it fails; absent while it answers. */
-  reason: Line.optional(),
+  reason: OneLine.optional(),
   /** The host and its failure, equal for every source on that host. */
   cause: createLineSchema(300).optional(),
   /** While it fails: the day of its last sound answer; absent where there was none. */

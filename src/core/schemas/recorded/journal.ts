@@ -7,7 +7,7 @@ import {
   DaySchema,
   Flag,
   JournalInstant,
-  Line,
+  OneLine,
   LineName,
   PositiveCount,
   VersionText,
@@ -69,11 +69,11 @@ export const JournalEvent = z.strictObject({
   /** For the first event: the first name of the component; ids keep it. */
   component: ComponentName.optional(),
   version: VersionText.optional().describe('The version of the release.'),
-  advisory: Line.optional().describe('Id of the advisory.'),
+  advisory: OneLine.optional().describe('Id of the advisory.'),
   line: LineName.optional().describe('The release line, also that of a new release.'),
   phase: PhaseName.optional().describe('For an end of support: the phase that ends.'),
   phases: z
-    .array(Line)
+    .array(OneLine)
     .min(2)
     .optional()
     .describe(
@@ -90,7 +90,7 @@ export const JournalEvent = z.strictObject({
   rule: PublishedReason.shape.rule
     .optional()
     .describe('The kind of rule that decided it, as in details/.'),
-  reason: Line.optional().describe('The reason, as in details/.'),
+  reason: OneLine.optional().describe('The reason, as in details/.'),
   url: HttpsUrl.optional().describe('The address of further information.'),
   days: PositiveCount.optional().describe('For support-ending: 90, 30 or 7 days ahead.'),
   timestampKind: TimestampKind.optional().describe(

@@ -6,7 +6,7 @@ import {
   createLineSchema,
   createListSchema,
   DaySchema,
-  Line,
+  OneLine,
   LineName,
   RecordedTimestamp,
   SourceId,
@@ -58,7 +58,7 @@ export const Advisory = z.strictObject({
   ),
   severity: optionalKey(z.enum(severities), 'The severity, if it is stated.', 'high'),
   summary: optionalKey(
-    Line,
+    OneLine,
     'The vulnerability, in a sentence.',
     'Reads files outside its folder.',
   ),
@@ -110,7 +110,7 @@ export const Dissent = z.strictObject({
   field: z
     .enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'])
     .describe('The field on which the sources disagree.'),
-  value: Line.optional().describe(
+  value: OneLine.optional().describe(
     'The overruled value; absent if the source states that the release is not deprecated.',
   ),
   over: SourceId.describe('The source that takes precedence.'),
@@ -130,7 +130,7 @@ export const RecordedRelease = z.strictObject({
   firstSeen: DaySchema.optional(),
   /** The day of the last sound answer of its source without it. Absent where a stated day is later. */
   notListedOn: DaySchema.optional(),
-  deprecated: Line.optional(),
+  deprecated: OneLine.optional(),
   /** The first day on which upstream called it deprecated, if not `firstSeen`. */
   deprecatedSince: DaySchema.optional(),
   withdrawnSince: DaySchema.optional(),
@@ -140,9 +140,9 @@ export const RecordedRelease = z.strictObject({
   /** Present disagreements of its sources. */
   dissent: createListSchema(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */
-  republished: z.strictObject({ on: DaySchema, from: Line, to: Line }).optional(),
+  republished: z.strictObject({ on: DaySchema, from: OneLine, to: OneLine }).optional(),
   /** A person corrected its day: the last time, and why. */
-  corrected: z.strictObject({ on: DaySchema, reason: Line }).optional(),
+  corrected: z.strictObject({ on: DaySchema, reason: OneLine }).optional(),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
@@ -165,7 +165,7 @@ export type StatedLine = z.infer<typeof StatedLine>;
 export const RecordedLine = StatedLine.extend({
   source: SourceId,
   /** The product that the source names, where it differs from the definition. */
-  about: Line.optional(),
+  about: OneLine.optional(),
 });
 export type RecordedLine = z.infer<typeof RecordedLine>;
 

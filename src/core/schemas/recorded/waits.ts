@@ -8,7 +8,7 @@ import {
   createListSchema,
   DaySchema,
   JournalInstant,
-  Line,
+  OneLine,
   PositiveCount,
   SourceId,
 } from '../scalars.ts';
@@ -41,8 +41,8 @@ export const Wait = z.strictObject({
     .array(SourceId)
     .min(1)
     .describe('The sources, the edited files with their commit, or the unreadable files.'),
-  reason: Line.describe('Why it waits, in one line.'),
-  items: createListSchema(Line).describe(
+  reason: OneLine.describe('Why it waits, in one line.'),
+  items: createListSchema(OneLine).describe(
     'Each loss, new version or problem, in words; only in the line of the first run with this id.',
   ),
   versions: createListSchema(createLineSchema(200)).describe('The versions that wait.'),
@@ -60,8 +60,8 @@ export const HeldChange = Wait.omit({ items: true, versions: true }).extend({
   /** The number of items of the wait, at least 1. */
   losses: PositiveCount,
   /** The first of these items, or else the reason. */
-  examples: z.array(Line).min(1).max(5),
-  command: Line,
+  examples: z.array(OneLine).min(1).max(5),
+  command: OneLine,
 });
 export type HeldChange = z.infer<typeof HeldChange>;
 

@@ -60,6 +60,16 @@ test.each<[what: string, config: object]>([
   ['keys alone', { protect: 'mcp', users, accessKeys: { enabled: true } }],
   ['an issuer alone', { ...withIssuers([jwt]), accessKeys: { enabled: false } }],
   ['a user of one issuer', { ...withIssuers([jwt]), users: [{ ...users[0], issuer: jwt.uri }] }],
+  [
+    'one address at two issuers',
+    {
+      ...withIssuers([jwt, opaque]),
+      users: [
+        { ...users[0], issuer: jwt.uri },
+        { username: 'other', email: 'JANE@example.com', issuer: opaque.uri },
+      ],
+    },
+  ],
   ['keys of the issuer in the file', withKeys(exampleKey)],
   ['one opaque issuer', withIssuers([jwt, opaque])],
   [
@@ -115,14 +125,10 @@ test('the layout of other servers is read as that of the file, and key sets as t
 });
 
 test.each([
-  [
-    elsewhere({}, { externalOauth }),
-    'mcpServer: expected no issuers here; they belong in externalOauth',
-  ],
-  [
-    elsewhere({}, { accessKeys: { enabled: true }, issuers: [] }),
-    'mcpServer: expected no issuers here',
-  ],
+  [elsewhere({}, { externalOauth }), 'mcpServer: unknown key'],
+  [elsewhere({}, { accessKeys: { enabled: true }, issuers: [] }), 'mcpServer: unknown key'],
+  [elsewhere({ protect: 'all' }, { issuers: [] }), 'protect: expected one of mcp, everything'],
+  [elsewhere({ accessControl: {} }), 'accessControl: unknown key'],
   [elsewhere({}, { accessKeys: { enabled: true }, port: 1 }), 'mcpServer: unknown key'],
   [
     elsewhere(
@@ -146,7 +152,7 @@ test.each([
     'externalOauth.issuers[0].jwkSet.keys: expected {"keys"',
   ],
 ])('the layout of other servers is no way around what is rejected: %#', (config, problem) => {
-  if (problem.includes('no issuers here')) {
+  if (problem.startsWith('mcpServer')) {
     covers('Issuers under mcpServer are rejected', 'Five startup refusals');
   }
   expect(problemsOf(config).join('\n')).toContain(`site/access.json: ${problem}`);
