@@ -143,6 +143,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/gather-findings.ts',
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
+    'run/describe-run.ts',
     'site/page/list-form.ts',
   ],
   'in a lower layer than the file that imports it': [
@@ -155,8 +156,10 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/check/index-changes.ts',
     'deliver/check/new-decisions.ts',
     'deliver/check/setting-changes.ts',
+    'deliver/host/cloudflare.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
+    'record/gate/save-judged.ts',
     'run/plan-day.ts',
     'site/checkout-documents.ts',
   ],

@@ -43,11 +43,11 @@ async function findFailure(http: Fetcher, url: string): Promise<HttpError | unde
     await http.fetch({ url, accept: ['application/json'] });
     return undefined;
   } catch (error) {
-    if (error instanceof HttpError) {
-      return error;
+    if (!(error instanceof HttpError)) {
+      throw error;
     }
 
-    throw error;
+    return error;
   }
 }
 
