@@ -40,7 +40,8 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
 
   const topic = findTopic(words);
   const span = findSpan(words, topic, today);
-  return span && topic.isEnded ? cutAtYesterday(span, today) : span;
+  const isEnded = topic.field === 'supportedUntil' && topic.side === 'last';
+  return span && isEnded ? cutAtYesterday(span, today) : span;
 }
 
 /** Support has ended once its last day is over. Days that begin later stay as they are, for nothing ended on them. */
@@ -55,41 +56,32 @@ type Side = 'next' | 'last';
 
 interface Topic extends Pick<SpanQuestion, 'field'> {
   readonly side: Side;
-  /** Whether a word names the topic. Other questions are about ends. */
-  readonly isNamed: boolean;
-  /** Whether it is about ends in the past. */
-  readonly isEnded: boolean;
 }
 
-/** The words of a question about ends. */
-const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
-/** Those of a question about past ends. */
-const endedWords = /^(?:ended|expired)$/;
-/** The words of a question about releases. */
-const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
+/** The topics of questions, by their words. The first of them that a text names is its topic. */
+const topics: readonly (Topic & { readonly words: RegExp })[] = [
+  { words: /^(?:ended|expired)$/, field: 'supportedUntil', side: 'last' },
+  { words: /^(?:ends?|ending|expires?|eol)$/, field: 'supportedUntil', side: 'next' },
+  {
+    words: /^(?:released?|releases|published|new|came|out)$/,
+    field: 'releaseTimestamp',
+    side: 'last',
+  },
+];
+/** The topic of a text that names none. */
+const defaultTopic: Topic = { field: 'supportedUntil', side: 'next' };
 
 function findTopic(words: readonly string[]): Topic {
-  const hasWord = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
-  if (hasWord(endWords)) {
-    const isEnded = hasWord(endedWords);
-    return { field: 'supportedUntil', side: isEnded ? 'last' : 'next', isNamed: true, isEnded };
-  }
-  if (hasWord(releaseWords)) {
-    return { field: 'releaseTimestamp', side: 'last', isNamed: true, isEnded: false };
-  }
-
-  return { field: 'supportedUntil', side: 'next', isNamed: false, isEnded: false };
+  const plainWords = words.map(simplifyLetters);
+  return topics.find((topic) => plainWords.some((word) => topic.words.test(word))) ?? defaultTopic;
 }
 
 /** After one of these, a year is no version. */
 const yearOpeners = /^(?:in|during|within)$/;
 
 /** The span of days that leaves no other words, else the longest one, and its other words as a name. */
-function findSpan(
-  words: readonly string[],
-  { field, side, isNamed }: Topic,
-  today: Day,
-): SpanQuestion | undefined {
+function findSpan(words: readonly string[], topic: Topic, today: Day): SpanQuestion | undefined {
+  const { field, side } = topic;
   let longest: SpanQuestion | undefined;
 
   for (let length = words.length; length > 0; length -= 1) {
@@ -109,7 +101,7 @@ function findSpan(
       // A bare year with a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`.
       const isYear = /^\d{4}$/.test(spanText);
       const isOpened = yearOpeners.test(simplifyLetters(words[start - 1] ?? ''));
-      if (isNamed && (!isYear || isOpened)) {
+      if (topic !== defaultTopic && (!isYear || isOpened)) {
         longest ??= { ...span, field, name };
       }
     }
@@ -124,7 +116,7 @@ const questionWords =
 
 function isOfName(word: string): boolean {
   const plain = simplifyLetters(word);
-  return ![endWords, releaseWords, questionWords].some((form) => form.test(plain));
+  return !questionWords.test(plain) && !topics.some(({ words }) => words.test(plain));
 }
 
 /** Reads a span that is open on one side, or days in one of the usual forms. */
@@ -135,8 +127,7 @@ function readDays(text: string, today: Day, side: Side): DaySpan | undefined {
     .trim();
   const [, opener, days = plain] =
     /^(before|until|till|by|up to|since|from) (.+)/.exec(plain) ?? [];
-  const span =
-    readDay(days, today, side) ?? readMonths(days, today, side) ?? readRelative(days, today, side);
+  const span = readCalendar(days, today, side) ?? readRelative(days, today, side);
   return span && opener !== undefined ? extendSpan(span, opener, today, side) : span;
 }
 
@@ -148,7 +139,8 @@ const lastDay = '9999-12-31';
 /** The days before or after a span, as its first word says. */
 function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Side): DaySpan {
   if (opener === 'since' || opener === 'from') {
-    return { from, to: from > today ? lastDay : today };
+    const isPast = (opener === 'since' || side === 'last') && from <= today;
+    return { from, to: isPast ? today : lastDay };
   }
 
   const end = opener === 'before' ? addDays(from, -1) : to;
@@ -160,77 +152,91 @@ function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Sid
   return { from: end < firstDay ? end : firstDay, to: end };
 }
 
-/** The forms of a day in digits, and of one with the name of its month. */
-const dayForms = [
+/** The forms of a day, a quarter, a month and a year. */
+const calendarForms = [
   /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<dayOfMonth>\d{1,2})$/,
   // With dots, a single digit belongs to a version: 2025.1.3.
   /^(?<year>\d{4})\.(?<month>\d{2})\.(?<dayOfMonth>\d{2})$/,
   // Most countries write the day first. If that gives no valid month, the month is first.
   /^(?<dayOfMonth>\d{1,2})[-/. ] ?(?<month>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
   /^(?<month>\d{1,2})[-/. ] ?(?<dayOfMonth>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
-  /^(?<dayOfMonth>\d{1,2}) (?<name>[a-z]{3,})\.?(?: (?<year>\d{4}))?$/,
+  /^(?:(?<dayOfMonth>\d{1,2}) )?(?<name>[a-z]{3,})\.?(?: (?<year>\d{4}))?$/,
   /^(?<name>[a-z]{3,})\.? (?<dayOfMonth>\d{1,2})(?: (?<year>\d{4}))?$/,
+  /^q(?<quarter>[1-4])(?:[ /-]?(?<year>20\d\d))?$/,
+  /^(?<quarter>[1-4]) quarter(?: (?<year>20\d\d))?$/,
+  /^(?<year>20\d\d)[ /-]?q(?<quarter>[1-4])$/,
+  /^(?<month>0?[1-9]|1[0-2])[/.](?<year>20\d\d)$/,
+  /^(?<year>20\d\d)(?:[-/](?<month>0[1-9]|1[0-2]))?$/,
 ];
 
-function readDay(text: string, today: Day, side: Side): DaySpan | undefined {
+/** The named groups of these forms. */
+type DateParts = Readonly<Record<string, string | undefined>>;
+
+/** Reads `today`, `yesterday`, and a day, a month, a quarter or a year in one of the forms. */
+function readCalendar(text: string, today: Day, side: Side): DaySpan | undefined {
   if (text === 'today' || text === 'yesterday') {
     const day = text === 'today' ? today : addDays(today, -1);
     return { from: day, to: day };
   }
 
-  for (const form of dayForms) {
-    const { dayOfMonth = '', month, name = '', year } = form.exec(text)?.groups ?? {};
-    const monthNumber = month === undefined ? readMonth(name) : Number(month);
-    if (monthNumber !== undefined) {
-      const dayYear = year ?? findYear(monthNumber, today, side);
-      const day = `${dayYear}-${padNumber(monthNumber)}-${padNumber(dayOfMonth)}`;
-      if (isDay(day)) {
-        return { from: day, to: day };
-      }
+  for (const form of calendarForms) {
+    const parts = form.exec(text)?.groups;
+    const span = parts && findDays(parts, today, side);
+    if (span) {
+      return span;
     }
   }
 
   return undefined;
 }
 
-/** The forms of a quarter, of a month in digits, and of a month by name. */
-const monthForms = [
-  /^q(?<quarter>[1-4])(?:[ /-]?(?<year>20\d\d))?$/,
-  /^(?<quarter>[1-4]) quarter(?: (?<year>20\d\d))?$/,
-  /^(?<year>20\d\d)[ /-]?q(?<quarter>[1-4])$/,
-  /^(?<month>0?[1-9]|1[0-2])[/.](?<year>20\d\d)$/,
-  /^(?<year>20\d\d)[-/](?<month>0[1-9]|1[0-2])$/,
-  /^(?<name>[a-z]{3,})\.?(?: (?<year>20\d\d))?$/,
-];
-
-/** A year, a quarter or a month. */
-function readMonths(text: string, today: Day, side: Side): DaySpan | undefined {
-  if (/^20\d\d$/.test(text)) {
-    return createMonthSpan(text, 1, 12);
+/** The days with these parts; without a year, the next or the last ones. Today, this month and this quarter are both. */
+function findDays(parts: DateParts, today: Day, side: Side): DaySpan | undefined {
+  if (parts['year'] !== undefined) {
+    return createSpan(parts['year'], parts);
   }
 
-  for (const form of monthForms) {
-    const { quarter, month, name = '', year } = form.exec(text)?.groups ?? {};
-    if (quarter !== undefined) {
-      const last = Number(quarter) * 3;
-      const first = last - 2;
-      // The current quarter is both the next and the last one.
-      const decisive = side === 'last' ? first : last;
-      return createMonthSpan(year ?? findYear(decisive, today, side), first, 3);
-    }
-
-    const only = month === undefined ? readMonth(name) : Number(month);
-    if (only !== undefined) {
-      return createMonthSpan(year ?? findYear(only, today, side), only, 1);
+  const thisYear = Number(today.slice(0, 4));
+  // Between two leap days are up to eight years.
+  for (let years = 0; years <= 8; years += 1) {
+    const span = createSpan(String(side === 'next' ? thisYear + years : thisYear - years), parts);
+    if (span && (side === 'next' ? span.to >= today : span.from <= today)) {
+      return span;
     }
   }
 
   return undefined;
+}
+
+/** Undefined for a day that does not exist, and for a word that names no month. */
+function createSpan(year: string, parts: DateParts): DaySpan | undefined {
+  const { month, name, quarter, dayOfMonth } = parts;
+  if (quarter !== undefined) {
+    return createMonthSpan(year, Number(quarter) * 3 - 2, 3);
+  }
+
+  const number = name === undefined ? Number(month ?? 1) : findMonth(name);
+  if (number === undefined) {
+    return undefined;
+  }
+  if (dayOfMonth !== undefined) {
+    const day = `${year}-${padNumber(number)}-${padNumber(dayOfMonth)}`;
+    return isDay(day) ? { from: day, to: day } : undefined;
+  }
+
+  return createMonthSpan(year, number, name === undefined && month === undefined ? 12 : 1);
 }
 
 const spanFillers = /^(?:the|in|within|of|on)$/;
-const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
-type Unit = (typeof units)[number];
+/** The length of each unit of time. */
+const units = {
+  day: { days: 1, months: 0 },
+  week: { days: 7, months: 0 },
+  month: { days: 0, months: 1 },
+  quarter: { days: 0, months: 3 },
+  year: { days: 0, months: 12 },
+};
+type Unit = keyof typeof units;
 
 /** By word, the number of units from the present one. */
 const shifts: Readonly<Record<string, number>> = {
@@ -243,18 +249,18 @@ const shifts: Readonly<Record<string, number>> = {
 
 /** A direction, a number of units, or both. */
 const relativeForm = new RegExp(
-  String.raw`^(?:(${Object.keys(shifts).join('|')}) )?(?:(\d{1,3}) )?(${units.join('|')})s?$`,
+  String.raw`^(?:(${Object.keys(shifts).join('|')}) )?(?:(\d{1,3}) )?(${Object.keys(units).join('|')})s?$`,
 );
 
 /** `this month`, `next quarter`, `within 90 days`. */
 function readRelative(text: string, today: Day, side: Side): DaySpan | undefined {
   const words = text.split(' ').filter((word) => !spanFillers.test(word));
   const [, direction, count, unitName] = relativeForm.exec(words.join(' ')) ?? [];
-  const unit = units.find((each) => each === unitName);
-  if (unit === undefined) {
+  if (unitName === undefined) {
     return undefined;
   }
 
+  const unit = unitName as Unit;
   const shift = direction === undefined ? undefined : shifts[direction];
   if (count !== undefined) {
     // Without a direction, a number of units reaches to the side of the topic.
@@ -266,27 +272,20 @@ function readRelative(text: string, today: Day, side: Side): DaySpan | undefined
     return undefined;
   }
 
-  const from = addUnits(computeStart(today, unit), unit, shift);
+  const start = {
+    day: today,
+    week: startOfWeek(today),
+    month: `${today.slice(0, 7)}-01`,
+    quarter: startOfQuarter(today),
+    year: `${today.slice(0, 4)}-01-01`,
+  }[unit];
+  const from = addUnits(start, unit, shift);
   return { from, to: addDays(addUnits(from, unit, 1), -1) };
 }
 
-function computeStart(day: Day, unit: Unit): Day {
-  if (unit === 'week') {
-    return startOfWeek(day);
-  }
-  if (unit === 'quarter') {
-    return startOfQuarter(day);
-  }
-
-  return { day, month: `${day.slice(0, 7)}-01`, year: `${day.slice(0, 4)}-01-01` }[unit];
-}
-
 function addUnits(day: Day, unit: Unit, count: number): Day {
-  if (unit === 'day' || unit === 'week') {
-    return addDays(day, count * (unit === 'week' ? 7 : 1));
-  }
-
-  return addMonths(day, count * { month: 1, quarter: 3, year: 12 }[unit]);
+  const { days, months } = units[unit];
+  return addDays(addMonths(day, count * months), count * days);
 }
 
 function createMonthSpan(year: string, month: number, count: number): DaySpan {
@@ -299,18 +298,7 @@ function padNumber(number: number | string): string {
 }
 
 /** The number of a month from its name, or from its first 3 letters or more. */
-function readMonth(word: string): number | undefined {
-  const month = word.length < 3 ? -1 : monthNames.findIndex((name) => name.startsWith(word));
+function findMonth(word: string): number | undefined {
+  const month = monthNames.findIndex((name) => name.startsWith(word));
   return month === -1 ? undefined : month + 1;
-}
-
-/** The year of the next or last month with this number. The current month is both. */
-function findYear(month: number, today: Day, side: Side): string {
-  const year = Number(today.slice(0, 4));
-  const thisMonth = Number(today.slice(5, 7));
-  if (side === 'last') {
-    return String(month > thisMonth ? year - 1 : year);
-  }
-
-  return String(month < thisMonth ? year + 1 : year);
 }

@@ -42,6 +42,22 @@ test('before the first day of all releases is one day: the end of a span is neve
   });
 });
 
+test.each([
+  ['ends on 22 Nov', 'supportedUntil:[2027-11-22 to 2027-11-22]'],
+  ['ends on 23 Nov', 'supportedUntil:[2026-11-23 to 2026-11-23]'],
+  ['released on 24 Nov', 'releaseTimestamp:[2025-11-24 to 2025-11-24]'],
+  ['ends on 29 Feb', 'supportedUntil:[2028-02-29 to 2028-02-29]'],
+  ['released since Feb 29', 'releaseTimestamp:[2024-02-29 to 2026-11-23]'],
+])('a day without a year is the next or the last one that exists: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ query });
+});
+
+test('ends from a day on lie ahead', () => {
+  expect(readQuestion('ends from today', names, day)).toMatchObject({
+    query: 'supportedUntil:[2026-11-23 to 9999-12-31]',
+  });
+});
+
 test('two lists of names may share their components', () => {
   const packages = new Map([['pkg:npm/agent', [{ component: 'svc' }]]]);
 
