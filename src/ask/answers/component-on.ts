@@ -1,5 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { isDigest } from '../../core/model/digest.ts';
+import { keepByObject } from '../../core/model/objects.ts';
 import { computeStates, type ComponentOn } from '../../core/model/states.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
 import { listRows, addUsualValues } from '../../core/query/rows.ts';
@@ -80,23 +81,15 @@ export function listDigests({
   return pairs;
 }
 
-const tablesByList = new WeakMap<
-  readonly PublishedReleaseOn[],
-  ReadonlyMap<string, PublishedReleaseOn>
->();
+/** The table of the digests of releases, made once: a text may have thousands of digests. */
+const openDigests = keepByObject(mapByDigest);
 
-/** The oldest release with an artifact of a digest. Its table is made once: a text may have thousands of digests. */
+/** The oldest release with an artifact of a digest. */
 export function findByDigest(
   releases: readonly PublishedReleaseOn[],
   digest: string,
 ): PublishedReleaseOn | undefined {
-  if (!isDigest(digest)) {
-    return undefined;
-  }
-
-  const byDigest = tablesByList.get(releases) ?? mapByDigest(releases);
-  tablesByList.set(releases, byDigest);
-  return byDigest.get(digest);
+  return isDigest(digest) ? openDigests(releases).get(digest) : undefined;
 }
 
 function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, PublishedReleaseOn> {

@@ -1,3 +1,4 @@
+import { keepByObject } from '../../core/model/objects.ts';
 import {
   nameReleaseLine,
   parseVersion,
@@ -20,46 +21,33 @@ export interface ListedVersions {
   readonly releases: readonly Listed[];
 }
 
-const tablesByList = new WeakMap<readonly Listed[], ReturnType<typeof createTables>>();
-
-/** Lookup tables for a list of releases, made once: a scan looks up thousands of versions of one component. */
-function openTables(releases: readonly Listed[]) {
-  const tables = tablesByList.get(releases) ?? createTables(releases);
-  tablesByList.set(releases, tables);
-  return tables;
-}
-
-/** The parsed versions of the releases, and the positions of the releases by their versions. */
-function createTables(releases: readonly Listed[]) {
+/** The parsed versions of releases, in their order. Made once for each list: a scan looks up thousands of versions of one component. */
+export const parseVersions = keepByObject((releases: readonly Listed[]): readonly Version[] =>
   // An index lists only versions that can be read.
-  const parsed = releases.map(({ version }) => parseVersion(version)!);
-  return {
-    parsed,
-    byText: new Map(releases.map(({ version }, index) => [version, index])),
-    // v1.2 and 1.02 have the same rank. If both are listed, this keeps the last one.
-    byRank: new Map(parsed.map((version, index) => [rankKey(version), index])),
-  };
-}
+  releases.map(({ version }) => parseVersion(version)!),
+);
 
-/** The parsed versions of the releases, in the same order. */
-export function parseVersions(releases: readonly Listed[]): readonly Version[] {
-  return openTables(releases).parsed;
-}
+/** The positions of releases by the ranks of their versions. An index lists one release of each rank. */
+const openPositions = keepByObject(
+  (releases: readonly Listed[]) =>
+    new Map(parseVersions(releases).map((version, index) => [rankKey(version), index])),
+);
 
-/** Finds the release with this spelling, else with equal rank, else equal except for a `.0` at the end. */
+/** Finds the release of equal rank, else the one that is equal except for a `.0` at the end. */
 export function findRelease<Release extends Listed>(
   releases: readonly Release[],
   text: string,
 ): Release | undefined {
-  const { byText, byRank } = openTables(releases);
+  const positions = openPositions(releases);
+  for (const spelling of [text, respell(text)]) {
+    const parsed = parseVersion(spelling);
+    const position = parsed && positions.get(rankKey(parsed));
+    if (position !== undefined) {
+      return releases[position];
+    }
+  }
 
-  const findEqual = (version: string) => {
-    const parsed = parseVersion(version);
-    return parsed && byRank.get(rankKey(parsed));
-  };
-
-  const index = byText.get(text) ?? findEqual(text) ?? findEqual(respell(text));
-  return index === undefined ? undefined : releases[index];
+  return undefined;
 }
 
 /** `2025.1` for `2025.1.0`, and the reverse. */

@@ -1,4 +1,4 @@
-import type { NonEmpty } from '../../core/model/objects.ts';
+import { keepByObject, type NonEmpty } from '../../core/model/objects.ts';
 import { listPackagesOfPurl, formatRegistryPackage } from '../../core/model/package-names.ts';
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { simplifyLetters } from '../../core/text/foreign-text.ts';
@@ -94,14 +94,8 @@ function matchName(name: string, names: IndexNames): ExactMatch {
   return { reason: 'package', owners: byPath.get(path) ?? image ?? [] };
 }
 
-const tablesByNames = new WeakMap<IndexNames, ReturnType<typeof createTables>>();
-
 /** The lookup tables of an index, made once: a long text has a name in each of its lines. */
-function openTables(names: IndexNames) {
-  const tables = tablesByNames.get(names) ?? createTables(names);
-  tablesByNames.set(names, tables);
-  return tables;
-}
+const openTables = keepByObject(createTables);
 
 function createTables({ components, packages }: IndexNames) {
   const byName = new Map<string, Owner[]>();

@@ -1,3 +1,4 @@
+import { keepByObject } from '../../core/model/objects.ts';
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { listNames, listWords, type IndexNames, type Packages } from '../answers/match-names.ts';
 
@@ -30,14 +31,8 @@ export interface NameTree extends NameNode {
 /** Longer names are not searched for: this limits the work for each word of a text. */
 const maxNameLength = 100;
 
-const trees = new WeakMap<IndexNames, NameTree>();
-
 /** The tree of the names of an index, which is built once. */
-export function openNameTree(names: IndexNames): NameTree {
-  const tree = trees.get(names) ?? buildTree(names);
-  trees.set(names, tree);
-  return tree;
-}
+export const openNameTree = keepByObject(buildTree);
 
 function buildTree({ components, packages }: IndexNames): NameTree {
   const root: NameTree = { next: new Map(), words: new Set(components.flatMap(listWords)) };

@@ -34,6 +34,18 @@ export function dropUndefined<T extends object>(object: T): Defined<T> {
   return result as Defined<T>;
 }
 
+/** A function that makes a value for an object once, and keeps it for as long as the object is in use. */
+export function keepByObject<Key extends object, Value>(
+  make: (key: Key) => Value,
+): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = values.get(key) ?? make(key);
+    values.set(key, value);
+    return value;
+  };
+}
+
 /** The record with its keys in the order of their characters. */
 export function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

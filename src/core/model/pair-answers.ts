@@ -1,4 +1,5 @@
 import type { Compatibility, WorksWith } from '../schemas/definition/works-with.ts';
+import { keepByObject } from './objects.ts';
 import {
   compareToBound,
   isInRange,
@@ -106,14 +107,10 @@ export interface ParsedStatement {
 }
 
 /** Each pair of releases reads the same statements again. */
-const parsedStatements = new WeakMap<Compatibility, ParsedStatement>();
+const readStatement = keepByObject(parseStatement);
 
 export function parseStatements(statements: readonly Compatibility[]): ParsedStatement[] {
-  return statements.map((statement) => {
-    const parsed = parsedStatements.get(statement) ?? parseStatement(statement);
-    parsedStatements.set(statement, parsed);
-    return parsed;
-  });
+  return statements.map(readStatement);
 }
 
 function parseStatement(statement: Compatibility): ParsedStatement {

@@ -10,12 +10,19 @@ const msPerSecond = 1000;
 const msPerMinute = 60 * msPerSecond;
 const msPerHour = 60 * msPerMinute;
 
-/** Of weeks, days, hours, minutes, seconds and milliseconds: the order of units in both forms of durations. */
-const unitLengths = [7 * msPerDay, msPerDay, msPerHour, msPerMinute, msPerSecond, 1];
+/** The units of a duration whose length is fixed, the longest first, as in both forms. */
+const units = [
+  { name: 'w', length: 7 * msPerDay },
+  { name: 'd', length: msPerDay },
+  { name: 'h', length: msPerHour },
+  { name: 'm', length: msPerMinute },
+  { name: 's', length: msPerSecond },
+  { name: 'ms', length: 1 },
+] as const;
 
 /** `1d12h`, `1500ms`; `1y` and `3mo` stand alone. */
-const shortDuration =
-  /^(?:(\d{1,3})y|(\d{1,3})mo|(?=.)(?:(\d{1,9})w)?(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?)$/;
+const shortUnits = units.map(({ name }) => String.raw`(?:(\d{1,9})${name})?`).join('');
+const shortDuration = new RegExp(String.raw`^(?:(\d{1,3})y|(\d{1,3})mo|(?=.)${shortUnits})$`);
 /** In ISO 8601, `P90D`, `P1Y3M`, `PT1.5H`. Only capitals: in the other form, 1M could mean a month. */
 const isoDuration =
   /^P(?=.)(?:(\d{1,3})Y)?(?:(\d{1,3})M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?=.)(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?$/;
@@ -31,7 +38,7 @@ function parseDuration(text: string): { months: number; timeMs: number } | undef
 
   const [, years = 0, months = 0, ...counts] = match;
   let timeMs = 0;
-  for (const [index, length] of unitLengths.entries()) {
+  for (const [index, { length }] of units.entries()) {
     timeMs += Number(counts[index]?.replace(',', '.') ?? 0) * length;
   }
 
@@ -139,21 +146,15 @@ function createSpan(first: number, length: number): TimeSpan {
   return [first, first + length - 1];
 }
 
-const timeUnits = [
-  ['H', msPerHour],
-  ['M', msPerMinute],
-  ['S', msPerSecond],
-] as const;
-
-/** In whole seconds, as ISO 8601 writes it, without zeros: `P1DT12H`, `PT1H5S`. */
+/** In whole seconds, as ISO 8601 writes it, without weeks and zeros: `P1DT12H`, `PT1H5S`. */
 export function formatDuration(milliseconds: number): string {
   const days = Math.floor(milliseconds / msPerDay);
   let rest = milliseconds % msPerDay;
   let time = '';
-  for (const [unit, length] of timeUnits) {
+  for (const { name, length } of units.slice(2, -1)) {
     const count = Math.floor(rest / length);
     rest %= length;
-    time += count > 0 ? `${count}${unit}` : '';
+    time += count > 0 ? `${count}${name.toUpperCase()}` : '';
   }
 
   if (time === '') {

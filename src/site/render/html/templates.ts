@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { keepByObject } from '../../../core/model/objects.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { createCanonicalUrl, writeCurl } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
@@ -45,8 +46,6 @@ const options = {
   preventIndent: true,
   knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
 };
-
-const compiledThemes = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
 interface PageOptions {
   /** Path of the page, by default the name of its template. */
@@ -122,11 +121,7 @@ function createTemplateError(file: string, error: Error): InputError {
   return new InputError([problem(file, message)]);
 }
 
-function openTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
-  const templates = compiledThemes.get(theme) ?? compileTheme(theme);
-  compiledThemes.set(theme, templates);
-  return templates;
-}
+const openTemplates = keepByObject(compileTheme);
 
 /** Handlebars compiles a template at its first use, so a broken one that nothing uses is no problem. */
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
