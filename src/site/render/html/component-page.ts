@@ -54,7 +54,7 @@ interface PageFacts {
   readonly today: DetailsOn;
 }
 
-/** `<component>.html`. The template leaves out most of the fields where there is no release line. */
+/** `<component>.html`. The template leaves out most of the fields where no line is known, not even one without releases. */
 export function renderComponentPage(
   component: Component,
   { changes, today: details }: PageFacts,
