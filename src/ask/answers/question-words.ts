@@ -77,6 +77,6 @@ export function findNamed(words: string, names: IndexNames): Candidate[] {
 
 /** The components with an exact name in a text. */
 export function listMentioned(words: string, names: IndexNames): Candidate[] {
-  const mentions = findNames(openNameTree(names), words) ?? [];
+  const mentions = findNames(openNameTree(names), words);
   return mentions.flatMap(({ name }) => listExactMatches(name.purl ?? name.name, names));
 }

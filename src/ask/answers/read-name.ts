@@ -79,7 +79,7 @@ const tagForm =
 
 /** `registry.example.com/svc:2025.1`. */
 function readTaggedName(text: string, names: IndexNames): readonly Candidate[] {
-  const [mention] = findNames(openNameTree(names), text) ?? [];
+  const [mention] = findNames(openNameTree(names), text);
   if (!mention || !registryForm.test(text.slice(0, mention.start))) {
     return [];
   }

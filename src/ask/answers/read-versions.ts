@@ -53,10 +53,6 @@ type VersionsQuestion =
  */
 export function readVersions(text: string, names: IndexNames): VersionsQuestion | undefined {
   const textVersions = findVersions(text, openNameTree(names));
-  if (!textVersions) {
-    return undefined;
-  }
-
   const readings = listReadings(textVersions.entries, names);
   const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
   const severalVersions = readSeveral(text, textVersions, readingsWithVersion, names);

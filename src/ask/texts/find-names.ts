@@ -9,24 +9,12 @@ interface FoundName {
   readonly name: IndexName;
 }
 
-/**
- * Steps in the tree for each character of a text. A text of names takes one or two; one that repeats the beginning of a long name
- * takes up to a hundred.
- */
-const stepsPerCharacter = 4;
-/** For a short text with one long name. */
-const minSteps = 10_000;
-
-/**
- * Finds the names of an index in a text, the longest at each offset. Takes time that is linear in the text: undefined for a text
- * with too many names and beginnings of names.
- */
-export function findNames(names: NameTree, text: string): FoundName[] | undefined {
+/** Finds the names of an index in a text, the longest at each offset. */
+export function findNames(names: NameTree, text: string): FoundName[] {
   // A few letters get longer in lower case, which would shift the offsets.
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
   const found: FoundName[] = [];
-  let stepsLeft = Math.max(minSteps, stepsPerCharacter * text.length);
   let searchedUntil = 0;
 
   for (const { index } of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -36,17 +24,12 @@ export function findNames(names: NameTree, text: string): FoundName[] | undefine
 
     const starts = plain[index - 1] === '@' ? [index - 1, index] : [index];
     for (const start of starts) {
-      const { longest, steps } = findLongestFrom(names, text, plain, start);
-      stepsLeft -= steps;
+      const longest = findLongestFrom(names, text, plain, start);
       if (longest) {
         found.push(longest);
         searchedUntil = longest.end;
         break;
       }
-    }
-
-    if (stepsLeft < 0) {
-      return undefined;
     }
   }
 
@@ -59,11 +42,15 @@ interface Cursor {
   readonly offset: number;
 }
 
-/** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in lower case. */
-function findLongestFrom(names: NameTree, text: string, plain: string, start: number) {
+/** The longest name that begins at an offset. `plain`: the text in lower case. */
+function findLongestFrom(
+  names: NameTree,
+  text: string,
+  plain: string,
+  start: number,
+): FoundName | undefined {
   let cursor: Cursor | undefined = { node: names, offset: start };
   let longest: FoundName | undefined;
-  let steps = 0;
 
   while (cursor) {
     const { node, offset }: Cursor = cursor;
@@ -75,11 +62,10 @@ function findLongestFrom(names: NameTree, text: string, plain: string, start: nu
     }
 
     cursor = findNextCursor(node, plain, offset);
-    steps += 1;
   }
 
   // The text before matters only to the few words that begin a name, so it is read last.
-  return { longest: longest && isBeginning(text, start) ? longest : undefined, steps };
+  return longest && isBeginning(text, start) ? longest : undefined;
 }
 
 /** Goes to the node of the next character, or behind what may join two words of a name. */

@@ -17,15 +17,10 @@ export interface TextVersions extends ReturnType<typeof listUnidentified> {
   readonly unreadText: string;
 }
 
-/** Finds the names of an index in a text of any form, each with the version in the same statement. Undefined for too many names. */
-export function findVersions(written: string, names: NameTree): TextVersions | undefined {
+/** Finds the names of an index in a text of any form, each with the version in the same statement. */
+export function findVersions(written: string, names: NameTree): TextVersions {
   const text = simplifyText(written);
-  const read = readMentions(text, names);
-  if (!read) {
-    return undefined;
-  }
-
-  const { mentions, blankedText } = read;
+  const { mentions, blankedText } = readMentions(text, names);
   const entries = removeRanges(text, listEntries(text, mentions));
   const spans = mentions.map(
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,

@@ -30,23 +30,11 @@ export interface ReadMention extends Mention {
 }
 
 /**
- * The most names that are read in a text, as reading the statement behind each takes time: one in 16 characters, as in the densest
- * real lists, and at least 3,000.
- */
-export function computeMaxNames(textLength: number): number {
-  return Math.max(3000, Math.floor(textLength / 16));
-}
-
-/**
- * The mentions of a text in its order; undefined if it has too many. `blankedText`: the text, of the same length, with bars in place of
- * the sections `[versions]` of Gradle catalogues.
+ * The mentions of a text in its order. `blankedText`: the text, of the same length, with bars in place of the sections `[versions]` of
+ * Gradle catalogues.
  */
 export function readMentions(text: string, names: NameTree) {
   const mentions = listMentions(text, names);
-  if (!mentions || mentions.length > computeMaxNames(text.length)) {
-    return undefined;
-  }
-
   const sections = listVersionSections(text);
   const usesVariables = text.includes('$') || sections.length > 0;
   const values = usesVariables ? readVariables(text) : new Map();
@@ -56,14 +44,9 @@ export function readMentions(text: string, names: NameTree) {
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
 
-/** Undefined for a text with too many names. */
-function listMentions(text: string, names: NameTree): Mention[] | undefined {
+function listMentions(text: string, names: NameTree): Mention[] {
   const plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
-  const mentions: Mention[] | undefined = findNames(names, plain);
-  if (!mentions) {
-    return undefined;
-  }
-
+  const mentions: Mention[] = findNames(names, plain);
   for (const { 0: written, index } of text.matchAll(packageUrl)) {
     const url = written.replace(/[.)\]}:!]+$/, '');
     mentions.push({ start: index, end: index + url.length, purlEntry: createPurlEntry(url) });

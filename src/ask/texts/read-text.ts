@@ -1,9 +1,7 @@
-import { formatNumber } from '../../core/text/wording.ts';
 import { knowsVersion, listIdentifyingTexts } from '../answers/find-release.ts';
 import type { NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
-import { computeMaxNames } from './read-mentions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
 import { openNameTree } from './name-tree.ts';
 
@@ -36,16 +34,13 @@ export async function readText(
     return bill;
   }
 
-  const textVersions = findVersions(content, openNameTree(await index.names()));
-  if (!textVersions) {
-    const maxNames = formatNumber(computeMaxNames(content.length));
-    const problem = `expected at most ${maxNames} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
-    return { entries: [], problems: [problem] };
-  }
-
+  const { entries, unidentified, ...textVersions } = findVersions(
+    content,
+    openNameTree(await index.names()),
+  );
   const ourEntries: Entry[] = [];
   let { otherCount } = textVersions;
-  for (const entry of textVersions.entries) {
+  for (const entry of entries) {
     if (await isOurs(index, entry)) {
       ourEntries.push(entry);
     } else if (entry[0].version !== undefined) {
@@ -53,7 +48,6 @@ export async function readText(
     }
   }
 
-  const { unidentified } = textVersions;
   return { entries: ourEntries, problems: [], unidentified, otherCount };
 }
 

@@ -9,7 +9,7 @@ test('a Gradle plugin is found by its id, even if another package has the path o
   ]);
   const names = openNameTree({ components: [], packages });
 
-  const mentions = findNames(names, 'id("example.svc")') ?? [];
+  const mentions = findNames(names, 'id("example.svc")');
 
   expect(mentions.map(({ name }) => name.purl?.type)).toEqual(['maven']);
 });
