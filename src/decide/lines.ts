@@ -61,9 +61,7 @@ function groupByLine(
   return groups.map(({ name, releases, stable }, index) => ({
     name,
     releases,
-    hasStableRelease: stable.some(
-      ({ withdrawnSince }) => withdrawnSince === undefined || withdrawnSince > day,
-    ),
+    hasStableRelease: stable.some(({ withdrawnSince }) => withdrawnSince === undefined),
     began: starts[index] ?? {},
   }));
 }

@@ -53,7 +53,8 @@ export function normaliseReleases(
   statedLines: readonly StatedLine[],
   day: Day,
 ) {
-  const { ordered, unordered } = orderReleases(recorded, definition, statedLines);
+  const known = recorded.map((release) => forgetLater(release, day));
+  const { ordered, unordered } = orderReleases(known, definition, statedLines);
   const isAdmitted = createAdmission(definition);
   const { admitted = [], omitted = [] } = Object.groupBy(ordered, (release) =>
     isAdmitted(release.recorded, release.isPrerelease) ? 'admitted' : 'omitted',
@@ -78,6 +79,22 @@ export function normaliseReleases(
   }
 
   return { releases: listReleasedBy(distinct, day), unadmitted, findings };
+}
+
+/** A recorded release as of a day: a deprecation or a withdrawal that was seen later is no fact yet. */
+function forgetLater(recorded: RecordedRelease, day: Day): RecordedRelease {
+  const release = { ...recorded };
+  const { deprecatedSince = release.firstSeen, withdrawnSince } = release;
+
+  if (deprecatedSince !== undefined && deprecatedSince > day) {
+    delete release.deprecated;
+    delete release.deprecatedSince;
+  }
+  if (withdrawnSince !== undefined && withdrawnSince > day) {
+    delete release.withdrawnSince;
+  }
+
+  return release;
 }
 
 /** The releases in version order, and the texts that are no version. */

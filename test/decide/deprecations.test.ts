@@ -67,6 +67,21 @@ describe("upstream's deprecation", () => {
   });
 });
 
+test('a withdrawal and a deprecation upstream are no facts before the day on which they were seen', () => {
+  const recorded = [
+    release('1.0', '2024-01-01', { deprecated: 'old', deprecatedSince: '2025-02-01' }),
+    release('1.1', '2024-06-01', { withdrawnSince: '2025-02-01' }),
+  ];
+
+  const before = judgeOn('2025-01-31', recorded);
+  const since = judgeOn('2025-02-01', recorded);
+
+  expect(before.releases.map(({ reasons }) => reasons)).toEqual([[], []]);
+  expect(before.releases[1]!.withdrawnSince).toBeUndefined();
+  expect(before.nextChangeOn).toBeUndefined();
+  expect(since.releases.map(({ state }) => state)).toEqual(['deprecated', 'withdrawn']);
+});
+
 test('a withdrawn release is deprecated from the day of its withdrawal, even if upstream is ignored', () => {
   const recorded = [
     release('1.0', '2024-01-01'),

@@ -44,7 +44,7 @@ const releases: RecordedRelease[] = [
     version: '2.0',
     releaseTimestamp: '2026-03-01',
     deprecated: 'Slow',
-    deprecatedSince: '2026-12-01',
+    deprecatedSince: '2026-11-15',
   },
   { version: '2.0.1', releaseTimestamp: '2026-04-01' },
   { version: '2.1', releaseTimestamp: '2026-10-01', withdrawnSince: '2026-11-01' },
