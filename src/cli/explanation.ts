@@ -7,7 +7,12 @@ import { cutDay } from '../core/model/dates.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { listUpcomingChanges } from '../core/model/upcoming-changes.ts';
 import { findNewestRelease } from '../core/model/version.ts';
-import { describeDayRange, stateLabels, describeSupport } from '../core/model/words.ts';
+import {
+  describeDayRange,
+  markInferred,
+  stateLabels,
+  describeSupport,
+} from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source-ids.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
@@ -202,8 +207,7 @@ export function renderSupportedLines({ lines }: DetailsOn): string[] {
     .filter(({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined)
     .map((line) => {
       const support = describeSupport(line).replaceAll('|', '&#124;');
-      const origin = line.inferred ? ' (inferred)' : '';
-      return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
+      return `| ${line.line} | ${findLatest(line) ?? ''} | ${markInferred(support, line.inferred)} |`;
     })
     .reverse();
   return rows.length > 0

@@ -18,7 +18,7 @@ import {
   type ScannedItem,
 } from '../ask/scan/scan-results.ts';
 import { pickDefined } from '../core/model/objects.ts';
-import { describeDayRange } from '../core/model/words.ts';
+import { describeDayRange, markInferred } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan } from '../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../core/schemas/published/policy-scan.ts';
@@ -165,11 +165,9 @@ function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
 function renderRow(results: EntryResults, plan: Plan): string[] {
   const { thing, details } = results[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
-  const range = describeDayRange({ from, atMost });
-  const end = range !== '' && details.inferred ? `${range} (inferred)` : range;
   const cells = [
     describeStatus(results),
-    end,
+    markInferred(describeDayRange({ from, atMost }), details.inferred),
     describeBehind(details),
     describeAdvisories(details),
     describeTarget(results, plan),

@@ -1,6 +1,6 @@
 import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
-import { describePhaseName, describeDayRange } from '../core/model/words.ts';
+import { describePhaseName, describeDayRange, markInferred } from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { formatCount, endSentence } from '../core/text/wording.ts';
 import { isPaidPhase } from './fold-journal.ts';
@@ -79,8 +79,8 @@ function describeNearEnd(event: EventFacts): string {
   const verb = toAtMost === undefined ? 'ends' : 'may end';
 
   // A reason ends like this where the end of the line rests on an inferred rule.
-  const origin = reason?.endsWith(', inferred') ? ' (inferred)' : '';
-  return `${nameSupport(event)} ${verb} on ${on}${origin}, in ${days} days or less.`;
+  const end = markInferred(on, reason?.endsWith(', inferred'));
+  return `${nameSupport(event)} ${verb} on ${end}, in ${days} days or less.`;
 }
 
 function describeDroppedEnd(event: EventFacts): string {

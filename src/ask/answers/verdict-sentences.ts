@@ -8,6 +8,7 @@ import {
   describeLineReason,
   describePhases,
   describeReason,
+  markInferred,
   stateLabels,
   describeSupport,
 } from '../../core/model/words.ts';
@@ -93,6 +94,27 @@ export function describeAnswerEnd(answer: VersionAnswer): string {
   // Only the end of all free support, whatever the phases of the line.
   const phases = [{ name: onlyPhase, until, untilAtMost }];
   return describeEnd({ ...computeSupportOn({ phases }, asOf), phases });
+}
+
+/** A verdict that is shown without its reasons, so it names the origin of its end: `It was supported until 2026-10-08 (inferred).` */
+export function describeVerdict(answer: VersionAnswer): string {
+  const { sentence, inferred } = answer;
+  return namesEnd(answer) ? `${markInferred(sentence.slice(0, -1), inferred)}.` : sentence;
+}
+
+/** Whether the sentence of an answer names the day on which support ends. */
+function namesEnd({ state, asOf, supportedUntil, supportedUntilAtMost }: VersionAnswer): boolean {
+  switch (state) {
+    case 'supported':
+    case 'ends-soon':
+    case 'may-have-ended':
+    case 'ended':
+      return (supportedUntil ?? supportedUntilAtMost) !== undefined;
+    case 'deprecated':
+      return supportedUntil !== undefined && supportedUntil >= asOf;
+    default:
+      return false;
+  }
 }
 
 /** Sentences with the reasons for the state, and facts to know before an upgrade. */

@@ -1,6 +1,6 @@
 import { moveReasons } from '../../core/model/move-to.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { describeUnknownAdvisories, describeVerdict } from '../../core/model/words.ts';
+import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type {
   Plan,
   PlanConflict,
@@ -9,6 +9,7 @@ import type {
   PlanStep,
 } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
+import { describeVerdict } from '../answers/verdict-sentences.ts';
 import { isQuestion } from '../texts/identified-text.ts';
 import { findTracks } from './find-tracks.ts';
 import { createStayingTrack, isAtStop, isMoving, type PlanInput, type Track } from './tracks.ts';

@@ -1,7 +1,7 @@
 import { describeResults, searchByQueryOrDays } from '../../ask/search/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
-import { describeDayRange } from '../../core/model/words.ts';
+import { describeDayRange, markInferred } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { formatCsvRecord } from '../../core/text/csv.ts';
 import type { Table } from '../../run/run-context.ts';
@@ -107,9 +107,8 @@ function describeSupportEnd(row: Row): string | undefined {
     return undefined;
   }
 
-  const inferred = isInferred ? ' (inferred)' : '';
   const inPhase = phase === undefined || phase === onlyPhase ? '' : `, now in phase ${phase}`;
-  return range + inferred + inPhase;
+  return markInferred(range, isInferred) + inPhase;
 }
 
 /** RFC 4180, but with the line ends of other output. */

@@ -232,7 +232,7 @@ export function describeBounds({ from, testedTo, before, with: range }: Bounds):
   if (range !== undefined) {
     return describeRange(range);
   }
-  if (from !== undefined && from === testedTo) {
+  if (from !== undefined && from === testedTo && before === undefined) {
     return from;
   }
 

@@ -62,6 +62,11 @@ function describeUntil({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMos
   return untilAtMost === undefined ? '' : `until ${untilAtMost} at the latest`;
 }
 
+/** An end in words, marked where it rests on a rule that nobody states: `2027-12-30 (inferred)`; empty without an end. */
+export function markInferred(end: string, isInferred: boolean | undefined): string {
+  return isInferred && end !== '' ? `${end} (inferred)` : end;
+}
+
 /** `security`, `extended (paid)`. */
 export function describePhaseName({ name, paid }: Pick<Phase, 'name' | 'paid'>): string {
   return paid ? `${name} (paid)` : name;
@@ -89,8 +94,8 @@ export function describePresentPhase({ phase, phases }: LineInWords): string {
     return '';
   }
 
-  const endsWithSupport = phase.until === findLastFreePhase(phases)?.until;
-  return endsWithSupport ? phase.name : describePhase(phase);
+  const endsWithSupport = describeUntil(phase) === describeUntil(findLastFreePhase(phases) ?? {});
+  return endsWithSupport ? describePhaseName(phase) : describePhase(phase);
 }
 
 /** When the support of a line ends, ended or may have ended: `until 2027-12-30`, `ended 2025-12-30`. Empty where no end is known. */
@@ -192,17 +197,6 @@ export function describeReason(reason: Reason, day: Day): string {
     case false:
       return `Deprecated from ${certainDay} on: ${sentence}`;
   }
-}
-
-/** A verdict that is shown without its reasons, so it names the origin of its end: `It was supported until 2026-10-08 (inferred).` */
-export function describeVerdict(answer: {
-  sentence: string;
-  inferred?: boolean | undefined;
-}): string {
-  const { sentence, inferred } = answer;
-  // A version may look like a day.
-  const endsWithDay = /\b(?:until|ended|ends|before|and) \d{4}-\d\d-\d\d[^.]*\.$/.test(sentence);
-  return inferred && endsWithDay ? `${sentence.slice(0, -1)} (inferred).` : sentence;
 }
 
 /** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */

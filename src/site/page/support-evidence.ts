@@ -1,13 +1,8 @@
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
-import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
+import { describeOtherReading, describeVerdict } from '../../ask/answers/verdict-sentences.ts';
 import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listNamedPhases } from '../../core/model/phases.ts';
-import {
-  describeEnd,
-  describeLineReason,
-  describeVerdict,
-  splitTerms,
-} from '../../core/model/words.ts';
+import { describeEnd, describeLineReason, splitTerms } from '../../core/model/words.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
 import type { ShownVersion } from './find-answer.ts';

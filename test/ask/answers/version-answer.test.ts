@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
-import { describeAnswerEnd } from '../../../src/ask/answers/verdict-sentences.ts';
+import { describeAnswerEnd, describeVerdict } from '../../../src/ask/answers/verdict-sentences.ts';
 import { answerVersion, joinAnswerText } from '../../../src/ask/answers/version-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import type { Component } from '../../../src/decide/component.ts';
@@ -45,6 +45,27 @@ it('gives a deprecated prerelease the end of its line', () => {
   const component = componentOf(releases, { prereleases: true, support });
 
   expect(describeAnswerEnd(answerOf(component, '1.0.1-rc-1'))).toBe('until 2028-01-01');
+});
+
+it.each([
+  ['1.0', 'Server 1.0 was supported until 2025-01-01 (inferred).'],
+  ['1.1', 'Server 1.1 is supported until 2027-01-01, in phase full (inferred).'],
+  ['1.1.1', 'Server 1.1.1 is deprecated, and supported until 2027-01-01 (inferred).'],
+  [
+    '1.1.2-rc-1',
+    'No end is stated for Server 1.1.2-rc-1. It is 2 releases and 31 days behind 1.2.',
+  ],
+  ['1.4', 'Server 1.4 was withdrawn.'],
+  ['1.0.7', 'Server 1.0.7 is not listed.'],
+])('marks the inferred end of %s in a verdict without its reasons', (version, sentence) => {
+  const phases = [
+    { name: 'full', months: 12 },
+    { name: 'paid', months: 18, paid: true as const },
+  ];
+  const support = { policy: 'term', phases, inferred: 'All fit.' } as const;
+  const component = componentOf(recorded, { prereleases: true, support });
+
+  expect(describeVerdict(answerOf(component, version))).toBe(sentence);
 });
 
 it.each([

@@ -136,6 +136,10 @@ test.each<[statement: Compatibility, words: string]>([
 
 test.each<[bounds: Compatibility, words: string]>([
   [{ versions: '*', from: '2.0', testedTo: '2.0' }, '2.0'],
+  [
+    { versions: '*', from: '2.0', testedTo: '2.0', before: '3.0' },
+    '2.0 or later, before 3.0, tested up to 2.0',
+  ],
   [{ versions: '*', from: '2.0', testedTo: '2.1' }, '2.0 or later, tested up to 2.1'],
   [{ versions: '*', from: '2.0', before: '3.0' }, '2.0 or later, before 3.0'],
   [{ versions: '*', testedTo: '2.1' }, 'tested up to 2.1'],

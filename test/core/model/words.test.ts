@@ -17,7 +17,6 @@ import {
   stateLabels,
   describeSupport,
   splitTerms,
-  describeVerdict,
 } from '../../../src/core/model/words.ts';
 
 const until = '2027-12-30';
@@ -192,15 +191,6 @@ test('an exploited release says since when, and by when it needs its fix', () =>
   expect(describeExploitation({})).toBe('');
 });
 
-test.each([
-  [{ sentence: 'It ended 2026-01-01.' }, 'It ended 2026-01-01.'],
-  [{ sentence: 'It ended 2026-01-01.', inferred: true }, 'It ended 2026-01-01 (inferred).'],
-  [{ sentence: 'It has ended.', inferred: true }, 'It has ended.'],
-  [{ sentence: '2026-01-01 was withdrawn.', inferred: true }, '2026-01-01 was withdrawn.'],
-])('a verdict alone says whether its day is inferred: %j', (answer, words) => {
-  expect(describeVerdict(answer)).toBe(words);
-});
-
 const nameTarget = ({ component, version }: { component: string; version: string }) =>
   component === 'svc' ? version : `${component} ${version}`;
 const moveTo = { component: 'svc', version: '2.0' };
@@ -248,4 +238,13 @@ test('a phase is present where a line has several, without its end where support
   const open: Phase[] = [{ name: 'active' }, { name: 'security', until }];
   expect(present(open[0], open)).toBe('active');
   expect(describePhases(open)).toBe(`active, security until ${until}`);
+
+  const bounded = [
+    { name: 'active', untilAtMost: until },
+    { name: 'security', untilAtMost },
+  ];
+  expect(bounded.map((phase) => present(phase, bounded))).toEqual([
+    `active until ${until} at the latest`,
+    'security',
+  ]);
 });

@@ -3,7 +3,7 @@ import { cutDay } from '../../../core/model/dates.ts';
 import { foldEdits, listChangeSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { listDistinct, pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
-import { describeDayRange } from '../../../core/model/words.ts';
+import { describeDayRange, markInferred } from '../../../core/model/words.ts';
 import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
@@ -63,9 +63,9 @@ function describeRelease(row: Row): string {
     facts.push(`released ${bound}${cutDay(releaseTimestamp)}`);
   }
 
-  const end = describeDayRange({ from, atMost });
+  const end = markInferred(describeDayRange({ from, atMost }), row.isInferred);
   if (end !== '') {
-    facts.push(`end of support ${end}${row.isInferred ? ' (inferred)' : ''}`);
+    facts.push(`end of support ${end}`);
   }
   if (phase !== undefined && phase !== onlyPhase) {
     facts.push(`phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`);

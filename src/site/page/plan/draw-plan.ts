@@ -10,7 +10,7 @@ import {
 import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { states } from '../../../core/model/states.ts';
-import { findTone, stateLabels } from '../../../core/model/words.ts';
+import { findTone, markInferred, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { describeDistance } from '../../render/html/end-view.ts';
@@ -265,7 +265,7 @@ function chooseColumns(rows: readonly Row[]): Column[] {
 function describeSupport({ outcome }: Row): string | Markup {
   const { answer } = outcome.input;
   const end = describeAnswerEnd(answer);
-  return end === '' ? answer.label : markDays(end + (answer.inferred ? ' (inferred)' : ''));
+  return end === '' ? answer.label : markDays(markInferred(end, answer.inferred));
 }
 
 /** The greatest release stated to work with at least one other version of the plan, and to conflict with none. */

@@ -23,16 +23,15 @@ export function createEndView(end: Pick<Phase, 'until' | 'untilAtMost' | 'isOver
   };
 }
 
-/** The end of a line in words; without a known end, `no end announced` or `until the next line`, or the state if unsupported. */
+/** The end of a line in words; without one, `no end announced`, or the state if unsupported. */
 export function createLineEndView(line: JudgedLine, day: Day) {
-  const { phases, state, isSupported, undatedEnd } = line;
-  const view = createEndView(findLastFreePhase(phases) ?? {}, day);
-  if (view.words !== '' && undatedEnd === undefined) {
-    return { ...view, isNear: state === 'ends-soon' };
-  }
-
-  const openEnd = undatedEnd === undefined ? 'no end announced' : 'until the next line';
-  return { ...view, words: isSupported ? openEnd : stateLabels[state].toLowerCase() };
+  const { phases, state, isSupported } = line;
+  const noEnd = isSupported ? 'no end announced' : stateLabels[state].toLowerCase();
+  return {
+    ...createEndView(findLastFreePhase(phases) ?? {}, day),
+    words: describeEnd(line) || noEnd,
+    isNear: state === 'ends-soon',
+  };
 }
 
 const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
