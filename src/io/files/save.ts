@@ -123,12 +123,8 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
 
 /** Removes temporary files that a killed run left in a folder. Expects the lock for data. */
 export function removeLeftovers(folder: string): void {
-  for (const name of listLeftovers(folder)) {
+  // No other file has a name of this form.
+  for (const name of listNames(folder, /^\..+\.saving-\d+$/)) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
-}
-
-/** The temporary files in a folder. No other file has a name of this form. */
-export function listLeftovers(folder: string): string[] {
-  return listNames(folder, /^\..+\.saving-\d+$/);
 }

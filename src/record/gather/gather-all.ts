@@ -3,11 +3,10 @@ import pLimit from 'p-limit';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/waits.ts';
-import { formatCount } from '../../core/text/wording.ts';
 import { describeFileError, explainFileError, isAbsent } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { lock } from '../../io/files/lock.ts';
-import { listLeftovers, removeLeftovers } from '../../io/files/save.ts';
+import { removeLeftovers } from '../../io/files/save.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
@@ -57,7 +56,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
       const result = await gatherOne(component, context);
       if (result) {
         finished += 1;
-        run.onProgress(`gather ${finished}/${components.length} ${describeResult(result)}`);
+        run.onProgress(`gather ${finished}/${components.length} ${component}`);
       }
       return result;
     } catch (error) {
@@ -119,27 +118,7 @@ async function cleanUp(root: Root): Promise<void> {
     throw inputError(dataFolder, reason);
   }
 
-  const folders = [dataFolder, recordedFolder(root, 'freshness')];
-  if (folders.every((folder) => listLeftovers(folder).length === 0)) {
-    return;
-  }
-
   using _lock = await lock(root, 'data');
-  for (const folder of folders) {
-    removeLeftovers(folder);
-  }
-}
-
-function describeResult({ component, sources, changes, releases }: GatherResult): string {
-  const parts = [formatCount(releases.length, 'release')];
-  if (changes.length > 0) {
-    parts.push(formatCount(changes.length, 'change'));
-  }
-
-  const failed = sources.filter(({ kind }) => kind === 'failed').length;
-  if (failed > 0) {
-    parts.push(`${failed} of ${formatCount(sources.length, 'source')} failed`);
-  }
-
-  return `${component}: ${parts.join(', ')}`;
+  removeLeftovers(dataFolder);
+  removeLeftovers(recordedFolder(root, 'freshness'));
 }

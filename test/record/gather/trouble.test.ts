@@ -57,7 +57,7 @@ test.each([
 
     const run = await slow.run([...gather], {
       onStderr(text, child) {
-        if (isInterrupted || !text.includes('gather 1/251 svc: 1 release')) {
+        if (isInterrupted || !text.includes('gather 1/251 svc\n')) {
           return;
         }
         isInterrupted = true;
