@@ -268,12 +268,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
       'tells the compiler what is there: a source lists a release, and one without a day is asked for next',
   },
   {
-    file: 'src/record/gate/rules/backdated.ts',
-    before: 'statedDay !== undefined',
-    after: 'true',
-    reason: 'tells the compiler what is there: what is undefined is before no day',
-  },
-  {
     file: 'src/record/gate/rules/outliers.ts',
     before: 'greatest === undefined',
     after: 'false',

@@ -3,7 +3,6 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { isBackdated } from '../gate/rules/backdated.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
 import { computeRank, digestListed, indexByRank } from './recorded-versions.ts';
@@ -26,6 +25,9 @@ interface CheckedDays {
   rejectedDays: ReadonlyMap<string, Day>;
 }
 
+/** A source may list a version a few days after it was released. */
+const toleratedDays = 7;
+
 /** Rejects stated release days that are too long before the last day on which the source did not list the version. */
 export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
   const { id } = answer;
@@ -45,7 +47,10 @@ export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
 
     if (notListedOn === undefined) {
       releases.push(release);
-    } else if (releaseTimestamp === undefined || !isBackdated(release, notListedOn)) {
+    } else if (
+      releaseTimestamp === undefined ||
+      cutDay(releaseTimestamp) >= addDays(notListedOn, -toleratedDays)
+    ) {
       releases.push({ ...release, notListedOn });
     } else {
       // A backdated release would pass rules on a minimum age, and end the support of older lines.

@@ -1,5 +1,11 @@
-import type { Day } from '../../../core/model/dates.ts';
-import type { Version } from '../../../core/model/version.ts';
+import { findStatedDay, type Day } from '../../../core/model/dates.ts';
+import {
+  compareVersions,
+  nameReleaseLine,
+  parseVersion,
+  type Version,
+} from '../../../core/model/version.ts';
+import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
 type Group = Version['groups'][number];
 
@@ -71,7 +77,7 @@ export function findOutliers(
     }
 
     reasons.set(version, describeOutlier(version, outlying, greatest));
-    for (const other of findSameBatch(version, outlying.position, added, recorded)) {
+    for (const other of findSameBatch(version, outlying.position, added, highestGroups)) {
       if (!reasons.has(other)) {
         reasons.set(other, `beyond the same gap as ${version.text}`);
       }
@@ -183,48 +189,60 @@ function describeOutlier(
     : `${groups[position]} is far above the highest number at its place in earlier versions (${highest})`;
 }
 
-/**
- * The new versions that came together with an outlier: those with its leading groups, above the widest gap between the highest
- * recorded one and it.
- */
+/** The new versions with the leading groups of an outlier that are nearer to it than to the highest recorded one. */
 function findSameBatch(
   { groups }: Version,
   position: number,
   added: readonly Version[],
-  recorded: readonly Version[],
+  { byPrefix }: HighestGroups,
 ): Version[] {
   const prefix = joinPrefix(groups, position);
-  const isSibling = (version: Version) =>
-    version.groups[position] !== undefined && joinPrefix(version.groups, position) === prefix;
-  const readNumber = (version: Version) => Number(version.groups[position]);
-
-  const outlier = Number(groups[position]);
-  const highestRecorded = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
-  const siblings = added.filter(isSibling);
-  const upToOutlier = siblings
-    .map(readNumber)
-    .filter((number) => number > highestRecorded && number <= outlier);
-
-  const batchStart = findEndOfWidestGap([highestRecorded, ...upToOutlier]);
-  return siblings.filter((version) => readNumber(version) >= batchStart);
-}
-
-/** The number after the widest gap in ascending numbers; the last one if they have no gap. */
-function findEndOfWidestGap(numbers: readonly number[]): number {
-  let end = numbers.at(-1)!;
-  let widestDistance = 1;
-
-  for (const [index, number] of numbers.slice(1).entries()) {
-    const distance = number - numbers[index]!;
-    if (distance > widestDistance) {
-      widestDistance = distance;
-      end = number;
-    }
-  }
-
-  return end;
+  const middle = (Number(groups[position]) + Number(byPrefix.get(prefix) ?? 0)) / 2;
+  return added.filter(
+    (version) =>
+      joinPrefix(version.groups, position) === prefix && Number(version.groups[position]) >= middle,
+  );
 }
 
 function joinPrefix(groups: Version['groups'], length: number): string {
   return groups.slice(0, length).join('.');
+}
+
+interface DatedVersion {
+  version: Version;
+  day: Day;
+}
+
+/** New versions that are dated before the lowest dated version with the same first two groups. A rejected day shows their age, too. */
+export function findVersionsBeforeTheirLine(
+  added: readonly RecordedRelease[],
+  recorded: readonly RecordedRelease[],
+  rejectedDays: ReadonlyMap<string, Day>,
+): Outlier[] {
+  const dated: DatedVersion[] = [];
+  for (const release of [...recorded, ...added]) {
+    const version = parseVersion(release.version);
+    const day = rejectedDays.get(release.version) ?? findStatedDay(release);
+    if (version && day !== undefined) {
+      dated.push({ version, day });
+    }
+  }
+  dated.sort((a, b) => compareVersions(a.version, b.version));
+
+  const addedVersions = new Set(added.map(({ version }) => version));
+  const starts = new Map<string, DatedVersion>();
+  const early: Outlier[] = [];
+
+  for (const { version, day } of dated) {
+    const line = nameReleaseLine(version, 2);
+    const start = starts.get(line) ?? { version, day };
+    starts.set(line, start);
+
+    if (addedVersions.has(version.text) && day < start.day) {
+      const why = `dated ${day}, before its line began with ${start.version.text} of ${start.day}`;
+      early.push({ version, why });
+    }
+  }
+
+  return early;
 }

@@ -11,10 +11,9 @@ import {
 } from '../../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { findVersionsBeforeTheirLine } from './backdated.ts';
 import { findAddedReleases } from './changed-data.ts';
 import { findChangedDigests, settledAfterDays, type ChangedDigest } from './changed-digests.ts';
-import { findOutliers } from './outliers.ts';
+import { findOutliers, findVersionsBeforeTheirLine } from './outliers.ts';
 import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 
 /** Limits of versions that need no review; the contract names them. */
@@ -46,7 +45,7 @@ export interface DataChange {
   rejectedDays?: ReadonlyMap<string, Day>;
 }
 
-type EarlierWait = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
+type EarlierWait = Pick<Wait, 'kind' | 'causes' | 'versions'>;
 
 /** A change, as far as a source added releases. */
 interface Addition extends DataChange {
@@ -64,7 +63,7 @@ type Reasons = ReadonlyMap<string, string>;
 
 /**
  * The changes that make versions wait, while other versions are recorded. Each is dated today; `continueWait` continues the earlier
- * ones. New versions that waited before keep the id of their decision.
+ * ones.
  */
 export function findSuspicions(change: DataChange): WaitingChange[] {
   const { name, before, after } = change;
@@ -117,17 +116,16 @@ function describeWaits(
   reasons: Reasons,
 ): WaitingChange[] {
   const waitsOfKind = earlierWaits.filter((wait) => wait.kind === kind);
-  const byDecision = Map.groupBy(
-    reasons.keys(),
-    (version) => waitsOfKind.find(({ versions }) => versions?.includes(version))?.id,
+  const byWait = Map.groupBy(reasons.keys(), (version) =>
+    waitsOfKind.find(({ versions }) => versions?.includes(version)),
   );
 
-  return Array.from(byDecision, ([formerId, versions]) => {
+  return Array.from(byWait.values(), (versions) => {
     const [first] = versions;
     const count = versions.length - 1;
     const more = count > 0 ? `; so ${formatCount(count, 'more version')}` : '';
     return {
-      id: formerId ?? createDecisionId(name, [kind, source, versions.toSorted()]),
+      id: createDecisionId(name, [kind, source, versions.toSorted()]),
       component: name,
       kind,
       since: day,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { sortVersions } from '../../../../src/core/model/version.ts';
-import { findFirstOutliers, findOutliers } from '../../../../src/record/gate/rules/outliers.ts';
+import {
+  findFirstOutliers,
+  findOutliers,
+  findVersionsBeforeTheirLine,
+} from '../../../../src/record/gate/rules/outliers.ts';
+import { release } from '../../../harness/judging.ts';
 
 const read = (versions: string) =>
   sortVersions(versions.split(' ').map((version) => ({ version })));
@@ -91,4 +96,44 @@ test.each([
       .map(({ text }) => text)
       .join(' '),
   ).toBe(outliers);
+});
+
+const early = release('2.0.7', '2025-06-01');
+const startOf = (version: string, day: string) => [
+  `2.0.7 dated 2025-06-01, before its line began with ${version} of ${day}`,
+];
+
+test.each([
+  [
+    'its line has a day',
+    [release('2.0.0', '2026-01-10T00:00:00Z')],
+    startOf('2.0.0', '2026-01-10'),
+  ],
+  ['its line began later', [release('2.0.1', '2026-02-01'), release('2.0.0', '2025-05-01')], []],
+  ['its line began on that day', [release('2.0.0', '2025-06-01')], []],
+  ['its line has no day', [release('2.0.0')], []],
+  [
+    'the first has no day',
+    [release('2.0.0'), release('2.0.1', '2026-02-01')],
+    startOf('2.0.1', '2026-02-01'),
+  ],
+  [
+    'the first has an observed day',
+    [release('2.0.0', '2026-01-10', { timestampKind: 'observed' })],
+    [],
+  ],
+  ['another line began later', [release('2.1.0', '2026-01-10')], []],
+  ['a text that is no version is dated', [release('nightly', '2026-01-10')], []],
+])('a patch of an early day, where %s', (_, recorded, found) => {
+  const outliers = findVersionsBeforeTheirLine([early], recorded, new Map());
+
+  expect(outliers.map(({ version, why }) => `${version.text} ${why}`)).toEqual(found);
+});
+
+test('only new patches are early, by the day that was rejected, too', () => {
+  const added = [release('2.0.7'), release('2.0.8', '2026-02-01')];
+  const recorded = [release('2.0.0', '2026-01-10'), release('2.0.2', '2025-01-01')];
+  const outliers = findVersionsBeforeTheirLine(added, recorded, new Map([['2.0.7', '2025-06-01']]));
+
+  expect(outliers.map(({ version }) => version.text)).toEqual(['2.0.7']);
 });
