@@ -26,20 +26,19 @@ function hasBegun({ releases, firstReleaseDate }: PublishedLineOn, day: Day): bo
   return releases.length > 0 || firstReleaseDate === undefined || firstReleaseDate <= day;
 }
 
-/** A release line in the form of endoflife.date. */
+/** A release line in the form of endoflife.date. A day of which only bounds are known is absent. */
 function renderCycle(
   line: PublishedLineOn,
   { day, hasPaid, hasReleases }: { day: Day; hasPaid: boolean; hasReleases: boolean },
 ) {
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
-  const release = findUsable(line.releases, day);
-  const { version, releaseTimestamp, timestampKind, changelogUrl } = release ?? {};
+  const latest = findLatest(line.releases, day);
+  const { version, releaseTimestamp, timestampKind, changelogUrl } = latest ?? {};
   const activePhase = findActivePhase(phases);
-  const isObserved = timestampKind === 'observed';
+  const isExact = releaseTimestamp !== undefined && timestampKind !== 'observed';
 
   return {
     cycle: line.line,
-    // Absent if only bounds are known.
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
     // Only of a line whose free support has several phases.
     support: activePhase && renderPhaseEnd(activePhase, day),
@@ -49,9 +48,9 @@ function renderCycle(
     extendedSupport: hasPaid ? renderPhaseEnd(findLastPaidPhase(phases), day) : undefined,
     // Renovate takes a line without a release to use as a deprecated version, so the lines of a component without any recorded
     // release are not marked.
-    discontinued: !release && hasReleases ? true : undefined,
+    discontinued: !latest && hasReleases ? true : undefined,
     latest: version,
-    latestReleaseDate: releaseTimestamp && !isObserved ? cutDay(releaseTimestamp) : undefined,
+    latestReleaseDate: isExact ? cutDay(releaseTimestamp) : undefined,
     lts: isLtsOn(line, day),
     link: changelogUrl,
   };
@@ -59,16 +58,12 @@ function renderCycle(
 
 /** The last day of a phase; if only bounds are known, whether the phase may still run. Without a phase, there is none to run. */
 function renderPhaseEnd(phase: Phase | undefined, day: Day): Day | boolean {
-  if (!phase) {
-    return false;
-  }
-
-  return findLastDay(phase) ?? hasEnded(phase, day) !== true;
+  return phase !== undefined && (findLastDay(phase) ?? hasEnded(phase, day) !== true);
 }
 
-/** The last day of a phase; undefined if only bounds of it are known. */
+/** The exact last day of a phase. */
 function findLastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | undefined {
-  return until === undefined || untilAtMost !== undefined ? undefined : until;
+  return untilAtMost === undefined ? until : undefined;
 }
 
 /** The first phase, which endoflife.date calls active support; undefined if all free support ends with it. */
@@ -83,7 +78,7 @@ function findLastPaidPhase(phases: readonly Phase[] = []): Phase | undefined {
 }
 
 /** The greatest stable release that is not deprecated or withdrawn itself, even if its line has ended. */
-function findUsable(
+function findLatest(
   releases: readonly PublishedReleaseOn[],
   day: Day,
 ): PublishedReleaseOn | undefined {

@@ -66,8 +66,6 @@ function chooseExamples(
 function createActionsView(ends: readonly EndOfSupport[], day: Day) {
   const dueCount = ends.filter((end) => isSoon(day, end.day)).length;
   const shownCount = Math.min(dueCount, maxActions);
-  const byYear = Map.groupBy(ends, (end) => end.day.slice(0, 4));
-  const years = Array.from(byYear, ([year, group]) => `${group.length} in ${year}`);
 
   return {
     actions: ends.slice(0, Math.max(shownCount, minActions)).map((end, index) => {
@@ -76,7 +74,6 @@ function createActionsView(ends: readonly EndOfSupport[], day: Day) {
     }),
     due: dueCount > 0 && formatCount(dueCount, 'end'),
     moreDue: dueCount > shownCount && formatCount(dueCount - shownCount, 'more end'),
-    years: `Ends: ${formatList(years, 4)}.`,
   };
 }
 

@@ -70,7 +70,7 @@ export function createLineList(
     older: older.map((line) =>
       createRowView(createRow([line], pageReleases), unfoldedLine, details, replacement),
     ),
-    olderSize: describeOlder(older),
+    olderSize: formatCount(older.length, 'older line'),
     left: describeLeftOut(releases.length - listedCount),
   };
 }
@@ -228,18 +228,6 @@ function describeSummary(lines: readonly JudgedLine[]): string {
     ([state, { length }]) => `${formatNumber(length)} ${stateLabels[state].toLowerCase()}`,
   );
   return `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`;
-}
-
-/** A line without an end is closed if it is deprecated, and a deprecated line may have ended, too. */
-function describeOlder(older: readonly JudgedLine[]): string {
-  const size = formatCount(older.length, 'older line');
-  const ended = older.filter(({ isSupported }) => isSupported === false);
-  if (ended.length > 0 && ended.length < older.length) {
-    return `${size}, all ended or deprecated`;
-  }
-
-  const quantifier = older.length > 1 ? 'all ' : '';
-  return `${size}, ${quantifier}${ended.length > 0 ? 'ended' : 'deprecated'}`;
 }
 
 function createHeadView(row: LineRow, day: Day) {

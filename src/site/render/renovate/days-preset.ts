@@ -1,3 +1,4 @@
+import type { Source } from '../../../core/schemas/definition/source.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
@@ -9,7 +10,7 @@ import {
   type ComponentPackage,
   type PackageGroup,
 } from './package-rules.ts';
-import { renovateSchema, type PresetSite } from './preset.ts';
+import { renderPresetFile, type PresetSite } from './preset.ts';
 import { renderTable, writeTableLookup } from './text-table.ts';
 
 export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
@@ -20,18 +21,13 @@ export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'package
  */
 export function renderDaysPreset(site: PresetSite, components: readonly ImageComponent[]): string {
   const datasource = nameDatasource(site);
-  const preset = {
-    $schema: renovateSchema,
-    description: [
-      `Reads images from ${site.config.title} whose registry states no release days, so that a minimumReleaseAge ends. Extend it after ${site.baseUrl}/renovate.json.`,
-      `The price: your rules for the datasource docker or for the name of such an image no longer apply to it. Write them for the datasource ${datasource} and the name of the component. A tag with a digest, and a tag of another form than the newest version, stay with their registry.`,
-    ],
-    packageRules: groupPackages(components.flatMap(listUndatedImages)).map((group) =>
-      createOverrideRule(datasource, group),
-    ),
-  };
-
-  return `${JSON.stringify(preset, undefined, 2)}\n`;
+  const description = [
+    `Reads images from ${site.config.title} whose registry states no release days, so that a minimumReleaseAge ends. Extend it after ${site.baseUrl}/renovate.json.`,
+    `The price: your rules for the datasource docker or for the name of such an image no longer apply to it. Write them for the datasource ${datasource} and the name of the component. A tag with a digest, and a tag of another form than the newest version, stay with their registry.`,
+  ];
+  const groups = groupPackages(components.flatMap(listUndatedImages));
+  const packageRules = groups.map((group) => createOverrideRule(datasource, group));
+  return renderPresetFile(description, { packageRules });
 }
 
 /** The images that `renovate/days.json` reads from the index. */
@@ -57,8 +53,7 @@ export function listUndatedImages({
 /** The hosts of Docker Hub, which states days. */
 const hub = /(?:^|\.)docker\.(?:io|com)$/;
 
-function isUndatedImage(source: ImageComponent['packageSources'][number]): boolean {
-  const { datasource, registryUrl, extractVersion } = source;
+function isUndatedImage({ datasource, registryUrl, extractVersion }: Source): boolean {
   return (
     datasource === 'docker' &&
     registryUrl !== undefined &&
@@ -99,6 +94,5 @@ function writeComponentName(packages: PackageGroup['packages']): string {
   }
 
   const expression = writeTableLookup(`"${renderTable(packages)}"`, packageInNote);
-  // In a template, braces replace the outer parentheses.
-  return `{{{${expression.slice(1, -1)}}}}`;
+  return `{{#with ${expression} as |name|}}{{{name}}}{{/with}}`;
 }

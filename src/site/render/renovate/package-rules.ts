@@ -97,7 +97,7 @@ function listComponentPackages({
 /** The conditions for a package in Renovate; undefined if Renovate has no datasource for it. */
 function createConditions({ type, namespace, name }: Purl): RenovateConditions | undefined {
   const matchDatasources = Object.keys(purlTypes).filter(
-    (purlType) => purlTypes[purlType] === type,
+    (datasource) => purlTypes[datasource] === type,
   );
   if (matchDatasources.length === 0) {
     return undefined;

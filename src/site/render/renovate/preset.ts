@@ -22,22 +22,20 @@ export type PresetComponent = Pick<
  * docs/usage/config-presets.md).
  */
 export function renderPreset(site: PresetSite, components: readonly PresetComponent[]): string {
-  const preset = {
-    $schema: renovateSchema,
-    description: [`Keeps the components of ${site.config.title} up to date.`],
-    ...createConfig(site, components),
-  };
-  return `${JSON.stringify(preset)}\n`;
+  const description = `Keeps the components of ${site.config.title} up to date.`;
+  return renderPresetFile([description], createConfig(site, components));
 }
 
 /** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
 export function renderOwnPreset(site: PresetSite): string {
-  const preset = {
-    $schema: renovateSchema,
-    description: [`Releases of ${site.config.title} pass the waiting time.`],
-    packageRules: [{ matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' }],
-  };
-  return `${JSON.stringify(preset, undefined, 2)}\n`;
+  const rule = { matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' };
+  const description = `Releases of ${site.config.title} pass the waiting time.`;
+  return renderPresetFile([description], { packageRules: [rule] });
+}
+
+/** A file that a user's configuration extends. */
+export function renderPresetFile(description: readonly string[], config: object): string {
+  return `${JSON.stringify({ $schema: renovateSchema, description, ...config })}\n`;
 }
 
 /**

@@ -213,7 +213,7 @@ describe('the lines of a page', () => {
   it('are shown at once where they are supported, beside the three that ended last', () => {
     const html = pageOf(componentOf(years(30), newest(20)));
 
-    expect(foldsOf(html)).toEqual(['7 older lines, all ended']);
+    expect(foldsOf(html)).toEqual(['7 older lines']);
     expect(drawn(html.slice(0, html.indexOf('7 older lines')))).toHaveLength(23);
     expect(html).toContain(
       '<p class="note">30 lines: 20 supported, 10 ended. Open a line to see its releases.',
@@ -236,16 +236,8 @@ describe('the lines of a page', () => {
   it('are called deprecated, not ended, while their support runs', () => {
     const html = pageOf(componentOf(years(80), untilYearEnd));
 
-    expect(foldsOf(html)).toEqual(['8 older lines, all deprecated']);
+    expect(foldsOf(html)).toEqual(['8 older lines']);
     expect(html).toContain('<p class="note">80 lines: 80 deprecated. Open');
-  });
-
-  it('are called both where some have ended, and others are deprecated', () => {
-    const deprecated = [{ versions: '>0', reason: 'Loses data.' }];
-    const support = { policy: 'term', months: 480 } as const;
-    const html = pageOf(componentOf(years(80), { support, deprecated }));
-
-    expect(foldsOf(html)).toEqual(['60 older lines, all ended or deprecated']);
   });
 
   it('calls no open line deprecated, however many there are', () => {
