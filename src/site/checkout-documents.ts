@@ -46,7 +46,6 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     documents: {
       read: (path) => Promise.resolve(renderDocument(files, path)),
       status: () => openStatusFile(files),
-      has: (path) => findDescribed(files, path) !== undefined,
       paths: (folder) => files.renderFolder(folder).keys(),
     },
   };

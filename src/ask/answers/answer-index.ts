@@ -108,8 +108,6 @@ export interface PublishedDocuments {
   publishedAt?(): Promise<number | undefined>;
   /** `status.json`, where each of its values is computed when it is read. */
   status?(): StatusFile;
-  /** Whether the details of a component exist, where no list of digests says so. Nobody asks for other files. */
-  has?(path: string): boolean;
   /** The paths in a folder, where no list of digests says so. */
   paths?(folder: RecordedFolder): Iterable<string>;
 }

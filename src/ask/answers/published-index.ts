@@ -34,8 +34,6 @@ export interface PublishedIndex extends AnswerIndex {
   searchVersion(version: string): Promise<readonly string[]>;
   /** The releases of all components, or of one: then it reads only the document of that component. */
   catalogue(component?: string): Promise<Catalogue>;
-  /** Whether the index has a file. */
-  has(path: string): Promise<boolean>;
   policies(): Promise<readonly PublishedNamedPolicy[]>;
   /** The signed statements about the releases of a component, newest last. */
   statements(component: string): Promise<readonly SignedStatement[]>;
@@ -96,7 +94,6 @@ export function openIndex(
       const day = await answerIndex.day();
       return component === undefined ? readAll(day) : readComponent(component, day);
     },
-    has: async (path) => documents.has?.(path) ?? (await paths()).has(path),
     policies: keepValue(async () => {
       const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
       return policies;

@@ -11,47 +11,31 @@ import {
   type DetailsOn,
   type PublishedReleaseOn,
 } from '../answers/component-on.ts';
-import { keepPromises } from '../answers/memory.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { computeFreshnessOn } from '../answers/silence.ts';
 import { joinReason } from '../answers/version-answer.ts';
 
-/** A component with its query rows, made when first used: a scan may have thousands of items. */
-export interface OpenedComponent {
-  readonly details: DetailsOn;
-  /** The release as a query row. */
-  findRow(release: PublishedReleaseOn): Row;
-}
+/** The releases of a component as query rows, by version. */
+type Rows = ReadonlyMap<string | undefined, Row>;
 
-/** Returns a function that finds components by name, and reads each once. */
-export async function openComponents(index: PublishedIndex) {
+/** Returns a function that makes the rows of a component once: a scan may have thousands of its versions. */
+export async function openRows(index: PublishedIndex) {
   const day = await index.day();
   const status = await index.status();
+  const rowsByComponent = new Map<string, Rows>();
 
-  return keepPromises(async (name): Promise<OpenedComponent | undefined> => {
-    // A document may name thousands of other items; read only existing files.
-    const isThere = await index.has(`details/${name}.json`);
-    const details = isThere ? await index.details(name) : undefined;
-    if (!details) {
-      return undefined;
+  return (details: DetailsOn): Rows => {
+    const { component } = details;
+    let rows = rowsByComponent.get(component);
+    if (!rows) {
+      const releases = listDetailRows(details, computeFreshnessOn(status, component, day));
+      const joined = releases.map((release) => addDistances(joinRow(release), day));
+      rows = new Map(joined.map((row) => [row.version, row]));
+      rowsByComponent.set(component, rows);
     }
 
-    const freshness = computeFreshnessOn(status, details.component, day);
-    let rows: ReadonlyMap<string, Row> | undefined;
-    return {
-      details,
-      findRow({ version }) {
-        rows ??= new Map(
-          listDetailRows(details, freshness).map((release) => [
-            release.releaseFields.version,
-            addDistances(joinRow(release), day),
-          ]),
-        );
-        // Each release of a component has a row.
-        return rows.get(version)!;
-      },
-    };
-  });
+    return rows;
+  };
 }
 
 /** The result of a policy, without the place of the item. */
@@ -60,19 +44,19 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
   readonly isUnwatched?: true | undefined;
 };
 
-interface JudgedVersion {
-  readonly component: OpenedComponent;
+export interface JudgedVersion {
+  readonly rows: Rows;
   /** Undefined for a version that the index does not list. */
   readonly release: PublishedReleaseOn | undefined;
   readonly answer: VersionAnswer;
 }
 
 export function judgeByPolicy(policy: ReadPolicy, judged: JudgedVersion): ReleaseScan {
-  const { component, release, answer } = judged;
-  const row = release && component.findRow(release);
-  const status = row ? judgeRow(policy, row) : judgeUnlisted(policy, component, answer);
+  const { release, answer } = judged;
+  const row = release && judged.rows.get(release.version);
+  const status = row ? judgeRow(policy, row) : judgeUnlisted(policy, judged);
   const details = {
-    component: component.details.component,
+    component: answer.component,
     version: answer.version,
     // The facts by which the version was judged.
     reason: row && !policy.isBuiltIn ? describeCondition(policy, row) : joinReason(answer),
@@ -101,13 +85,11 @@ function judgeRow({ selects }: ReadPolicy, row: Row): PolicyScan['status'] {
 /** An unlisted version fails if the support of its line has ended and every release of the line fails the policy. */
 function judgeUnlisted(
   { selects }: ReadPolicy,
-  component: OpenedComponent,
-  { isSupported, line }: VersionAnswer,
+  { rows, answer: { isSupported, line } }: JudgedVersion,
 ): PolicyScan['status'] {
-  const releases = component.details.releases.filter((release) => release.line === line);
+  const rowsOfLine = [...rows.values()].filter((row) => row.line === line);
   const maySatisfy =
-    isSupported !== false ||
-    releases.some((release) => judgeQuery(selects, component.findRow(release)) !== false);
+    isSupported !== false || rowsOfLine.some((row) => judgeQuery(selects, row) !== false);
   return maySatisfy ? 'unknown' : 'unsatisfied';
 }
 

@@ -5,13 +5,18 @@ import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { keepPromises } from '../answers/memory.ts';
-import type { DetailsOn, PublishedReleaseOn } from '../answers/component-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import { matchOwner, openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
 import { addComparison, compareItem } from './compare-item.ts';
-import { createResult, judgeByPolicy, openComponents, type ReleaseScan } from './judge-release.ts';
+import {
+  createResult,
+  judgeByPolicy,
+  openRows,
+  type JudgedVersion,
+  type ReleaseScan,
+} from './judge-release.ts';
 import type { ScannedItem } from './scan-results.ts';
 
 /** The results for each item of each entry, in their order, by each policy. */
@@ -27,9 +32,9 @@ export async function scanEntries(
     for (const item of entry) {
       const { text, purl, file, line } = item;
       const facts = { thing: text, purl: purl && formatPurl(purl), file, line };
-      const judgeItem = await openItem(scanner, item);
+      const resolved = await resolveItem(scanner, item);
       for (const policy of policies) {
-        const { isUnwatched, ...scan } = judgeItem(policy);
+        const { isUnwatched, ...scan } = judgeItem(resolved, policy);
         scanned.push({ item, policy, entry: position, isUnwatched, scan: { ...facts, ...scan } });
       }
     }
@@ -38,22 +43,20 @@ export async function scanEntries(
   return scanned;
 }
 
-/** Keeps what was read and judged so far: a scan has many items of few components. */
+/** Keeps what was read so far: a scan has many items of few components. */
 interface Scanner {
-  /** Its details are those of the opened components, so no component is read twice. */
   readonly index: PublishedIndex;
-  readonly open: Awaited<ReturnType<typeof openComponents>>;
+  readonly openRows: Awaited<ReturnType<typeof openRows>>;
   readonly findOwners: FindOwners;
   /** The newest statement about each version of a component. */
   readonly findStatements: (component: string) => Promise<ReadonlyMap<string, ReleaseStatement>>;
 }
 
-async function openScanner(index: PublishedIndex): Promise<Scanner> {
-  const open = await openComponents(index);
-  const details = async (name: string) => (await open(name))?.details;
+async function openScanner(source: PublishedIndex): Promise<Scanner> {
+  const index = { ...source, details: keepPromises((name: string) => source.details(name)) };
   return {
-    index: { ...index, details },
-    open,
+    index,
+    openRows: await openRows(index),
     findOwners: await openOwners(index),
     findStatements: keepPromises((component) => readStatements(index, component)),
   };
@@ -64,41 +67,56 @@ async function readStatements(index: PublishedIndex, component: string) {
   return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
 }
 
-/** Finds the release of an item. Returns a function that judges it by a policy. */
-async function openItem(
-  scanner: Scanner,
-  item: Item,
-): Promise<(policy: ReadPolicy) => ReleaseScan> {
-  const match = await matchItem(scanner, item);
-  const component = match && (await scanner.open(match.details.component));
-  if (!component) {
-    const { status, reason } = explainUnmatched(item);
-    return (policy) => createResult(policy, status, { version: item.version, reason });
-  }
-
-  const { details, release } = match;
-  const unjudged = release ? undefined : explainUnjudged(item, match.version);
-  if (unjudged) {
-    const facts = { version: item.version, component: details.component, reason: unjudged.reason };
-    return (policy) => createResult(policy, unjudged.status, facts);
-  }
-
-  const version = release?.version ?? match.version;
-  const { answer } = await answerResolved(scanner.index, { details, version });
-  const addEvidence = release && (await openEvidence(scanner, item, details, release));
-  return (policy) => {
-    const scan = judgeByPolicy(policy, { component, release, answer });
-    return addEvidence ? addEvidence(scan) : scan;
-  };
-}
-
-/** Without a version, an item has a component, but no release. */
-function matchItem({ index, findOwners }: Scanner, item: Item) {
-  return matchOwner(findOwners(item), item.version ?? '', index);
+/** The version of an item with what all policies see of it. */
+interface JudgedItem extends JudgedVersion {
+  /** The address of the signed statement about the release. */
+  readonly attestationUri: string | null;
+  readonly comparison: ReturnType<typeof compareItem>;
 }
 
 /** Why an item is not judged. */
-type Rejection = Pick<ReleaseScan, 'status'> & Pick<ReleaseScan['details'], 'reason'>;
+interface Rejection extends Pick<ReleaseScan['details'], 'component' | 'version' | 'reason'> {
+  readonly status: ReleaseScan['status'];
+}
+
+async function resolveItem(scanner: Scanner, item: Item): Promise<JudgedItem | Rejection> {
+  const { index } = scanner;
+  // Without a version, an item has a component, but no release.
+  const match = await matchOwner(scanner.findOwners(item), item.version ?? '', index);
+  if (!match) {
+    return { version: item.version, ...explainUnmatched(item) };
+  }
+
+  const { details, release } = match;
+  const { component } = details;
+  const unjudged = release ? undefined : explainUnjudged(item, match.version);
+  if (unjudged) {
+    return { version: item.version, component, ...unjudged };
+  }
+
+  const version = release?.version ?? match.version;
+  const { answer } = await answerResolved(index, { details, version });
+  // Only a release with recorded digests may have statements.
+  const statements = release?.digests && (await scanner.findStatements(component));
+  const statement = statements?.get(version);
+  return {
+    rows: scanner.openRows(details),
+    release,
+    answer,
+    attestationUri: statement ? findAddress(item, statement) : null,
+    comparison: release && compareItem(item, details, release),
+  };
+}
+
+function judgeItem(resolved: JudgedItem | Rejection, policy: ReadPolicy): ReleaseScan {
+  if ('status' in resolved) {
+    const { status, ...details } = resolved;
+    return createResult(policy, status, details);
+  }
+
+  const { attestationUri, comparison } = resolved;
+  return addComparison({ ...judgeByPolicy(policy, resolved), attestationUri }, comparison);
+}
 
 /** Why no component has the name or the package of an item. */
 function explainUnmatched({ text, name, purl }: Item): Rejection {
@@ -124,21 +142,6 @@ function explainUnjudged({ range, version }: Item, matchedVersion: string): Reje
   return { status: 'not-applicable', reason };
 }
 
-/** Returns a function that adds to a result the signed statement about the release, and what differs from its recorded values. */
-async function openEvidence(
-  { findStatements }: Scanner,
-  item: Item,
-  details: DetailsOn,
-  release: PublishedReleaseOn,
-) {
-  // Only a release with recorded digests may have statements.
-  const statements = release.digests && (await findStatements(details.component));
-  const statement = statements?.get(release.version);
-  const attestationUri = statement ? findAddress(item, statement) : null;
-  const comparison = compareItem(item, details, release);
-  return (scan: ReleaseScan) => addComparison({ ...scan, attestationUri }, comparison);
-}
-
 /**
  * The address of a statement by a digest of the item, or else by the strongest digest:
  * `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0%2F2026-01-31`.
@@ -162,7 +165,8 @@ function findAddress(
 
 /** The component and the version of the release that an item names. Throws a `QuestionError` if the index lists none. */
 export async function findItemRelease(index: PublishedIndex, item: Item) {
-  const match = await matchItem(await openScanner(index), item);
+  const findOwners = await openOwners(index);
+  const match = await matchOwner(findOwners(item), item.version ?? '', index);
   if (!match?.release) {
     throw new QuestionError('unknown', `The index lists no release ${quote(item.text)}.`);
   }

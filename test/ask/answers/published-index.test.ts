@@ -6,7 +6,7 @@ import { addDays } from '../../../src/core/model/dates.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import { searchByQuery } from '../../../src/ask/search/search-releases.ts';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
-import { openComponents } from '../../../src/ask/scan/judge-release.ts';
+import { openRows } from '../../../src/ask/scan/judge-release.ts';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { fixtureDay as day } from '../../harness/checkout.ts';
@@ -218,9 +218,9 @@ test('a policy of a scan sees the freshness that a query sees', async () => {
   const today = () => addDays(day, status.staleAfterDays + 1);
   const index = openIndex({ read, status: () => status }, { today });
 
-  const find = await openComponents(index);
-  const component = (await find('svc'))!;
-  const row = component.findRow(component.details.releases[0]!);
+  const details = (await index.details('svc'))!;
+  const rows = (await openRows(index))(details);
+  const row = rows.get(details.releases[0]!.version)!;
 
   const { releases } = await searchByQuery(index, 'component:svc', today(), 1);
   expect(row.freshness).toBe('stale');
