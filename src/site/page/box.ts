@@ -1,8 +1,9 @@
+import type { Answer } from '../../ask/answers/ask.ts';
 import { listNames } from '../../ask/answers/match-names.ts';
 import { readComponentName } from '../../ask/answers/read-name.ts';
 import { drawAnswer } from './card.ts';
 import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
-import { findAnswer, findAnswerInAll, index, type ShownAnswer } from './find-answer.ts';
+import { findAnswer, findAnswerInAll, index } from './find-answer.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
 import { listOptions, makeOptionList, maxOptions, type Option } from './option-list.ts';
 import { isSmall, toUrl } from './site-index.ts';
@@ -97,7 +98,7 @@ function isStillAsked(text: string): boolean {
 }
 
 /** An answer, with the pairs of versions that its advice changes. A long wait is announced. */
-async function waitForAnswer(pending: Promise<ShownAnswer>) {
+async function waitForAnswer(pending: Promise<Answer>) {
   const timer = setTimeout(() => announce('Answering…'), 300);
   const answer = await pending;
   // If they cannot be read, the card is shown without them.
@@ -111,7 +112,7 @@ const pageTitle = document.title;
 /** `searchAll`: searches all releases, for an answer that offers it. */
 function showCard(
   text: string,
-  answer: ShownAnswer,
+  answer: Answer,
   moves: readonly MovedPair[],
   searchAll: () => void,
 ): void {

@@ -1,6 +1,7 @@
-import { describeSearch } from '../../ask/answers/ask.ts';
+import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/answer-pair.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
+import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
@@ -19,7 +20,6 @@ import {
   type Markup,
 } from '../render/html/markup.ts';
 import { renderDay } from '../render/html/release-table.ts';
-import type { ShownAnswer, ShownVersion } from './find-answer.ts';
 import type { MovedPair } from './moved-pairs.ts';
 import { drawLinePicture } from './line-picture.ts';
 import { drawEvidence, listOtherGrounds, type CitedSite } from './support-evidence.ts';
@@ -34,7 +34,7 @@ interface CardContext {
 }
 
 /** An answer as a card, the same on every page. `box.ts` adds the handlers of its buttons. */
-export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
+export function drawAnswer(answer: Answer, context: CardContext): Markup {
   switch (answer.kind) {
     case 'version':
       return drawVersion(answer, context);
@@ -106,9 +106,9 @@ function drawReleases(releases: readonly Row[]): Markup | string {
   return rows.length > 0 ? drawTable('results', headings, rows) : '';
 }
 
-function drawVersion(result: ShownVersion, context: CardContext): Markup {
+function drawVersion(result: AnsweredVersion, context: CardContext): Markup {
   const { answer, judged } = result;
-  const { target, between = [], stop } = judged ?? {};
+  const { target, between, stop } = judged;
 
   return drawCard(
     findTone(answer.state),
@@ -120,7 +120,7 @@ function drawVersion(result: ShownVersion, context: CardContext): Markup {
   );
 }
 
-function drawState(result: ShownVersion, { now }: CardContext): Markup {
+function drawState(result: AnsweredVersion, { now }: CardContext): Markup {
   const {
     state,
     label,
@@ -141,23 +141,23 @@ function drawState(result: ShownVersion, { now }: CardContext): Markup {
 }
 
 /** The last day with support, or the latest possible one; undefined where support has not ended, or on an unknown day. */
-function findPastEnd({ answer, judged }: ShownVersion): Day | undefined {
+function findPastEnd({ answer, judged }: AnsweredVersion): Day | undefined {
   if (answer.state !== 'ended') {
     return undefined;
   }
 
-  return judged?.line?.supportedUntilAtMost ?? judged?.line?.supportedUntil;
+  return judged.line?.supportedUntilAtMost ?? judged.line?.supportedUntil;
 }
 
 /** The version to move to, else the newest one, with its release notes and those of the version in question. */
-function drawTarget({ answer, judged }: ShownVersion): Markup | string {
+function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
   const { moveTo, component, version, newest } = answer;
   const choice = moveTo ?? (newest === undefined ? undefined : { component, version: newest });
   if (!choice) {
     return '';
   }
 
-  const { release, target } = judged ?? {};
+  const { release, target } = judged;
   const isOwn = choice.component === component;
   const listed = isOwn && choice.version === target?.version ? target : undefined;
   const page = `${choice.component}.html#${nameReleaseAnchor(choice.version)}`;

@@ -1,10 +1,10 @@
 import type { PublishedLineOn } from '../../ask/answers/component-on.ts';
+import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { describeEnd } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { drawPicture } from '../render/html/picture-markup.ts';
 import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
-import type { ShownVersion } from './find-answer.ts';
 
 /** With more lines, there is no picture. */
 const maxLines = 12;
@@ -13,9 +13,9 @@ const maxLines = 12;
  * A picture of the line of the question and the supported lines, those whose end is known, and of the line to move to or wanted, the
  * newest first; empty without lines, and with too many.
  */
-export function drawLinePicture({ answer, judged, details }: ShownVersion): Markup | string {
-  const { lines = [], day = '' } = details ?? {};
-  const { line: ownLine, target } = judged ?? {};
+export function drawLinePicture({ answer, judged, details }: AnsweredVersion): Markup | string {
+  const { lines, day } = details;
+  const { line: ownLine, target } = judged;
   const advised = answer.goal ?? answer.moveTo;
   const isAdvised = advised?.component === answer.component && advised.version === target?.version;
   const captions = { highlight: 'yours', goal: isAdvised ? 'move here' : 'wanted', pale: '' };

@@ -1,9 +1,11 @@
+import type { Answer } from '../../ask/answers/ask.ts';
 import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
-import type { DetailsOn } from '../../ask/answers/component-on.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
+import { findGreatestTogether, type Position } from '../../ask/plan/pairs.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
-import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
-import type { ShownAnswer } from './find-answer.ts';
+import { findNewestRelease } from '../../core/model/version.ts';
+
+type Index = Pick<AnswerIndex, 'details'>;
 
 /** A related component before and after a move, in words. */
 export interface MovedPair {
@@ -17,79 +19,54 @@ export interface MovedPair {
 }
 
 /** What a move changes for each component that states something about this one, or the reverse. Empty without a move. */
-export async function listMovedPairs(
-  answer: ShownAnswer,
-  index: Pick<AnswerIndex, 'status' | 'details'> & {
-    read(path: string): Promise<string | undefined>;
-  },
-): Promise<MovedPair[]> {
-  if (answer.kind !== 'version' || !answer.details || !answer.judged) {
+export async function listMovedPairs(answer: Answer, index: Index): Promise<MovedPair[]> {
+  if (answer.kind !== 'version') {
     return [];
   }
 
   const { details, judged } = answer;
-  const { target, line, version } = judged;
-  const partners = listPartners(details);
-  if (!target || !line || partners.length === 0) {
+  const { target, line, isWholeLine } = judged;
+  if (!target) {
     return [];
   }
 
-  // The build writes it for an index with partners.
-  const { lines } = JSON.parse((await index.read('compatibility.json'))!) as CompatibilityFile;
-  const { components } = await index.status();
-  const byLine = lines[details.component] ?? {};
-  const pairs: MovedPair[] = [];
+  const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
+  const current = { details, version: newest?.version ?? judged.version };
+  const next = { details, version: target.version };
 
-  for (const component of partners) {
-    const ofLine = byLine[line.line]?.[component]?.greatest;
-    const ofTargetLine = byLine[target.line]?.[component]?.greatest;
-    const before = await findGreatest(index, details, version, component, ofLine);
-    const after = await findGreatest(index, details, target.version, component, ofTargetLine);
-    // The page does not know which version runs, so it takes the greatest one that works.
-    const assumed = before ?? after;
-    if (assumed === undefined) {
-      continue;
-    }
-
-    const { title: name = component, latest } = components[component] ?? {};
-    const hasEnded = before !== undefined && latest === undefined;
-    const advice = hasEnded ? await findAdvice(index, component, before) : undefined;
-    const judgement = judgePair(details, target.version, { component, version: assumed });
-    pairs.push({
-      name,
-      before: describeLimit(before),
-      after: describeLimit(after),
-      url: judgement.statements
-        .map(({ statement }) => statement.url)
-        .find((url) => url !== undefined),
-      effect: advice ?? describeEffect(before, after, judgement.answer, target.version),
-    });
-  }
-
-  return pairs;
+  const pending = listPartners(details).map((name) => movePartner(index, name, current, next));
+  const pairs = await Promise.all(pending);
+  return pairs.filter((pair) => pair !== undefined);
 }
 
-/**
- * The greatest release of a component that works with a version. `ofLine`: the greatest one that works with the newest release of
- * the version's line. Another release of the line may need an older one.
- */
-async function findGreatest(
-  index: Pick<AnswerIndex, 'details'>,
-  details: DetailsOn,
-  version: string,
+/** The pair of a component; undefined if no release of it is stated to work before or after the move. */
+async function movePartner(
+  index: Index,
   component: string,
-  ofLine: string | undefined,
-): Promise<string | undefined> {
-  const isGood = (other: string) =>
-    judgePair(details, version, { component, version: other }).answer === 'good';
-  const release = details.releases.find((each) => each.version === version);
-  if (!release || release.isLatestOfLine || (ofLine !== undefined && isGood(ofLine))) {
-    return ofLine;
+  current: Position,
+  next: Position,
+): Promise<MovedPair | undefined> {
+  // Statements name only components of the index.
+  const partner = (await index.details(component))!;
+  const before = findGreatestTogether(partner, [current]);
+  const after = findGreatestTogether(partner, [next]);
+  // The page does not know which version runs, so it takes the greatest one that works.
+  const version = before ?? after;
+  if (version === undefined) {
+    return undefined;
   }
 
-  // Statements name only components of the index.
-  const { releases } = (await index.details(component))!;
-  return releases.findLast((each) => !each.isPrerelease && isGood(each.version))?.version;
+  const { answer, statements } = judgePair(next.details, next.version, { component, version });
+  const hasEnded = before !== undefined && !partner.latest;
+  return {
+    name: partner.title,
+    before: describeLimit(before),
+    after: describeLimit(after),
+    url: statements.map(({ statement }) => statement.url).find((url) => url !== undefined),
+    effect: hasEnded
+      ? await findAdvice(index, { details: partner, version })
+      : describeEffect(before, after, answer, next.version),
+  };
 }
 
 function describeLimit(greatest: string | undefined): string {
@@ -118,12 +95,7 @@ function describeEffect(
 }
 
 /** The advice for a version of a component, in the words of every answer. */
-async function findAdvice(
-  index: Pick<AnswerIndex, 'details'>,
-  component: string,
-  version: string,
-): Promise<string> {
-  const details = (await index.details(component))!;
+async function findAdvice(index: Index, { details, version }: Position): Promise<string> {
   const replacement = await readReplacement(index, details);
   return answerVersion(details, { version, replacement }).advice;
 }

@@ -1,4 +1,4 @@
-import { describeSearch } from '../../ask/answers/ask.ts';
+import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/answer-pair.ts';
 import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
@@ -7,7 +7,6 @@ import { parseVersion } from '../../core/model/version.ts';
 import { describeEnd, findTone, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { announce, fill, makeElement, on } from './dom.ts';
-import type { ShownAnswer } from './find-answer.ts';
 
 /** The number of lines or components in the list. */
 export const maxOptions = 7;
@@ -22,12 +21,12 @@ export interface Option {
 }
 
 /** The options of an answer to a text, most often one. */
-export function listOptions(answer: ShownAnswer, text: string): Option[] {
+export function listOptions(answer: Answer, text: string): Option[] {
   switch (answer.kind) {
     case 'version': {
       const { judged, details } = answer;
-      const parsed = judged && judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
-      if (!parsed || !details) {
+      const parsed = judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
+      if (!parsed) {
         return [createVersionOption({ ...answer.answer, question: text, answer: answer.answer })];
       }
 

@@ -1,11 +1,11 @@
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
 import { describeOtherReading, describeVerdict } from '../../ask/answers/verdict-sentences.ts';
+import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listNamedPhases } from '../../core/model/phases.ts';
 import { describeEnd, describeLineReason, splitTerms } from '../../core/model/words.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
-import type { ShownVersion } from './find-answer.ts';
 
 /** The name and the address of the index, for a sentence to cite. */
 export interface CitedSite {
@@ -18,12 +18,12 @@ export interface CitedSite {
  * cite.
  */
 export function drawEvidence(
-  { answer, judged, details, notKnown = [] }: ShownVersion,
+  { answer, judged, details, notKnown }: AnsweredVersion,
   site: CitedSite,
 ): Markup {
-  const line = judged?.line;
-  const rows = line && details ? drawTerms(line, details) : [];
-  const since = line && details && findStatedSince(line, details);
+  const { line } = judged;
+  const rows = line ? drawTerms(line, details) : [];
+  const since = line && findStatedSince(line, details);
   const heading = rows.length > 0 ? 'Why' : 'Evidence';
   if (notKnown.length > 0) {
     rows.push(drawFact('Not known', markDays(notKnown.join(' '))));
@@ -45,7 +45,7 @@ function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day |
 }
 
 /** The verdict with its day and its address, as a sentence and as Markdown. */
-function drawCitation(answer: ShownVersion['answer'], site: CitedSite): Markup {
+function drawCitation(answer: AnsweredVersion['answer'], site: CitedSite): Markup {
   const { component, version, asOf } = answer;
   const sentence = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
   const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
@@ -115,16 +115,11 @@ function drawOrigin(origin: string, { support }: DetailsOn): Markup | string {
 }
 
 /** The reasons besides the sum and the unknown facts, which have rows of their own. */
-export function listOtherGrounds({
-  answer,
-  judged,
-  details,
-  notKnown = [],
-}: ShownVersion): string[] {
+export function listOtherGrounds({ answer, judged, details, notKnown }: AnsweredVersion): string[] {
   // The sum has these sentences of `listGrounds`, word for word.
   const shown = new Set(notKnown);
-  const { line } = judged ?? {};
-  if (line?.reason && details && splitTerms(line.reason).length > 0) {
+  const { line } = judged;
+  if (line?.reason && splitTerms(line.reason).length > 0) {
     shown.add(describeLineReason({ ...line, reason: line.reason }));
     shown.add(describeOtherReading(details, line));
   }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
@@ -13,10 +11,9 @@ import { partners } from './synthetic.ts';
 /** The card of an answer as HTML, without a browser. */
 async function drawCard(folder: string, question: string): Promise<string> {
   const { index } = openFolder(folder, () => asOf);
-  const read = (path: string) => Promise.resolve(readFileSync(join(folder, path), 'utf8'));
   const answer = await ask(index, question);
   const { markup } = drawAnswer(answer, {
-    moves: await listMovedPairs(answer, { ...index, read }),
+    moves: await listMovedPairs(answer, index),
     site: { title: 'Release index', url: 'https://releases.example.com/' },
     now: Date.parse(asOf),
   });
@@ -86,6 +83,35 @@ it('says what works with the asked version, not with the newest of its line', as
   const card = readWords(await drawCard(site, 'server 1.0'));
 
   expect(card).toContain('Moves up to 1.0 up to 2.0 Move to 2.0');
+});
+
+it('names no withdrawn release as working with an older release of a line', async () => {
+  const { server, keeps } = partners;
+  const released = (version: string) => ({ ...server.releases[0]!, version });
+  const worksWith = {
+    server: [
+      { versions: '<2', before: '1.0.1' },
+      { versions: '2.0', from: '1.0.1' },
+    ],
+  };
+  const site = buildSynthetic({
+    server: {
+      ...server,
+      releases: [released('1.0'), released('1.0.1'), ...server.releases.slice(1)],
+    },
+    keeps: {
+      definition: { ...keeps.definition, worksWith },
+      releases: [
+        released('1.0'),
+        { ...released('1.1'), withdrawnSince: '2026-11-01' },
+        released('2.0'),
+      ],
+    },
+  });
+
+  const card = readWords(await drawCard(site, 'server 1.0'));
+
+  expect(card).toContain('Keeps up to 1.0 up to 2.0 Move to 2.0');
 });
 
 /** The card of the server with another support policy. */
@@ -166,6 +192,7 @@ it('says since when the end of the last free phase is on record', () => {
   const shown = {
     answer: { component: 'server', version: '1.0.1', asOf, sentence: 'It is supported.' },
     judged: { line: { line, phases: [{ name: full }, { name: maintenance }] } },
+    notKnown: [],
     details: {
       ends: [
         { line, phase: full, statedSince: '2026-01-01' },
