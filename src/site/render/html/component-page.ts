@@ -84,6 +84,7 @@ export function renderComponentPage(
     head: createHeadView(component, details),
     advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
     moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
+    // The template reads `releases.frequency`: it can of false, not of undefined.
     releases: isWithoutPhases && createReleaseList(judgement),
     list: !isWithoutPhases && createLineList(component, details, computeReplacement(component)),
     worksWith: createWorksWithView(name, comparedComponents),

@@ -85,7 +85,7 @@ export function layOutPicture<Row extends PictureRow>(
   return { ...layOutScale(axis, day), tracks, legend: describeLegend(tracks, day) };
 }
 
-function layOutScale(axis: TimeAxis, day: Day): Scale {
+export function layOutScale(axis: TimeAxis, day: Day): Scale {
   return {
     axis,
     ticks: computeTicks(axis),
@@ -229,7 +229,7 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
 }
 
 /** Marks for the days on the axis, in days since 1970: one for several days that cannot be distinguished. */
-function layOutMarks(
+export function layOutMarks(
   releaseDays: readonly Day[],
   { start, end, days }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {

@@ -1,10 +1,19 @@
-import { newestFirst, type Day } from '../../../core/model/dates.ts';
-import { formatCount } from '../../../core/text/wording.ts';
+import {
+  addMonths,
+  countDaysBetween,
+  newestFirst,
+  startOfQuarter,
+  type Day,
+} from '../../../core/model/dates.ts';
+import { describeDuration } from '../../../core/model/words.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { describeSecurity } from '../../../decide/advisory-sentences.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/release-days.ts';
 import type { Markup } from './markup.ts';
+import { layOutMarks, layOutScale } from './picture.ts';
 import { renderReleaseTable } from './release-table.ts';
+import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 
 /** Larger tables are slow in a browser. */
 const maxReleases = 300;
@@ -12,13 +21,15 @@ const maxReleases = 300;
 const unfoldedYears = 2;
 /** The number of newest versions that are unfolded where no day is known. */
 const unfoldedVersions = 20;
+/** The period of "Release frequency", before the present quarter. */
+const monthsBack = 24;
 
-/** Whether no line has a phase of support, as without a policy. Then the days of releases say more than an empty timeline. */
+/** Whether no line has a phase of support, as without a policy. Then age and frequency say more than an empty timeline. */
 export function hasNoPhases({ lines }: Pick<Judgement, 'lines'>): boolean {
   return lines.every(({ phases = [] }) => phases.length === 0);
 }
 
-/** The releases of a component without phases of support, by year. */
+/** The releases of a component without phases of support, by year, and how often they come. */
 export function createReleaseList(judgement: Judgement) {
   const { releases, day } = judgement;
   const dated = new Set<JudgedRelease>(listDatedReleases(judgement));
@@ -31,6 +42,7 @@ export function createReleaseList(judgement: Judgement) {
   const older = groups.slice(unfoldedCount);
 
   return {
+    frequency: createFrequencyView(judgement),
     // Links to the years of a long list.
     linkedYears: older.length > 1 ? groups : [],
     years: groups.slice(0, unfoldedCount),
@@ -74,6 +86,57 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
     size: releases.length,
     table: createReleaseTable(name, releases, day, ''),
   };
+}
+
+/**
+ * Marks and numbers for the dated releases, which change only with the quarter and with releases. Undefined without a latest release,
+ * with fewer than two dated ones, or with none in the last two years.
+ */
+function createFrequencyView(judgement: Judgement) {
+  const { latest, day } = judgement;
+  const days = listDatedReleases(judgement)
+    .map(({ releaseDay }) => releaseDay)
+    .sort();
+  const [first] = days;
+  if (!latest || first === undefined || days.length < 2) {
+    return undefined;
+  }
+
+  const quarter = startOfQuarter(day);
+  const from = addMonths(quarter, -monthsBack);
+  const recent = days.filter((on) => on >= from);
+  const since = recent[0];
+  const last = recent.at(-1);
+  if (since === undefined || last === undefined) {
+    return undefined;
+  }
+
+  const axis = createTimeAxis(since < quarter ? since : quarter, quarter);
+  const period = { kind: 'bar', from: computePercent(axis, since), to: computePercent(axis, last) };
+  const track = { segments: [period], ...layOutMarks(recent, axis) };
+
+  return {
+    years: describeYears(axis),
+    picture: { ...layOutScale(axis, day), tracks: [track] },
+    facts: [
+      { term: `Releases since ${first.slice(0, 4)}`, value: formatNumber(days.length) },
+      {
+        term: `Since ${from}`,
+        value: formatNumber(recent.length),
+        note: describeInterval(since, last, recent.length),
+      },
+    ],
+  };
+}
+
+/** The mean time between releases; empty for a single release, and where most days have several. */
+function describeInterval(first: Day, last: Day, count: number): string {
+  if (count === 1) {
+    return '';
+  }
+
+  const mean = Math.round(countDaysBetween(first, last) / (count - 1));
+  return mean > 0 ? `about one in ${describeDuration(mean)}` : '';
 }
 
 /** The table of releases that the build judged, on any page. `unknownDay`: the words for a release without a day. */

@@ -78,17 +78,29 @@ test('a page says once that no release days are known, and shows the newest vers
   const [, list = ''] = html.split('id="lines"');
   const [open = '', folded = ''] = list.split('<details');
 
+  expect(html).not.toContain('Release frequency');
   expect(wordsOf(list).match(/Release days unknown/g)).toHaveLength(1);
   expect(list).not.toContain('≤');
   expect(open.match(/<tr id=/g)).toHaveLength(20);
   expect(folded).toContain('Show 10 older releases');
 });
 
-test('a change begins with a capital letter', () => {
+test('a change begins with a capital letter, and one release has no frequency', () => {
   const component = componentOf([{ version: '1.0', releaseTimestamp: '2026-05-01' }]);
   const html = pageOf({ ...component, journal: recordedBy(component) });
 
   expect(html).toContain('<span>Added with 1 release: 1.0.</span>');
+  expect(html).not.toContain('Release frequency');
+});
+
+test('releases on one day have a frequency, but no interval', () => {
+  const releases = ['1.0', '1.1', '1.2'].map((version) => {
+    return { version, releaseTimestamp: '2026-05-01' };
+  });
+  const html = pageOf(componentOf(releases));
+
+  expect(html).toContain('Release frequency');
+  expect(html).not.toContain('about one in');
 });
 
 test('the title of the component that replaces another stands on its page', () => {

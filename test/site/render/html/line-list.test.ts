@@ -220,7 +220,7 @@ describe('the lines of a page', () => {
     );
   });
 
-  it('are a list by year where no end is stated', () => {
+  it('are a list by year where no end is stated, and the picture looks back', () => {
     const html = pageOf(componentOf(years(30)));
 
     expect(html).toContain('<p class="state">Newest version</p>');
@@ -230,7 +230,20 @@ describe('the lines of a page', () => {
       '2023',
     ]);
     expect(html.match(/<tr id="v/g)).toHaveLength(30);
+    expect(html).toContain('<dt>Releases since 1996</dt><dd>30</dd>');
     expect(html).not.toContain('class="support-end"');
+  });
+
+  it('counts only releases with a day since the first of them', () => {
+    const firstSeen = Array.from({ length: 30 }, (_, index) => ({
+      version: `1.${index}`,
+      releaseTimestamp: '2026-01-01',
+      timestampKind: 'observed' as const,
+    }));
+    const stated = since({ '2.0': '2026-02-01', '2.1': '2026-03-01' });
+    const html = pageOf(componentOf([...firstSeen, ...stated]));
+
+    expect(html).toContain('<dt>Releases since 2026</dt><dd>2</dd>');
   });
 
   it('are called deprecated, not ended, while their support runs', () => {
