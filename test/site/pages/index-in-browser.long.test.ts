@@ -104,12 +104,20 @@ describeInBrowser('the first page of an ordinary index', buildFixtureIndex, (vis
 describeInBrowser('the first page of hundreds of components', buildMany, (visitor) => {
   describe('of 403', () => itLooksRight(visitor));
 
-  it('has a picture of the next ends and the number of later ones, without script', async () => {
+  it('is a strip of twelve months that open by day, without script', async () => {
     await visitor.visit('index.html', { isWithoutScript: true }, async (page) => {
-      const supported = page.locator('section[aria-labelledby="supported"]');
+      const months = page.locator('.strip a');
+      const counts = (await months.locator('.count').allTextContents()).map(Number);
 
-      expect(await supported.locator('.bars > li').count()).toBe(12);
-      expect(await supported.textContent()).toMatch(/\d later ends in the calendar\./);
+      expect(await months.count()).toBe(12);
+      expect(await page.locator('.all-ends .days:visible').count()).toBe(0);
+      await months.nth(1).click();
+      const december = page.locator('#month-2026-12');
+      await december.waitFor({ state: 'visible' });
+      expect(await december.locator('li li').count()).toBe(counts[1]);
+      expect(await december.locator('li li').first().textContent()).toMatch(
+        /^Tool number \d+ .+Move to \d/,
+      );
       expect(await page.locator('*').count()).toBeLessThanOrEqual(30_000);
     });
   });

@@ -4,6 +4,7 @@ import type { LineSummary } from '../../../decide/component.ts';
 import type { RecentRelease } from '../../../decide/release-days.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
+import { formatMonth } from './ends-by-month.ts';
 import { nameChangeAnchor, nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 
@@ -31,15 +32,6 @@ export function renderChangesPage(
       news: group.map((each) => createNewsView(each, linesByComponent.get(each.component) ?? [])),
     })),
     years,
-  });
-}
-
-/** `August 2026`. */
-function formatMonth(day: Day): string {
-  return new Date(day).toLocaleDateString('en-GB', {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
   });
 }
 

@@ -9,6 +9,7 @@ import { mergeRecentReleases, type RecentRelease } from '../../../decide/release
 import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
 import { describeEndOfSupport, drawEnds, listEndsAhead, maxEndRows } from './ends-ahead.ts';
+import { groupByMonth } from './ends-by-month.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 import { stateLabels } from '../../../core/model/words.ts';
@@ -77,12 +78,13 @@ function createActionsView(ends: readonly EndOfSupport[], day: Day) {
   };
 }
 
-/** A picture of the next ends. */
+/** A picture of the ends, or twelve months if a picture would have too many rows. */
 function createEndsView(ends: readonly EndOfSupport[], site: SiteContext) {
-  const later = ends.length - maxEndRows;
+  const isByMonth = ends.length > maxEndRows;
   return {
-    plan: ends.length > 0 && drawEnds(ends.slice(0, maxEndRows), site),
-    laterEnds: later > 0 && formatCount(later, 'later end'),
+    ends: ends.length > 0 && formatCount(ends.length, 'end'),
+    plan: !isByMonth && drawEnds(ends, site),
+    twelve: isByMonth && groupByMonth(ends, site.day),
   };
 }
 
