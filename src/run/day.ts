@@ -205,17 +205,18 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   addAlerts(daily, listHeldAlerts(recorded.held, day, readEarlierRuns(root, day)));
 
   // Components whose new data waits are published as they were.
-  await deliverDay({ ...input, root: recorded.root }, daily, recorded);
+  const committedAt = edits.lastRun?.at;
+  await deliverDay({ ...input, root: recorded.root }, daily, { ...recorded, committedAt });
 }
 
 /** Commits, builds and publishes the recorded data. */
 async function deliverDay(
   input: DayInput,
   daily: OpenReport,
-  { held, used }: RecordedDay,
+  { held, used, committedAt }: RecordedDay & { committedAt: string | undefined },
 ): Promise<void> {
   const { day, signal, stage } = input;
-  const failure = commitData({ ...input, held, used });
+  const failure = commitData({ ...input, held, used, committedAt });
   if (failure) {
     addAlerts(daily, listFindingAlerts('commit', [failure], day));
     return;

@@ -36,6 +36,8 @@ export interface LastRun {
   commit: string;
   /** The commit of the data that it wrote. */
   dataCommit: string;
+  /** The instant of the run, or of the decision to start there. */
+  at: string;
   waits: readonly WaitingChange[];
   /** The files that differ now. */
   changed: ReadonlySet<string>;
@@ -100,13 +102,17 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
   for (const [index, run] of [...runs.entries()].reverse()) {
     const dataCommit = findRecordingCommit(git, run);
     if (dataCommit !== undefined && run.commit !== undefined) {
-      return createLastRun(git, run.commit, dataCommit, runs.slice(0, index + 1));
+      return createLastRun(git, run.commit, dataCommit, run.at, runs.slice(0, index + 1));
     }
   }
 
-  const starts = readStarts(root).map(({ commit }) => commit);
-  const commit = starts.findLast((start) => start !== undefined && isMerged(git, start));
-  return commit === undefined ? undefined : createLastRun(git, commit, commit, []);
+  for (const { commit, at } of readStarts(root).reverse()) {
+    if (commit !== undefined && isMerged(git, commit)) {
+      return createLastRun(git, commit, commit, at, []);
+    }
+  }
+
+  return undefined;
 }
 
 /** `runs`: those that the commits contain, oldest first. */
@@ -114,11 +120,13 @@ function createLastRun(
   git: Git,
   commit: string,
   dataCommit: string,
+  at: string,
   runs: readonly Run[],
 ): LastRun {
   return {
     commit,
     dataCommit,
+    at,
     waits: readWaits(runs),
     changed: listChanged(git, commit, dataCommit),
     used: listUsedDecisions(runs),

@@ -1,10 +1,8 @@
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import { Run } from '../../core/schemas/recorded/runs.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { askGit, GitError, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/recorded-files.ts';
-import { parseDocument } from '../../io/files/read-documents.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
 import {
   groupEvents,
@@ -24,6 +22,8 @@ import type { RunReport } from '../run-context.ts';
 
 interface CommitInput extends RepositoryInput, RunDecisions {
   push: boolean;
+  /** The instant of the last committed run; undefined before the first. */
+  committedAt: string | undefined;
   report: RunReport;
 }
 
@@ -32,14 +32,14 @@ interface CommitInput extends RepositoryInput, RunDecisions {
  * may be published, as it could not be built again.
  */
 export function commitData(input: CommitInput): Finding | undefined {
-  const { root, push, report } = input;
+  const { root, push, committedAt, report } = input;
 
   try {
     const repository = openRepository(input);
     const { names } = listComponents(root);
     const files = listChangedFiles(repository, names);
     if (files.length > 0) {
-      const groups = groupEvents(listUncommittedEvents(repository, files));
+      const groups = groupEvents(listUncommittedEvents(root, files, committedAt));
       const message = writeCommitMessage(groups, names.length, input);
       const id = commitFiles(repository, files, message);
       report.print(`daily: committed ${id.slice(0, 10)}: ${message.subject}`);
@@ -93,10 +93,10 @@ function isHeld(root: Root, file: string): boolean {
 
 /** The events of these files that no commit has, also those of an earlier run that could not commit. */
 function listUncommittedEvents(
-  { root, git }: Repository,
+  root: Root,
   files: readonly string[],
+  committedAt = '',
 ): Map<string, JournalEvent[]> {
-  const committedAt = readLastInstant(git);
   const uncommitted = new Map<string, JournalEvent[]>();
 
   for (const file of files) {
@@ -110,24 +110,6 @@ function listUncommittedEvents(
     }
   }
   return uncommitted;
-}
-
-const RunInstant = Run.pick({ at: true }).loose();
-
-/** The instant of the last committed run; empty before the first, so every event is later. */
-function readLastInstant(git: Git): string {
-  const runsFiles = splitEntries(git(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']));
-  const lastFile = runsFiles.at(-1);
-  if (lastFile === undefined) {
-    return '';
-  }
-
-  const lastLine =
-    git(['show', `HEAD:./${lastFile}`])
-      .trimEnd()
-      .split('\n')
-      .at(-1) ?? '';
-  return parseDocument(Buffer.from(lastLine), lastFile, RunInstant).value?.at ?? '';
 }
 
 /** Commits only these files, even if others are staged. Returns the commit. */

@@ -52,6 +52,7 @@ test('compares with the commits of the last run, and names what waited with its 
     lastRun: {
       commit: commit('HEAD~1'),
       dataCommit: commit('HEAD'),
+      at: '2026-06-02T00:00:00.000Z',
       waits: [expect.objectContaining({ component: 'svc', kind: 'change', items })],
       used: [],
       changed: new Set(),

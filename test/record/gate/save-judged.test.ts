@@ -25,7 +25,7 @@ function openIndex(...waits: WaitingChange[]) {
     'data/svc.json': recorded('svc'),
   });
   const lastRun = {
-    ...{ commit: '', dataCommit: '', day: '2026-06-01', used: [] },
+    ...{ commit: '', dataCommit: '', at: '2026-06-01T00:00:00.000Z', used: [] },
     ...{ waits, changed: new Set<string>() },
   };
   const edits = {
