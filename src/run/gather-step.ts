@@ -5,20 +5,14 @@ import type { Wait } from '../core/schemas/recorded/waits.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
-import {
-  listRuns,
-  readFreshness,
-  readLastWaits,
-  readRecordedData,
-} from '../io/files/recorded-files.ts';
+import { listRuns, readLastWaits } from '../io/files/recorded-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
-import { isWritable, listComponents, type Root } from '../io/files/root.ts';
+import { isWritable, listComponents } from '../io/files/root.ts';
 import { listOpenDecisions, listUsedDecisions } from '../record/gate/used-decisions.ts';
 import { defaultBudgets } from '../record/gather/source-session.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
-import { readDefinition } from '../record/read-definition.ts';
 import { findClockAhead, findWrongDay } from './clock.ts';
 import type { RunContext, RunReport } from './run-context.ts';
 import { openUpstreams } from './upstreams.ts';
@@ -94,20 +88,15 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
 
 /**
  * The components to gather, the configuration, and the problems of file names, which do not concern a run for named components.
- * Throws an `InputError` if `components/` has problems and no component, if the configuration cannot be read (with the problems of
- * the components), or if the day is wrong. A malformed component does not stop the others, and an unknown name is ignored.
+ * Throws an `InputError` if `components/` has problems and no component, if the configuration cannot be read, or if the day is wrong. A malformed component does not stop the others, and an unknown name is ignored.
  */
 function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const { names, findings } = listComponents(root);
   const isChosen = (name: string) => choice.length === 0 || choice.includes(name);
   const components = names.filter((name) => isWritable(root, name, 'data') && isChosen(name));
   const config = readSiteConfig(root);
-  const problems = [...findings, ...config.findings];
-  if (names.length === 0) {
-    throwErrors(problems);
-  }
-  if (!config.value) {
-    throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
+  if (names.length === 0 || !config.value) {
+    throwErrors([...findings, ...config.findings]);
   }
 
   throwErrors(findWrongDay(root, day, toDay(new Date())));
@@ -117,15 +106,6 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
     config: unwrapResult(config),
     findings: choice.length === 0 ? findings : [],
   };
-}
-
-function listProblems(root: Root, name: string): Finding[] {
-  const files = [
-    readDefinition(root, name),
-    readRecordedData(root, name),
-    readFreshness(root, name),
-  ];
-  return files.flatMap((file) => file.findings);
 }
 
 function judgeEnd(

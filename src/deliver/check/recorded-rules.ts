@@ -18,15 +18,12 @@ import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
 /**
- * Compares each journal with the index as of the last recorded day. What the journal lacks by then gives a notice: people edited
- * after the last run, and the next run records it.
+ * Compares each journal with the index as of the day of the last run. What the journal lacks by then gives a notice: people edited
+ * after that run, and the next one records it.
  */
 export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
   const { runs, findings } = listRuns(root);
-  const instants = listJournals(root).flatMap((name) =>
-    (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
-  );
-  const lastDay = [...runs.map(({ at }) => at), ...instants].map(cutDay).sort().at(-1);
+  const lastDay = runs.at(-1)?.asOf;
   if (lastDay === undefined) {
     return findings;
   }
