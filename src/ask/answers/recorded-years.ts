@@ -34,7 +34,8 @@ export async function readPublications(
         ? computePublication(run, end, nextRun)
         : Math.max(publishedAt ?? end, end);
       publications.set(run.at, instant);
-      nextRun = { ...run, instant };
+      // A run that could not read the live site states nothing; a later one does.
+      nextRun = { ...run, published: run.published ?? nextRun?.published, instant };
     }
   }
 

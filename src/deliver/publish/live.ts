@@ -29,13 +29,7 @@ const SiteStatus = createLenient(
 /** The newest public run, by its instant, and since when it is public. */
 export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
-/** The newest run and the newest events that readers of a published site know. */
-export interface LiveNews {
-  run: PublicRun;
-  events: readonly LiveEvent[];
-}
-
-interface LiveSite {
+export interface LiveSite {
   asOf: string;
   digests: Digests;
   run: PublicRun;
@@ -60,28 +54,44 @@ interface LiveInput extends SiteHttpInput {
 }
 
 /** Reads the site at an address or in a folder. `ownDigests`: those of the site to publish, if there is one. */
-export function readLive(input: LiveInput, ownDigests?: Digests): Promise<Live> {
-  return readWith(input, async (documents) => {
-    const { asOf } = await readStatus(documents);
-    const digests = await readDigests(documents);
-    const events: LiveEvent[] = [];
-    for (const [path, digest] of digests) {
-      if (/^changes\/\d{4}\.json$/.test(path) && ownDigests?.get(path) !== digest) {
-        events.push(...(await readEvents(documents, path)));
-      }
+export async function readLive(input: LiveInput, ownDigests?: Digests): Promise<Live> {
+  const { to } = input;
+  try {
+    if (to === undefined) {
+      return { kind: 'site', site: await readAtAddress(input, ownDigests) };
+    }
+    if (!existsSync(to) || readdirSync(to).length === 0) {
+      return { kind: 'nothing', reason: `nothing is in ${to} yet` };
     }
 
-    return { asOf, digests, events, run: await readPublicRun(documents) };
-  });
+    return { kind: 'site', site: await readSite(openDocumentsIn(to), ownDigests) };
+  } catch (error) {
+    return explainFailure(error, input);
+  }
 }
 
-/** The news of the site at an address or in a folder; undefined without a readable site: publishing it reports the problem. */
-export async function readLiveNews(input: LiveInput): Promise<LiveNews | undefined> {
-  const live = await readWith(input, async (documents) => ({
-    run: await readPublicRun(documents),
-    events: await readEvents(documents, 'changes.json'),
-  }));
-  return live.kind === 'site' ? live.site : undefined;
+/** The reading key is for the address to publish to. */
+async function readAtAddress(input: LiveInput, ownDigests?: Digests): Promise<LiveSite> {
+  const { baseUrl } = input;
+  const http = openSiteHttp({ ...input, ownUrl: baseUrl });
+  try {
+    return await readSite(openDocumentsAt(http, baseUrl), ownDigests);
+  } finally {
+    await http.close();
+  }
+}
+
+async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
+  const { asOf } = await readStatus(documents);
+  const digests = await readDigests(documents);
+  const events: LiveEvent[] = [];
+  for (const [path, digest] of digests) {
+    if (/^changes\/\d{4}\.json$/.test(path) && ownDigests?.get(path) !== digest) {
+      events.push(...(await readDocument(documents, path, LiveChanges)).changes);
+    }
+  }
+
+  return { asOf, digests, events, run: await readPublicRun(documents) };
 }
 
 export interface BuiltSite {
@@ -98,38 +108,6 @@ export async function readBuiltSite(folder: string): Promise<BuiltSite> {
   const documents = openDocumentsIn(folder);
   const { asOf, inputs, runs } = await readStatus(documents);
   return { asOf, inputs, digests: await readDigests(documents), newestRunAt: runs?.[0]?.at };
-}
-
-/** The part of the site that `read` returns, or why it cannot be read. Throws defects of this program. */
-async function readWith<Part>(
-  input: LiveInput,
-  read: (documents: PublishedDocuments) => Promise<Part>,
-): Promise<{ kind: 'site'; site: Part } | Unread> {
-  const { to } = input;
-  try {
-    if (to === undefined) {
-      return { kind: 'site', site: await readAtAddress(input, read) };
-    }
-    if (!existsSync(to) || readdirSync(to).length === 0) {
-      return { kind: 'nothing', reason: `nothing is in ${to} yet` };
-    }
-
-    return { kind: 'site', site: await read(openDocumentsIn(to)) };
-  } catch (error) {
-    return explainFailure(error, input);
-  }
-}
-
-async function readAtAddress<Part>(
-  input: LiveInput,
-  read: (documents: PublishedDocuments) => Promise<Part>,
-): Promise<Part> {
-  const http = openSiteHttp(input);
-  try {
-    return await read(openDocumentsAt(http, input.baseUrl));
-  } finally {
-    await http.close();
-  }
 }
 
 /** Throws the error again if it is a defect of this program. */
@@ -189,10 +167,6 @@ async function readPublicRun(documents: PublishedDocuments): Promise<PublicRun> 
 
 function readStatus(documents: PublishedDocuments): Promise<z.infer<typeof SiteStatus>> {
   return readDocument(documents, statusFile, SiteStatus);
-}
-
-async function readEvents(documents: PublishedDocuments, path: string): Promise<LiveEvent[]> {
-  return (await readDocument(documents, path, LiveChanges)).changes;
 }
 
 /** A document that every index has. */

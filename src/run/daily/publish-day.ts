@@ -2,7 +2,7 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { readLiveNews, type LiveNews } from '../../deliver/publish/live.ts';
+import { readLive, type LiveSite } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
@@ -36,26 +36,27 @@ export interface PublicationInput extends Omit<
   skipPublish: boolean;
 }
 
-/** What readers have before this run. Undefined if it cannot be read, or if this run does not publish. */
-export async function readPublishedSite(input: PublicationInput): Promise<LiveNews | undefined> {
+/** The site that readers have before this run. Undefined if it cannot be read, or if this run does not publish. */
+export async function readPublishedSite(input: PublicationInput): Promise<LiveSite | undefined> {
   const { root, skipPublish } = input;
   const { value: config } = readSiteConfig(root);
   if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
     return undefined;
   }
 
-  return readLiveNews({
+  const live = await readLive({
     ...input,
     config,
     to: chooseFolder(input.to, config),
     baseUrl: input.baseUrl ?? config.releasesUrl,
   });
+  return live.kind === 'site' ? live.site : undefined;
 }
 
 /** The alerts about runs that readers lack, and events that they would lose. `lost`: why nothing may replace the live site. */
 export function checkLiveSite(
   input: PublicationInput,
-  live: LiveNews | undefined,
+  live: LiveSite | undefined,
   used: readonly string[],
 ): { alerts: readonly Alert[]; lost: Finding | undefined } {
   const { root, day } = input;
@@ -77,7 +78,7 @@ export function checkLiveSite(
 /** The newest run that readers have, and the days of later runs that the workflow was to deploy before today. */
 function findPublishedRuns(
   { root, day, skipPublish }: PublicationInput,
-  live: LiveNews | undefined,
+  live: LiveSite | undefined,
 ): PublishedRuns {
   const { runs } = listRuns(root);
   const recordedAt = runs.findLast((run) => run.published)?.published;
