@@ -119,8 +119,8 @@ export function describePublication(publication: Publication): string[] {
         'Not sent: only the workflow deploys to GitHub Pages.',
       ];
     case 'published': {
-      const { plan, versionId, sentFiles, verifiedFiles } = publication;
-      const files = `${formatCount(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
+      const { plan, versionId, verifiedFiles } = publication;
+      const files = `${formatCount(verifiedFiles, 'file')} read back and verified`;
       const version = versionId === undefined ? '' : ` version ${versionId}`;
       return [describePlan(plan), `Published${version}: ${files} at ${plan.baseUrl}`];
     }

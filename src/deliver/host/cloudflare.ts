@@ -22,18 +22,13 @@ export function checkSecrets(env: NodeJS.ProcessEnv): Finding[] {
   return findings;
 }
 
-interface SentVersion {
-  /** Absent if the host did not name it. */
-  versionId?: string | undefined;
-  sentFiles: number;
-}
-
+/** `versionId`: absent if the host did not name the new version. */
 export type Deployment =
-  | ({ kind: 'live' } & SentVersion)
+  | { kind: 'live'; versionId?: string | undefined }
   /** The old site is still live. */
   | { kind: 'failed'; reason: string }
   /** The call that switches failed: only the address shows whether the new site is live. */
-  | ({ kind: 'uncertain'; reason: string } & SentVersion);
+  | { kind: 'uncertain'; reason: string; versionId?: string | undefined };
 
 /** A site to send, with everything that its version at the host consists of. */
 export interface SiteToDeploy extends WorkerInput {
@@ -78,11 +73,11 @@ async function deploySite(site: SiteToDeploy): Promise<Deployment> {
   // Wrangler's words for a Worker that no deployment has made; it names no code for it.
   if (upload.failure?.includes('does not yet exist')) {
     const first = await wrangler('deploy', ...secrets, ...annotate);
-    return describeSwitch(readVersion(first, 'deploy'), first);
+    return describeSwitch(readVersionId(first, 'deploy'), first);
   }
 
-  const version = readVersion(upload, 'version-upload');
-  if (upload.failure !== undefined || version.versionId === undefined) {
+  const versionId = readVersionId(upload, 'version-upload');
+  if (upload.failure !== undefined || versionId === undefined) {
     return { kind: 'failed', reason: upload.failure ?? 'wrangler did not name the new version.' };
   }
   if (site.isFirst) {
@@ -97,25 +92,19 @@ async function deploySite(site: SiteToDeploy): Promise<Deployment> {
     return { kind: 'failed', reason };
   }
 
-  const target = `${version.versionId}@100%`;
+  const target = `${versionId}@100%`;
   const switched = await wrangler('versions', 'deploy', target, '--yes', ...annotate);
-  return describeSwitch(version, switched);
+  return describeSwitch(versionId, switched);
 }
 
-function describeSwitch(version: SentVersion, { failure }: WranglerRun): Deployment {
+function describeSwitch(versionId: string | undefined, { failure }: WranglerRun): Deployment {
   return failure === undefined
-    ? { kind: 'live', ...version }
-    : { kind: 'uncertain', reason: failure, ...version };
+    ? { kind: 'live', versionId }
+    : { kind: 'uncertain', reason: failure, versionId };
 }
 
 /** The new version, which a run of wrangler names in an event. */
-function readVersion({ events, output }: WranglerRun, event: string): SentVersion {
+function readVersionId({ events }: WranglerRun, event: string): string | undefined {
   const versionId = events.get(event)?.['version_id'];
-
-  // `Found 12 new or modified static assets to upload.`
-  const [, sentFiles = '0'] = /Found (\d+) new or modified static assets/.exec(output) ?? [];
-  return {
-    versionId: typeof versionId === 'string' ? versionId : undefined,
-    sentFiles: Number(sentFiles),
-  };
+  return typeof versionId === 'string' ? versionId : undefined;
 }

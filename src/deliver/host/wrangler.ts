@@ -105,7 +105,6 @@ interface WranglerContext {
 
 /** The result of a run, from which the token is removed. */
 export interface WranglerRun {
-  output: string;
   /** The failure as sentences on one line; absent on success. */
   failure?: string;
   /** The machine-readable output: the last event of each type. */
@@ -138,11 +137,11 @@ export async function runWrangler(
   const output = hideToken(`${stdout}\n${stderr}`);
   const events = parseEvents(hideToken(readIfThere(eventsPath)?.toString() ?? ''));
   if (status === 0) {
-    return { output, events };
+    return { events };
   }
 
   const failure = signal.aborted ? 'the run was stopped.' : describeFailure(output, events);
-  return { output, events, failure };
+  return { events, failure };
 }
 
 function parseEvents(lines: string): WranglerRun['events'] {

@@ -67,7 +67,7 @@ function replaceFolder(
   };
 
   try {
-    const sentFiles = copyFiles(out, to, digests.keys());
+    copyFiles(out, to, digests.keys());
     // SHA256SUMS does not list signed files, so an earlier site may have left some, also of components that are gone.
     const signedPaths = listSignedPaths([...digests.keys(), ...plan.gone]);
     for (const path of [...plan.gone, ...signedPaths]) {
@@ -83,13 +83,7 @@ function replaceFolder(
       return fail(`differs after it was copied: ${formatList(wrongPaths, 3)}`);
     }
 
-    return {
-      kind: 'published',
-      plan,
-      findings,
-      sentFiles,
-      verifiedFiles: digests.size,
-    };
+    return { kind: 'published', plan, findings, verifiedFiles: digests.size };
   } catch (error) {
     const reason = explainFileError(error);
     if (reason === undefined) {
@@ -118,17 +112,13 @@ export function findFolderProblem(to: string): string | undefined {
 
 /**
  * Replaces each file atomically. Documents about the whole index come after the files that they name, and the digests with their
- * signature come last. Returns the number of new or changed files.
+ * signature come last.
  */
-function copyFiles(out: string, to: string, paths: Iterable<string>): number {
-  let count = 0;
+function copyFiles(out: string, to: string, paths: Iterable<string>): void {
   const sortedPaths = [...paths].sort((a, b) => rankPath(a) - rankPath(b));
   for (const path of sortedPaths) {
-    if (saveIfChanged(join(to, path), readFileSync(join(out, path)))) {
-      count++;
-    }
+    saveIfChanged(join(to, path), readFileSync(join(out, path)));
   }
-  return count;
 }
 
 /** Greater for files that are copied later. */

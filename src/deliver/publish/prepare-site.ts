@@ -64,7 +64,6 @@ export type Publication =
       findings: Finding[];
       /** Absent for a folder, and if the host did not name its version. */
       versionId?: string | undefined;
-      sentFiles: number;
       verifiedFiles: number;
     }
   /** The live site could not be read, or sending broke off; the findings say which site is live. */

@@ -19,11 +19,10 @@ import { openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(
-  request: PublishInput,
+  input: PublishInput,
   host: SiteHost = cloudflare,
 ): Promise<Publication> {
-  const { root, baseUrl, day, env, isDryRun, unprotect } = request;
-  const input = { ...request, ownUrl: baseUrl };
+  const { root, baseUrl, day, env, isDryRun, unprotect } = input;
   const { value: access, findings: accessFindings } = readAccessConfig(root);
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const { keys, secrets, findings: keyFindings } = hostKeys;
@@ -54,14 +53,9 @@ export async function publishSite(
     : { kind: 'unchanged', plan, findings };
 }
 
-interface AddressInput extends PublishInput {
-  /** The address to publish to, which receives the reading key. */
-  ownUrl: string;
-}
-
 /** The live site, with findings about its protection. */
 async function readLiveSite(
-  input: AddressInput,
+  input: PublishInput,
   planned: Protection | undefined,
   ownDigests: Digests,
 ) {
@@ -82,7 +76,7 @@ async function readLiveSite(
 type HostSettings = Pick<SiteToDeploy, 'access' | 'hosting' | 'secrets'>;
 
 async function send(
-  input: AddressInput,
+  input: PublishInput,
   prepared: PreparedSite,
   settings: HostSettings,
   host: SiteHost,
@@ -118,7 +112,7 @@ async function send(
     return fail(`the host did not accept the site: ${deployment.reason} ${retry}`);
   }
 
-  const { versionId, sentFiles } = deployment;
+  const { versionId } = deployment;
   const version = versionId === undefined ? 'the new version' : `version ${versionId}`;
   input.onProgress(`publish: reading back from ${baseUrl}`);
 
@@ -126,7 +120,7 @@ async function send(
     baseUrl,
     digests,
     first: plan.changed,
-    openHttp: () => openSiteHttp(input),
+    openHttp: () => openSiteHttp({ ...input, ownUrl: baseUrl }),
     // If the connection broke during the switch, a single read shows whether the new version is live.
     waitsMs: deployment.kind === 'uncertain' ? [] : host.waitsMs,
     signal,
@@ -134,7 +128,7 @@ async function send(
     checkProtection: access && (() => checkProtection(baseUrl, access.protect, input)),
   });
   if (problems.length === 0) {
-    return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files };
+    return { kind: 'published', plan, findings, versionId, verifiedFiles: files };
   }
 
   if (deployment.kind === 'uncertain') {
@@ -148,7 +142,7 @@ async function send(
 
 /** The second of two simultaneous publications must not replace the first without reading its events. */
 async function findOtherPublication(
-  input: AddressInput,
+  input: PublishInput,
   { digests, live: earlierLive }: PreparedSite,
 ): Promise<string | undefined> {
   const live = await readLive(input, digests);

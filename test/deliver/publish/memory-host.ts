@@ -67,7 +67,7 @@ export async function startMemoryHost() {
         host.live = readVersion(site.out, site);
         host.onSwitch();
       }
-      const version = { versionId: 'v2', sentFiles: 7 };
+      const version = { versionId: 'v2' };
       return host.outcome === 'live'
         ? ({ kind: 'live', ...version } as const)
         : ({ kind: 'uncertain', reason: 'the connection broke off.', ...version } as const);

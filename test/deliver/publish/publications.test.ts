@@ -34,10 +34,7 @@ test('the first publication sends every file once, switches to it and reads it b
   expect(served).toEqual(
     pathsIn(root.out).flatMap((path) => (path === '_headers' ? [] : `/${path}`)),
   );
-  // Files with the same bytes are sent once.
-  expect(result.stdout).toContain(
-    `${cloudflare.sent.size} files sent, ${served.length} read back and verified`,
-  );
+  expect(result.stdout).toContain(`${served.length} files read back and verified`);
   expect(result.stdout).toContain(`Published version ${cloudflare.live!.id}`);
   expect(cloudflare.live!.config).toMatchObject({
     html_handling: 'none',
@@ -74,7 +71,6 @@ describe('a later publication', () => {
 
     expect(result.status).toBe(0);
     expect(await publication.live('svc.html')).toContain('Another title');
-    expect(result.stdout).toContain(`${cloudflare.sent.size} files sent`);
     expect(cloudflare.sent.size).toBeLessThan(30);
     expect([first.vars['PUBLISHED_AT'], cloudflare.live!.vars['PUBLISHED_AT']]).toEqual([
       undefined,
