@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { cutStart, toLine } from '../../core/text/foreign-text.ts';
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
 import { openConnections } from './connections.ts';
 import { readOwnCredentials, type CredentialSources } from './credentials.ts';
@@ -82,7 +83,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     counts: run.counts,
-    fetch: async (request) => toResponse(request, (await getAnswer(client, request)).answer),
+    fetch: async (request) => toResponse(run, request, (await getAnswer(client, request)).answer),
     openSession: () => openSession(client),
     async close() {
       // Cancels pending repeats, or the process would stay alive.
@@ -130,7 +131,7 @@ function openSession(client: Client): HttpSession {
         answers.set(key, answer);
       }
 
-      return toResponse(request, answer);
+      return toResponse(client.run, request, answer);
     },
     keep() {
       for (const [key, answer] of answers) {
@@ -203,14 +204,15 @@ async function isIntact(packed: Buffer, maxBytes: number): Promise<boolean> {
 }
 
 async function toResponse(
+  { credentials }: HttpRun,
   { method = 'GET' }: HttpRequest,
   answer: HttpAnswer,
 ): Promise<HttpResponse> {
   const { url, headers, isNotModified } = answer;
   const body = await unpack(answer.packed, {});
-  const createContentError = (problem: string, cause?: unknown) => {
-    const message = `${method} ${showUrl(url)} ${problem}`;
-    return new HttpError({ kind: 'content', url: url.href, message, status: 200, cause });
+  const createContentError = (problem: string) => {
+    const message = credentials.redact(`${method} ${showUrl(url)} ${problem}`);
+    return new HttpError({ kind: 'content', url: url.href, message, status: 200 });
   };
 
   const response: HttpResponse = {
@@ -229,10 +231,10 @@ async function toResponse(
       const document = response.text();
       try {
         return JSON.parse(document);
-      } catch (error) {
-        const start = document.slice(0, 40).replace(/\s+/g, ' ').trim();
-        const problem = `is not valid JSON (it begins with ${JSON.stringify(start)})`;
-        throw createContentError(problem, error);
+      } catch {
+        // Redacted before it is cut, or a part of a secret would stay.
+        const start = toLine(credentials.redact(cutStart(document)), 40);
+        throw createContentError(`is not valid JSON (it begins with ${JSON.stringify(start)})`);
       }
     },
   };

@@ -30,7 +30,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     ...byVariable.values(),
     ...byRegistry.values(),
     ...byOrigin.values(),
-  ]);
+  ]).map(createSecretPattern);
   const findInVariables = (url: URL) => byVariable.get(nameVariable(url));
   const find = (url: URL, { asNpm }: Pick<HttpRequest, 'asNpm'> = {}): string | undefined =>
     findInVariables(url) ??
@@ -58,7 +58,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     mayPersonalise: (url: URL, request: Pick<HttpRequest, 'asNpm' | 'authenticate'>) =>
       find(url, request) !== undefined ||
       (request.authenticate !== undefined && byVariable.size > 0),
-    /** Replaces every secret part of a credential. */
+    /** Replaces every secret part of a credential: a host may echo it. */
     redact: (text: string) =>
       secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
   };
@@ -173,7 +173,7 @@ function findByRegistry(
 }
 
 /**
- * The texts to hide in messages, also as addresses spell them. Longest first, or replacing a shorter secret would cut a longer one.
+ * The texts to hide in messages. Longest first, or replacing a shorter secret would cut a longer one.
  * Skips very short secrets, which occur in any text.
  */
 function listSecrets(authorizations: readonly string[]): string[] {
@@ -189,7 +189,14 @@ function listSecrets(authorizations: readonly string[]): string[] {
     return [value, pair, pair.slice(pair.indexOf(':') + 1)];
   });
 
-  return [...new Set([...texts, ...texts.map(encodeURIComponent)])]
-    .filter((secret) => secret.length >= minLength)
-    .sort((a, b) => b.length - a.length);
+  return texts.filter((secret) => secret.length >= minLength).sort((a, b) => b.length - a.length);
+}
+
+/** Finds a secret, also where characters of it are percent-encoded, as each server does it in its own way. */
+function createSecretPattern(secret: string): RegExp {
+  const characters = Array.from(secret, (character) => {
+    const encoded = Buffer.from(character).toString('hex').replaceAll(/../g, '%$&');
+    return `(?:\\u{${character.codePointAt(0)!.toString(16)}}|${encoded})`;
+  });
+  return new RegExp(characters.join(''), 'giu');
 }

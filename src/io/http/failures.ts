@@ -1,3 +1,4 @@
+import { toLine } from '../../core/text/foreign-text.ts';
 import { LocalAddressError } from './address-guard.ts';
 import { MAX_HEADER_BYTES } from './connections.ts';
 import type { HttpLimits } from './http-run.ts';
@@ -22,36 +23,33 @@ const FINAL_KINDS = new Map<number, HttpErrorKind>([
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** The failure for a status other than 200 and 401. */
-export function createStatusFailure(reply: Reply, now: number): Failure {
-  const { url, status, headers } = reply;
-  if (isRateLimited(status, headers) || TEMPORARY.has(status) || status >= 500) {
-    return createTemporaryFailure(reply, now);
+export function createStatusFailure({ url, status, headers }: Reply, now: number): Failure {
+  const text = ` answered ${status}`;
+  const isSpent = isRateLimited(status, headers);
+  if (!isSpent && !TEMPORARY.has(status) && status < 500) {
+    const kind = FINAL_KINDS.get(status) ?? 'content';
+    return new Failure({
+      kind,
+      url,
+      status,
+      text: kind === 'content' ? `${text}, expected 200` : text,
+    });
   }
 
-  const kind = FINAL_KINDS.get(status) ?? 'content';
-  const text = ` answered ${status}${kind === 'content' ? ', expected 200' : ''}`;
-  return new Failure({ kind, url, status, text });
-}
-
-/** A failure that passes with time. */
-function createTemporaryFailure({ url, status, headers }: Reply, now: number): Failure {
-  const isSpent = isRateLimited(status, headers);
-  const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const retryAfterMs =
     parseRetryAfter(headers.get('retry-after'), now) ??
     (isSpent ? readReset(headers, now) : undefined);
-
+  const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const failure = { kind: 'trouble', url, status, advice, retryAfterMs } as const;
-  const text = ` answered ${status}`;
-  if (retryAfterMs === undefined || retryAfterMs <= MAX_RETRY_AFTER_MS) {
-    return new Failure({ ...failure, text, retry: 'backoff' });
+  if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
+    const limit = formatSeconds(MAX_RETRY_AFTER_MS);
+    return new Failure({
+      ...failure,
+      text: `${text} and asks to wait longer than the ${limit} we wait`,
+    });
   }
 
-  const limit = formatSeconds(MAX_RETRY_AFTER_MS);
-  return new Failure({
-    ...failure,
-    text: `${text} and asks to wait longer than the ${limit} we wait`,
-  });
+  return new Failure({ ...failure, text, retry: 'backoff' });
 }
 
 /** `Retry-After` in both its forms (RFC 9110, section 10.2.3), in milliseconds from now. */
@@ -81,12 +79,12 @@ function readReset(headers: HttpHeaders, now: number): number | undefined {
   return seconds > 0 ? Math.max(0, seconds * 1_000 - now) : undefined;
 }
 
-type Consequence = Pick<FailureDetails, 'retry' | 'isHostDown' | 'advice'>;
+type Consequence = Partial<Pick<FailureDetails, 'kind' | 'retry' | 'isHostDown' | 'advice'>>;
 
 /** No repeats: an offline machine would wait the full backoff for every host of the run. */
 const down: Consequence = { retry: 'never', isHostDown: true };
 const downIfTwice: Consequence = { retry: 'once', isHostDown: true };
-const untrusted: Consequence = {
+const unknownAuthority: Consequence = {
   ...down,
   advice:
     'If your own certificate authority signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
@@ -95,12 +93,17 @@ const untrusted: Consequence = {
 const once: Consequence = { retry: 'once' };
 const backoff: Consequence = { retry: 'backoff' };
 
+interface Explanation extends Consequence {
+  text: string;
+}
+
 /** The meaning of an error code of undici or node:net, and whether another attempt can help. */
 function explainCode(
-  code: string,
+  { code = '', message }: NodeJS.ErrnoException,
   { host, hostname }: URL,
   { connectMs, headersMs, idleMs }: HttpLimits,
-): Consequence & { text: string } {
+): Explanation {
+  const invalidCertificate = `the certificate of "${host}" is not valid (${code})`;
   const rules: [code: RegExp, Consequence, text: string][] = [
     [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, `host "${hostname}" does not exist (DNS)`],
     [/^EAI_/, down, `host "${hostname}" cannot be looked up (DNS: ${code})`],
@@ -115,15 +118,23 @@ function explainCode(
       downIfTwice,
       `no connection to "${host}" in ${formatSeconds(connectMs)}`,
     ],
+    [/^UND_ERR_PRX_/, downIfTwice, `the proxy did not connect to "${host}" (${code})`],
+    [/^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/, unknownAuthority, invalidCertificate],
     [
-      /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
-      untrusted,
-      `the certificate of "${host}" is not valid (${code})`,
+      /^(CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
+      down,
+      invalidCertificate,
     ],
     [/^(EPROTO$|ERR_SSL_)/, down, `"${host}" does not speak TLS as expected (${code})`],
     [/^UND_ERR_HEADERS_TIMEOUT$/, once, `no answer in ${formatSeconds(headersMs)}`],
     [/^UND_ERR_BODY_TIMEOUT$/, once, `the answer stopped for ${formatSeconds(idleMs)}`],
+    [
+      /^(UND_ERR_HEADERS|HPE_HEADER)_OVERFLOW$/,
+      { kind: 'limit' },
+      `the answer has more than ${MAX_HEADER_BYTES} bytes of headers`,
+    ],
     [/^HPE_/, backoff, `the answer is not valid HTTP (${code})`],
+    [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, backoff, `the connection was cut (${code})`],
   ];
 
   for (const [pattern, consequence, text] of rules) {
@@ -132,63 +143,65 @@ function explainCode(
     }
   }
 
-  return { ...backoff, text: `the connection was cut (${code || 'no reason given'})` };
+  return { ...backoff, text: `the request failed (${code}: ${toLine(message)})` };
 }
 
-/** Turns an error of a request into a failure. */
+/** Turns an error of a request into a failure. An error without a code is a bug of this program, and stays as it is. */
 export function createNetworkFailure(
   error: unknown,
   url: URL,
   limits: HttpLimits,
   proxies: readonly URL[],
-): Failure {
-  if (error instanceof Failure) {
+): unknown {
+  const causes = listCauses(error);
+  const coded = causes.find(({ code }) => typeof code === 'string');
+  const explanation =
+    explainLocalAddress(causes) ??
+    explainProxyAnswer(causes, url) ??
+    (coded && explainCode(coded, url, limits));
+  if (error instanceof Failure || !explanation) {
     return error;
   }
 
-  const explanation = explainErrors(listCauses(error), url, limits, proxies);
-  return new Failure({ kind: 'trouble', url, cause: error, ...explanation });
-}
-
-function explainErrors(
-  errors: readonly NodeJS.ErrnoException[],
-  url: URL,
-  limits: HttpLimits,
-  proxies: readonly URL[],
-): Partial<FailureDetails> & { text: string } {
-  const localError = errors.find((error) => error instanceof LocalAddressError);
-  if (localError) {
-    const addresses = localError.addresses.join(', ');
-    const text = `: the host leads to ${addresses}, an address in a local network`;
-    return { kind: 'forbidden', text };
-  }
-
-  const code = errors.find((error) => typeof error.code === 'string')?.code ?? '';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
-    const text = ` answered with more than ${MAX_HEADER_BYTES} bytes of headers`;
-    return { kind: 'limit', text };
-  }
-
-  const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
-  const proxyAdvice = `The environment names a proxy, ${origins}.`;
-
-  // undici has no code for a proxy's answer to CONNECT, only the text "Proxy response (403) !== 200".
-  const proxyStatus = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
-    errors[0]?.message ?? '',
-  )?.[1];
-  if (proxyStatus !== undefined || code.startsWith('UND_ERR_PRX_')) {
-    const reason = proxyStatus === undefined ? code : `it answered ${proxyStatus}`;
-    const text = `: the proxy did not connect to "${url.host}" (${reason})`;
-    return { ...downIfTwice, text, advice: proxyAdvice };
-  }
-
-  const { text, advice, ...consequence } = explainCode(code, url, limits);
+  const { text, advice, ...consequence } = explanation;
   const advices = advice === undefined ? [] : [advice];
   if (consequence.isHostDown && proxies.length > 0) {
-    advices.push(proxyAdvice);
+    const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
+    advices.push(`The environment names a proxy, ${origins}.`);
   }
 
-  return { ...consequence, text: `: ${text}`, advice: advices.join(' ') };
+  return new Failure({
+    kind: 'trouble',
+    url,
+    cause: error,
+    ...consequence,
+    text: `: ${text}`,
+    advice: advices.join(' '),
+  });
+}
+
+function explainLocalAddress(errors: readonly Error[]): Explanation | undefined {
+  for (const error of errors) {
+    if (error instanceof LocalAddressError) {
+      const addresses = error.addresses.join(', ');
+      const text = `the host leads to ${addresses}, an address in a local network`;
+      return { kind: 'forbidden', text };
+    }
+  }
+
+  return undefined;
+}
+
+/** undici has no code for a proxy's answer to CONNECT, only the text "Proxy response (403) !== 200". */
+function explainProxyAnswer([error]: readonly Error[], { host }: URL): Explanation | undefined {
+  const form = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+  const status = form.exec(error?.message ?? '')?.[1];
+  if (status === undefined) {
+    return undefined;
+  }
+
+  const text = `the proxy did not connect to "${host}" (it answered ${status})`;
+  return { ...downIfTwice, text };
 }
 
 /** The error with its causes. An AggregateError has the failed attempts to connect, of which the first one explains it. */

@@ -57,7 +57,7 @@ test.each<[what: string, RequestListener, Partial<HttpLimits>, kind: string, mes
     sending('{}', { 'x-long': 'x'.repeat(70_000) }),
     {},
     'limit',
-    ' answered with more than 65536 bytes of headers',
+    ': the answer has more than 65536 bytes of headers',
   ],
   ['is empty', sending(''), {}, 'content', ' answered 200 with an empty body'],
   ['is not gzip', encoded('gzip'), {}, 'content', ' is not gzip as it says (Z_DATA_ERROR)'],

@@ -91,14 +91,29 @@ test("npm's credential is named and not shown if it cannot be a header", () => {
   );
 });
 
-test('a secret is hidden as it is, and as an address spells it', () => {
-  const { redact } = readOwnCredentials({
-    env: { RELEASE_INDEX_AUTH_A_EXAMPLE: 'Bearer a+b/c==' },
-  });
+test.each(['a+b/(c)==', 'a%2Bb%2F(c)%3D%3D', 'a%2bb%2f%28c%29%3d%3d', 'a+b%2F(c)=='])(
+  'a secret is hidden as an address spells it: %s',
+  (spelling) => {
+    const env = { RELEASE_INDEX_AUTH_A_EXAMPLE: 'Bearer a+b/(c)==' };
 
-  expect(redact('got a+b/c== at https://a.example/?token=a%2Bb%2Fc%3D%3D')).toBe(
-    'got … at https://a.example/?token=…',
+    expect(readOwnCredentials({ env }).redact(`at /?token=${spelling}&x`)).toBe('at /?token=…&x');
+  },
+);
+
+test('a body that repeats a credential does not make it public', async () => {
+  const token = `s3cret-${'x'.repeat(60)}`;
+  const server = await serve((request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(`unknown ${request.headers.authorization}`),
   );
+  const env = { [nameVariable(new URL(server.origin))]: `Bearer ${token}` };
+  const answer = await get(server.url, client({ env }));
+
+  const error = await failureOf((async () => answer.json())());
+
+  expect(error.message).toContain('it begins with "unknown Bearer …"');
+  expect(inspect(error, { depth: 9 })).not.toContain('s3cret');
 });
 
 const ofGitlab = { RELEASE_INDEX_AUTH_GITLAB_CORP_EXAMPLE: 'Bearer gitlab' };

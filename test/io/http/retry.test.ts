@@ -202,22 +202,38 @@ test('the HTTP client does not repeat a TLS handshake that cannot succeed', asyn
   expect(clock.slept).toEqual([]);
 });
 
-test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
-  'the HTTP client treats %s as final',
-  (code) => {
-    const error = Object.assign(new Error('certificate'), { code });
+/** What a request says of an error with this code. */
+const explain = (error: Error) =>
+  createNetworkFailure(error, new URL('https://repo.example/x'), defaultLimits, []);
 
-    const { details } = createNetworkFailure(
-      error,
-      new URL('https://repo.example/x'),
-      defaultLimits,
-      [],
-    );
+test.each([
+  ['CERT_HAS_EXPIRED', ''],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', ''],
+  [
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'If your own certificate authority signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
+  ],
+])('the HTTP client treats %s as final', (code, advice) => {
+  const text = `: the certificate of "repo.example" is not valid (${code})`;
 
-    expect(details).toMatchObject({ kind: 'trouble', retry: 'never', isHostDown: true });
-    expect(details.text).toBe(`: the certificate of "repo.example" is not valid (${code})`);
-  },
-);
+  expect(explain(Object.assign(new Error('certificate'), { code }))).toMatchObject({
+    details: { kind: 'trouble', retry: 'never', isHostDown: true, text, advice },
+  });
+});
+
+test('the HTTP client says what failed where the connection was not cut', () => {
+  const error = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+
+  expect(explain(error)).toMatchObject({
+    details: { retry: 'backoff', text: ': the request failed (EMFILE: too many open files)' },
+  });
+});
+
+test('the HTTP client takes no bug of the program for trouble of a host', () => {
+  const bug = new TypeError('x is not a function');
+
+  expect(explain(bug)).toBe(bug);
+});
 
 test('the HTTP client stops a request under way when the run is aborted, and sends no other', async () => {
   const controller = new AbortController();
