@@ -38,8 +38,15 @@ const componentWith = (advisories: Advisory[], on = day) =>
   );
 
 test.each([
-  ...['CVE-2026-1', 'GHSA-abcd-1234-efgh', 'x_own.1'].map((id) => ({ id, isAccepted: true })),
-  ...['cve-2026-1', 'OWN-1', 'CVE-../x', 'CVE-', 'x_'].map((id) => ({ id, isAccepted: false })),
+  ...[
+    'CVE-2026-1',
+    'GHSA-abcd-1234-efgh',
+    'RHSA-2026:1234',
+    'openSUSE-SU-2026:14117-1',
+    'NEW-1',
+    'x_own.1',
+  ].map((id) => ({ id, isAccepted: true })),
+  ...['cve-2026-1', 'own-1', 'CVE-../x', 'CVE-', 'x_'].map((id) => ({ id, isAccepted: false })),
 ])('the id $id of an advisory is accepted: $isAccepted', ({ id, isAccepted }) => {
   const advisories = [{ id, affected: '*' }];
   expect(FullDefinition.safeParse(definition({ advisories })).success).toBe(isAccepted);

@@ -9,7 +9,7 @@ export function documented<Schema extends z.ZodType>(
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });
 }
 
-/** A key that a hand-written document may leave out. */
+/** A key that a document may leave out. */
 export function optionalKey<Schema extends z.ZodType>(
   schema: Schema,
   description: string,

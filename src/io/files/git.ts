@@ -115,11 +115,6 @@ export function readAtCommits<File extends CommittedFile>(
   return found;
 }
 
-/** A file's content in a commit; undefined if the commit lacks the file. Throws a GitError. */
-export function readAtCommit(dir: string, commit: string, file: string): string | undefined {
-  return readAtCommits(dir, [{ commit, file }])[0]?.content;
-}
-
 function describeFailure(failure: GitFailure): string {
   const { code, message } = failure;
   const stderr = String(failure.stderr ?? '');

@@ -13,50 +13,37 @@ export interface Challenge {
   service?: string | undefined;
 }
 
-export interface IssuedToken {
-  token: string;
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
-}
-
 /** The tokens of a run, by registry and scope. */
 export type BearerTokens = ReturnType<typeof createBearerTokens>;
 
-/** The specification's default. */
-const DEFAULT_LIFE_S = 60;
-/** A token that expires sooner may be too old when the registry gets it. */
-const MARGIN_MS = 5_000;
-
-export function createBearerTokens(now: () => number) {
-  const tokens = new Map<string, Promise<IssuedToken>>();
+export function createBearerTokens() {
+  const tokens = new Map<string, Promise<string>>();
   const joinKey = (origin: string, scope: string) => `${origin} ${scope}`;
-  const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
 
   return {
     /** The token of an earlier request; waits for a pending request. A failed request is final for the run. */
     async findToken(origin: string, scope: string): Promise<string | undefined> {
-      const issued = await tokens.get(joinKey(origin, scope));
-      return issued && !isExpired(issued) ? issued.token : undefined;
+      return tokens.get(joinKey(origin, scope));
     },
-    /** A token other than the refused one. Concurrent callers share one request. */
+    /** A token other than the refused one, which may have expired. Concurrent callers share one request. */
     async renew(
       origin: string,
       scope: string,
       refusedToken: string | undefined,
-      request: () => Promise<IssuedToken>,
+      request: () => Promise<string>,
     ): Promise<string> {
       // Several callers may wait for the same old token. The first of them requests a new one.
       const key = joinKey(origin, scope);
       const previous = tokens.get(key);
-      const issued = await previous;
-      if (issued && issued.token !== refusedToken && !isExpired(issued)) {
-        return issued.token;
+      const token = await previous;
+      if (token !== undefined && token !== refusedToken) {
+        return token;
       }
 
       const pending = tokens.get(key);
       const renewed = pending && pending !== previous ? pending : request();
       tokens.set(key, renewed);
-      return (await renewed).token;
+      return renewed;
     },
   };
 }
@@ -87,16 +74,10 @@ const printable = z.string().regex(/^[\x21-\x7e]+$/);
 const TokenAnswer = z.object({
   token: printable.optional(),
   access_token: printable.optional(),
-  expires_in: z.number().positive().optional(),
 });
 
 /** The token in a token service's answer, if it has any. */
-export function readToken(text: string, now: number): IssuedToken | undefined {
-  const answer = TokenAnswer.safeParse(parseIfJson(text)).data;
-  const token = answer?.token ?? answer?.access_token;
-  if (token === undefined) {
-    return undefined;
-  }
-
-  return { token, expiresAt: now + (answer?.expires_in ?? DEFAULT_LIFE_S) * 1_000 };
+export function readToken(text: string): string | undefined {
+  const { data } = TokenAnswer.safeParse(parseIfJson(text));
+  return data?.token ?? data?.access_token;
 }

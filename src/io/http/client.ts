@@ -111,7 +111,7 @@ function openRun(options: HttpOptions, signal: AbortSignal): HttpRun {
     ...openConnections(limits, options.env ?? {}, guard),
     userAgent: options.userAgent,
     credentials: readOwnCredentials(options),
-    bearer: createBearerTokens(clock.now),
+    bearer: createBearerTokens(),
     guard,
     hosts: new Hosts(clock),
     limits,

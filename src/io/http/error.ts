@@ -100,23 +100,17 @@ interface Attempts {
 
 /** `redact` removes secrets: a host may echo credentials in an address or a message. */
 export function toHttpError(
-  { details: { url, text, advice, kind, status, cause } }: Failure,
-  attempts: Attempts,
+  { details: { url: reached, text, advice, kind, status, cause } }: Failure,
+  { method, url, purpose, count }: Attempts,
   redact: (text: string) => string,
 ): HttpError {
+  const use = purpose === undefined ? '' : ` for ${purpose}`;
+  const redirect = reached.href === url.href ? '' : ` (redirected to ${showUrl(reached)})`;
+  // Omits durations: if a second run on the same day fails the same way, recorded data must not change.
+  const attempts = count < 2 ? '' : ` (${count} attempts)`;
   const end = advice ? `. ${advice}` : '';
-  const message = `${describeSubject(attempts, url)}${text}${describeTimes(attempts)}${end}`;
-  return new HttpError({ kind, url: attempts.url.href, message: redact(message), status, cause });
-}
-
-function describeSubject({ method, url, purpose }: Attempts, reached: URL): string {
-  const requested = `${method} ${showUrl(url)}${purpose ? ` for ${purpose}` : ''}`;
-  return reached.href === url.href ? requested : `${requested} (redirected to ${showUrl(reached)})`;
-}
-
-/** Omits durations: if a second run on the same day fails the same way, recorded data must not change. */
-function describeTimes({ count }: Attempts): string {
-  return count < 2 ? '' : ` (${count} attempts)`;
+  const message = redact(`${method} ${showUrl(url)}${use}${redirect}${text}${attempts}${end}`);
+  return new HttpError({ kind, url: url.href, message, status, cause });
 }
 
 export function formatSeconds(ms: number): string {

@@ -1,5 +1,5 @@
 import type { AddressGuard } from './address-guard.ts';
-import { parseChallenge, readToken, type Challenge, type IssuedToken } from './bearer-tokens.ts';
+import { parseChallenge, readToken, type Challenge } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
 import { createStatusFailure } from './failures.ts';
 import { isForeign, type HttpRequest, type Reply } from './request.ts';
@@ -177,7 +177,7 @@ function answerChallenge(
 }
 
 /** `named`: the address that a person named, of the registry or of the service itself. */
-function fetchToken(run: HttpRun, url: URL, named: URL, scope: string): Promise<IssuedToken> {
+function fetchToken(run: HttpRun, url: URL, named: URL, scope: string): Promise<string> {
   const request: HttpRequest = {
     url: url.href,
     namedUrl: named.href,
@@ -187,9 +187,9 @@ function fetchToken(run: HttpRun, url: URL, named: URL, scope: string): Promise<
   };
   return runWithRetries(run, { method: 'GET', url, purpose: scope }, async () => {
     const { url: reached, body } = await fetchDocument(run, request, url);
-    const issued = readToken(body.toString('utf8'), run.clock.now());
-    if (issued) {
-      return issued;
+    const token = readToken(body.toString('utf8'));
+    if (token !== undefined) {
+      return token;
     }
 
     throw new Failure({ kind: 'content', url: reached, text: ' answered without a token' });

@@ -4,7 +4,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { readAtCommit } from '../../io/files/git.ts';
+import { readAtCommits } from '../../io/files/git.ts';
 import { readJournal, readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
 import { definitionPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
@@ -145,7 +145,8 @@ function findFormerJournal(root: Root, name: string, commit: string): string {
 
 /** A file at a commit; empty if the commit lacks it. */
 function readTextAt(root: Root, commit: string, file: string): string {
-  return readAtCommit(root.dir, commit, file) ?? '';
+  const [found] = readAtCommits(root.dir, [{ commit, file }]);
+  return found?.content ?? '';
 }
 
 /** Whether a file is there and begins with a text. */

@@ -18,12 +18,10 @@ export const limitFields = {
   ),
 };
 
-interface Limits {
-  readonly permissions?: readonly Permission[] | undefined;
-}
-
 /** The permissions that all limits have in common, with the one that every credential has. Limits without a list allow all. */
-export function intersectPermissions(...limits: readonly Limits[]): Permission[] {
+export function intersectPermissions(
+  ...limits: readonly { permissions?: readonly Permission[] | undefined }[]
+): Permission[] {
   return permissions.filter(
     (permission) =>
       permission === commonPermission ||

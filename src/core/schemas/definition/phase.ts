@@ -11,10 +11,12 @@ export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
 /** A phase of the support of a release line. The first begins with the line; each later one begins as the previous one ends. */
 export const Phase = z.strictObject({
   name: PhaseName.describe('The name of the phase, for instance security.'),
-  until: DaySchema.optional().describe(
+  until: optionalKey(
+    DaySchema,
     'Its last day, past or future: exact, or with untilAtMost the earliest possible one.',
   ),
-  untilAtMost: DaySchema.optional().describe(
+  untilAtMost: optionalKey(
+    DaySchema,
     'Its latest possible last day, where the exact day is unknown.',
   ),
   paid: Flag.describe(

@@ -5,6 +5,7 @@ import { fields } from '../../query/fields.ts';
 import type { FieldType } from '../../query/field-types.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { Run } from '../recorded/runs.ts';
+import { optionalKey } from '../keys.ts';
 import {
   ComponentName,
   Count,
@@ -33,7 +34,7 @@ const valueSchemas: Readonly<Record<FieldType, z.ZodType>> = {
 };
 
 const releaseFields = Object.fromEntries(
-  fields.map(({ name, type, meaning }) => [name, valueSchemas[type].optional().describe(meaning)]),
+  fields.map(({ name, type, meaning }) => [name, optionalKey(valueSchemas[type], meaning)]),
 );
 
 /** `GET /api/releases`, and `GET /api/answers` of a question about several releases. */
@@ -41,7 +42,8 @@ export const FoundReleases = z
   .array(
     z.object({
       ...releaseFields,
-      availableAt: JournalInstant.optional().describe(
+      availableAt: optionalKey(
+        JournalInstant,
         'When it was first published; absent where that is not recorded yet.',
       ),
     }),
@@ -93,8 +95,8 @@ export const FoundComponent = DetailsFile.omit({ releases: true, sources: true, 
       .array(
         PublishedLine.extend({
           state: PublishedState,
-          isSupported: z.boolean().optional().describe('Absent where that is unknown.'),
-          phase: PhaseName.optional().describe('The present phase.'),
+          isSupported: optionalKey(z.boolean(), 'Absent where that is unknown.'),
+          phase: optionalKey(PhaseName, 'The present phase.'),
         }),
       )
       .describe('Every release line as of the day of the question, oldest first.'),
@@ -124,23 +126,19 @@ export const VersionAnswer = z
     ),
     isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
-    lineState: PublishedState.optional().describe(
+    lineState: optionalKey(
+      PublishedState,
       'The state of its line; only for a version that is not listed.',
     ),
     lines: createListSchema(PublishedLine.shape.line).describe(
       'Several release lines that fit the question, oldest first.',
     ),
     isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
-    isDeprecated: z
-      .boolean()
-      .optional()
-      .describe('Whether a reason to move off it certainly holds.'),
-    isSupported: z
-      .boolean()
-      .optional()
-      .describe(
-        'true: its support certainly runs; false: it is certainly over. Absent where that is unknown.',
-      ),
+    isDeprecated: optionalKey(z.boolean(), 'Whether a reason to move off it certainly holds.'),
+    isSupported: optionalKey(
+      z.boolean(),
+      'true: its support certainly runs; false: it is certainly over. Absent where that is unknown.',
+    ),
     ...PublishedLine.pick({
       supportedUntil: true,
       supportedUntilAtMost: true,
@@ -148,40 +146,44 @@ export const VersionAnswer = z
       phases: true,
     }).shape,
     isLts: Flag.describe('Present where its line has long-term support.'),
-    phase: PhaseName.optional().describe('The present phase of its line.'),
-    releasesBehind: Count.optional().describe(
+    phase: optionalKey(PhaseName, 'The present phase of its line.'),
+    releasesBehind: optionalKey(
+      Count,
       'The number of greater stable releases that are not deprecated; absent for the latest.',
     ),
-    behind: Text.optional().describe(
+    behind: optionalKey(
+      Text,
       'Time in days, such as P310D, from its day to that of the latest. Absent for the latest, and unless upstream states both days.',
     ),
-    isVulnerable: z
-      .boolean()
-      .optional()
-      .describe('Whether an advisory affects it; absent where advisories are not known.'),
-    advisories: z
-      .array(Text)
-      .optional()
-      .describe('Ids of the advisories that affect it; absent where advisories are not known.'),
+    isVulnerable: optionalKey(
+      z.boolean(),
+      'Whether an advisory affects it; absent where advisories are not known.',
+    ),
+    advisories: optionalKey(
+      z.array(Text),
+      'Ids of the advisories that affect it; absent where advisories are not known.',
+    ),
     ...PublishedRelease.pick({ fixes: true, severity: true, exploitedSince: true, dueBy: true })
       .shape,
-    moveReason: z
-      .enum(moveReasons)
-      .optional()
-      .describe('Why to move: the first of these that holds. Present only with moveTo.'),
-    moveTo: PublishedMoveTarget.optional().describe(
+    moveReason: optionalKey(
+      z.enum(moveReasons),
+      'Why to move: the first of these that holds. Present only with moveTo.',
+    ),
+    moveTo: optionalKey(
+      PublishedMoveTarget,
       'The next release to move to; absent without a reason, or where there is none.',
     ),
-    goal: PublishedMoveTarget.optional().describe(
+    goal: optionalKey(
+      PublishedMoveTarget,
       'What to go on to from moveTo, where moveTo is a stop that no upgrade may skip.',
     ),
-    moveBy: DaySchema.optional().describe(
-      'The day by which to move. Absent with moveTo: move now.',
-    ),
-    latestOfLine: PublishedVersion.optional().describe(
+    moveBy: optionalKey(DaySchema, 'The day by which to move. Absent with moveTo: move now.'),
+    latestOfLine: optionalKey(
+      PublishedVersion,
       'The greatest stable release of its line that is listed and not deprecated for itself; the end of the line does not matter. A fact, no advice.',
     ),
-    newest: PublishedVersion.optional().describe(
+    newest: optionalKey(
+      PublishedVersion,
       'The latest version of the component: a fact, no advice.',
     ),
     with: createListSchema(
@@ -216,15 +218,13 @@ export type VersionAnswer = z.infer<typeof VersionAnswer>;
 /** An error, such as for an unknown address (RFC 9457). */
 export const ProblemDetails = z
   .looseObject({
-    type: Text.optional().describe('Kind of the problem; about:blank where absent.'),
+    type: optionalKey(Text, 'Kind of the problem; about:blank where absent.'),
     title: Text.describe('The problem, in a few words.'),
     status: z.int().min(400).max(599).describe('Status code of the answer.'),
-    detail: Text.optional().describe('The problem with this request, and the remedy.'),
-    parameter: Text.optional().describe('The parameter that is wrong.'),
-    position: PositiveCount.optional().describe(
-      'The first unexpected character of a query, from 1.',
-    ),
-    expected: Text.optional().describe('The expected value.'),
-    instance: Text.optional().describe('The path that was asked for.'),
+    detail: optionalKey(Text, 'The problem with this request, and the remedy.'),
+    parameter: optionalKey(Text, 'The parameter that is wrong.'),
+    position: optionalKey(PositiveCount, 'The first unexpected character of a query, from 1.'),
+    expected: optionalKey(Text, 'The expected value.'),
+    instance: optionalKey(Text, 'The path that was asked for.'),
   })
   .describe('An error as application/problem+json (RFC 9457). It is not cached.');

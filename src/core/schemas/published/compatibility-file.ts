@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { Compatibility } from '../definition/works-with.ts';
+import { optionalKey } from '../keys.ts';
 import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 
 const Companion = z.strictObject({
   greatest: PublishedVersion.describe('The greatest release that works with it, as stated.'),
-  recommended: PublishedVersion.optional().describe('The version that is recommended for it.'),
-  newer: PublishedVersion.optional().describe('A greater release without a statement.'),
+  recommended: optionalKey(PublishedVersion, 'The version that is recommended for it.'),
+  newer: optionalKey(PublishedVersion, 'A greater release without a statement.'),
 });
 
 /** `compatibility.json`. */

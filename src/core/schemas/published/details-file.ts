@@ -11,6 +11,7 @@ import {
   RecordedRelease,
   TimestampKind,
 } from '../recorded/recorded.ts';
+import { optionalKey } from '../keys.ts';
 import {
   ComponentName,
   createListSchema,
@@ -29,8 +30,9 @@ import { PublishedReason } from './reason.ts';
 const PlannedPhases = z.array(
   z.strictObject({
     name: Phase.shape.name,
-    months: PositiveCount.optional().describe('For a term: months from the first release.'),
-    count: PositiveCount.optional().describe(
+    months: optionalKey(PositiveCount, 'For a term: months from the first release.'),
+    count: optionalKey(
+      PositiveCount,
       'For latest-lines: the number of lines in this phase or an earlier one.',
     ),
     paid: Phase.shape.paid,
@@ -40,40 +42,38 @@ const PlannedPhases = z.array(
 export const PublishedPolicy = z.strictObject({
   policy: z.enum(supportPolicies).describe('The kind of support policy.'),
   description: Text.describe('The policy in a sentence.'),
-  months: PositiveCount.optional().describe(
+  months: optionalKey(
+    PositiveCount,
     'For a term: months from the first release of a line. For latest-lines: months after the release that exceeds count.',
   ),
-  count: PositiveCount.optional().describe('For latest-lines: the number of supported lines.'),
-  lines: z
-    .optional(z.record(LineName, z.union([DaySchema, OwnEnd, z.record(PhaseName, DaySchema)])))
-    .describe(
-      'Lines with an end of their own: the last day with support, with its reason; for dated, also the last day of each phase.',
-    ),
-  phases: PlannedPhases.optional().describe(
-    'For a term or latest-lines: phases instead of one end.',
+  count: optionalKey(PositiveCount, 'For latest-lines: the number of supported lines.'),
+  lines: optionalKey(
+    z.record(LineName, z.union([DaySchema, OwnEnd, z.record(PhaseName, DaySchema)])),
+    'Lines with an end of their own: the last day with support, with its reason; for dated, also the last day of each phase.',
   ),
-  paid: z.array(PhaseName).optional().describe('For dated: the phases that are paid.'),
-  lts: z
-    .strictObject({
+  phases: optionalKey(PlannedPhases, 'For a term or latest-lines: phases instead of one end.'),
+  paid: optionalKey(z.array(PhaseName), 'For dated: the phases that are paid.'),
+  lts: optionalKey(
+    z.strictObject({
       lines: z.union([Text, z.array(LineName)]).describe('Their names, or a pattern for them.'),
-      phases: PlannedPhases.optional().describe('Their phases, as in the definition.'),
-    })
-    .optional()
-    .describe('Lines with long-term support, and their phases.'),
-  source: Text.optional().describe('For stated: the source of the ends.'),
-  until: DaySchema.optional().describe('For ended: the last day with support, past or future.'),
-  deprecatedFrom: DaySchema.optional().describe(
-    'For ended: from then on every version is deprecated.',
+      phases: optionalKey(PlannedPhases, 'Their phases, as in the definition.'),
+    }),
+    'Lines with long-term support, and their phases.',
   ),
-  reason: Text.optional().describe('For ended: the reason.'),
-  url: HttpsUrl.optional().describe('The address at which the rule is stated.'),
-  inferred: Text.optional().describe('Nobody stated the rule: why the index takes it to hold.'),
-  orNewest: PositiveCount.optional().describe(
+  source: optionalKey(Text, 'For stated: the source of the ends.'),
+  until: optionalKey(DaySchema, 'For ended: the last day with support, past or future.'),
+  deprecatedFrom: optionalKey(DaySchema, 'For ended: from then on every version is deprecated.'),
+  reason: optionalKey(Text, 'For ended: the reason.'),
+  url: optionalKey(HttpsUrl, 'The address at which the rule is stated.'),
+  inferred: optionalKey(Text, 'Nobody stated the rule: why the index takes it to hold.'),
+  orNewest: optionalKey(
+    PositiveCount,
     'For an inferred term: another rule fits as well, that only so many newest lines are supported.',
   ),
-  line: z
-    .optional(z.literal([1, 2]))
-    .describe('The number of digit groups of a version that name its line; 2 where absent.'),
+  line: optionalKey(
+    z.literal([1, 2]),
+    'The number of digit groups of a version that name its line; 2 where absent.',
+  ),
 });
 
 export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
@@ -81,36 +81,35 @@ export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
 export const PublishedLine = z.strictObject({
   line: LineName.describe('The digit groups that its versions share, for instance 2025.1.'),
   isLts: Flag.describe('Present if it has long-term support, or will have it from ltsFrom on.'),
-  ltsFrom: DaySchema.optional().describe(
-    'First day with long-term support, where its source states it.',
+  ltsFrom: optionalKey(DaySchema, 'First day with long-term support, where its source states it.'),
+  phases: optionalKey(
+    z.array(Phase).min(1),
+    'The phases of its support in chronological order; a single phase is called support. Support ends with the last phase that is not paid. Absent without a promise.',
   ),
-  phases: z
-    .array(Phase)
-    .min(1)
-    .optional()
-    .describe(
-      'The phases of its support in chronological order; a single phase is called support. Support ends with the last phase that is not paid. Absent without a promise.',
-    ),
-  firstReleaseDate: DaySchema.optional().describe(
+  firstReleaseDate: optionalKey(
+    DaySchema,
     'Day of its first release: exact, or with firstReleaseDateAtMost the earliest possible day.',
   ),
-  firstReleaseDateAtMost: DaySchema.optional().describe(
+  firstReleaseDateAtMost: optionalKey(
+    DaySchema,
     'The latest possible day of its first release, where the exact day is unknown.',
   ),
-  supportedUntil: DaySchema.optional().describe(
+  supportedUntil: optionalKey(
+    DaySchema,
     'The last day with support, past or future: exact, or the earliest possible one. It is the day to plan with.',
   ),
-  supportedUntilAtMost: DaySchema.optional().describe(
+  supportedUntilAtMost: optionalKey(
+    DaySchema,
     'The latest possible last day with support, where the exact day is unknown.',
   ),
   inferred: Flag.describe('Present if its end rests on a rule that nobody stated.'),
-  undatedEnd: Text.optional().describe(
-    '"ends with the next line" if the next line ends its support.',
-  ),
-  reason: PublishedReason.optional().describe(
+  undatedEnd: optionalKey(Text, '"ends with the next line" if the next line ends its support.'),
+  reason: optionalKey(
+    PublishedReason,
     'The reason of the support policy for which its releases are deprecated.',
   ),
-  latest: PublishedVersion.optional().describe(
+  latest: optionalKey(
+    PublishedVersion,
     'Its newest stable version, else its newest prerelease; absent without releases.',
   ),
   releases: z.int().min(0).describe('The number of its recorded releases.'),
@@ -121,7 +120,7 @@ export type PublishedLine = z.infer<typeof PublishedLine>;
 /** Since when the index has stated the present end of a phase; the end itself is in the line. */
 export const PublishedEnd = z.strictObject({
   line: LineName.describe('The release line.'),
-  phase: Text.optional().describe('The phase that ends; absent where the line has only one.'),
+  phase: optionalKey(Text, 'The phase that ends; absent where the line has only one.'),
   statedSince: DaySchema.describe('Day on which the index first stated this end.'),
 });
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
@@ -136,28 +135,29 @@ export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.describe('Its release line.'),
   isPrerelease: Flag.describe('It precedes a release, such as a release candidate.'),
-  releaseTimestamp: PublishedTimestamp.optional().describe('When it was released, or first seen.'),
-  timestampKind: TimestampKind.optional().describe(
+  releaseTimestamp: optionalKey(PublishedTimestamp, 'When it was released, or first seen.'),
+  timestampKind: optionalKey(
+    TimestampKind,
     'observed: first seen then. Absent where upstream states the timestamp.',
   ),
-  changelogUrl: HttpsUrl.optional().describe('As in the release file.'),
+  changelogUrl: optionalKey(HttpsUrl, 'As in the release file.'),
   notes: RecordedRelease.shape.notes.describe(
     'The first words of its release notes as plain text, as a source first stated them.',
   ),
-  sources: z
-    .array(Text)
-    .optional()
-    .describe(
-      'The sources that listed it, the source of its timestamp first; empty where a person recorded it. Absent where these are the sources of the component.',
-    ),
-  firstSeen: DaySchema.optional().describe(
+  sources: optionalKey(
+    z.array(Text),
+    'The sources that listed it, the source of its timestamp first; empty where a person recorded it. Absent where these are the sources of the component.',
+  ),
+  firstSeen: optionalKey(
+    DaySchema,
     'Day on which its source was first seen to list it. Absent where unknown, and where it is the day of releaseTimestamp in a component with isSeenWhenReleased.',
   ),
-  recordedAt: JournalInstant.optional().describe('Instant of the run that first listed it.'),
-  notListedOn: DaySchema.optional().describe(
+  recordedAt: optionalKey(JournalInstant, 'Instant of the run that first listed it.'),
+  notListedOn: optionalKey(
+    DaySchema,
     'The last day on which its source answered without the release, if later than the stated day. The release file has no earlier day.',
   ),
-  withdrawnSince: DaySchema.optional().describe('Day since which upstream no longer lists it.'),
+  withdrawnSince: optionalKey(DaySchema, 'Day since which upstream no longer lists it.'),
   reasons: createListSchema(PublishedReason).describe(
     'The reasons for which it is deprecated from a past or future day, without the reason of its line; oldest first.',
   ),
@@ -169,16 +169,14 @@ export const PublishedRelease = z.strictObject({
     'The greatest severity of the advisories that affect it.',
   ),
   ...Advisory.pick({ exploitedSince: true, dueBy: true }).shape,
-  security: Text.optional().describe(
-    'Sentences on the advisories about it; absent where there is none.',
+  security: optionalKey(Text, 'Sentences on the advisories about it; absent where there is none.'),
+  digests: optionalKey(
+    z.record(Text, ArtifactDigests),
+    'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
   ),
-  digests: z
-    .optional(z.record(Text, ArtifactDigests))
-    .describe(
-      'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
-    ),
   disagreements: createListSchema(Dissent).describe('The facts on which its sources disagree.'),
-  republishedOn: DaySchema.optional().describe(
+  republishedOn: optionalKey(
+    DaySchema,
     'Day on which other bytes were last accepted under this version.',
   ),
 });
@@ -190,9 +188,9 @@ export const DetailsFile = z
   .strictObject({
     component: ComponentName,
     title: Text.describe('Its name for people.'),
-    description: Text.optional().describe('A description in a sentence.'),
+    description: optionalKey(Text, 'A description in a sentence.'),
     homepage: HttpsUrl.describe('The documentation of the component.'),
-    sourceRepository: HttpsUrl.optional().describe('The repository it is built from.'),
+    sourceRepository: optionalKey(HttpsUrl, 'The repository it is built from.'),
     changelogUrl: HttpsUrl.describe('The release history of the component.'),
     support: PublishedPolicy.describe('How long releases are supported.'),
     // `datasource`, `package` and `label` are singular, as they are also fields of queries.
@@ -201,16 +199,19 @@ export const DetailsFile = z
     ),
     package: createListSchema(Text).describe('Names of the packages in its sources.'),
     sources: z.array(Text).describe('Its sources, in the order of the definition.'),
-    label: z
-      .optional(z.record(z.string(), Text))
-      .describe('The labels of its definition; absent without any.'),
-    replacedBy: ComponentName.optional().describe('The component to use instead.'),
+    label: optionalKey(
+      z.record(z.string(), Text),
+      'The labels of its definition; absent without any.',
+    ),
+    replacedBy: optionalKey(ComponentName, 'The component to use instead.'),
     onBuildDay: z
       .strictObject({
-        latest: PublishedVersion.optional().describe(
+        latest: optionalKey(
+          PublishedVersion,
           'The greatest stable version that is not deprecated.',
         ),
-        nextChangeOn: DaySchema.optional().describe(
+        nextChangeOn: optionalKey(
+          DaySchema,
           'The next day on which a state may change without a release.',
         ),
       })
@@ -224,10 +225,12 @@ export const DetailsFile = z
     watchesAdvisories: Flag.describe(
       'Absent until a source of advisories has answered: vulnerabilities are unknown.',
     ),
-    worksWith: WorksWith.optional().describe(
+    worksWith: optionalKey(
+      WorksWith,
       'The versions of other components that its releases work with, by their names.',
     ),
-    statedBy: WorksWith.optional().describe(
+    statedBy: optionalKey(
+      WorksWith,
       'The same statements by other components about this one, by their names.',
     ),
     upgradeStops: UpgradeStops,

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
+import { optionalKey } from '../keys.ts';
 import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
 import { PublishedMoveTarget } from './answer-schemas.ts';
 import { PublishedState } from './details-file.ts';
 
-const lineNumber = z
-  .int()
-  .min(1)
-  .optional()
-  .describe('The line in the text, or the place in the list, from 1.');
+const lineNumber = optionalKey(
+  z.int().min(1),
+  'The line in the text, or the place in the list, from 1.',
+);
 
 const ResolvedConflict = z.object({
   between: z.array(Text).length(2).describe('Two versions, such as svc@2025.1.'),
   text: Text.describe('The statement behind it, in a sentence.'),
-  url: HttpsUrl.optional().describe('The address of the statement.'),
+  url: optionalKey(HttpsUrl, 'The address of the statement.'),
 });
 
 export const PlanItem = z.object({
@@ -23,16 +23,12 @@ export const PlanItem = z.object({
   version: PublishedVersion,
   state: PublishedState,
   text: Text.describe('The verdict in sentences.'),
-  latestOfLine: PublishedVersion.optional().describe(
-    'The latest version of its line: a fact, no advice.',
+  latestOfLine: optionalKey(PublishedVersion, 'The latest version of its line: a fact, no advice.'),
+  newest: optionalKey(PublishedVersion, 'The latest version: a fact, no advice.'),
+  lastStated: optionalKey(
+    z.record(ComponentName, PublishedVersion),
+    'By another component of the plan: the greatest older release that is stated to work with it, where nothing is stated about the version at the end of the plan.',
   ),
-  newest: PublishedVersion.optional().describe('The latest version: a fact, no advice.'),
-  lastStated: z
-    .record(ComponentName, PublishedVersion)
-    .optional()
-    .describe(
-      'By another component of the plan: the greatest older release that is stated to work with it, where nothing is stated about the version at the end of the plan.',
-    ),
 });
 export type PlanItem = z.infer<typeof PlanItem>;
 
@@ -40,12 +36,12 @@ const PlanMove = z.object({
   component: ComponentName,
   from: PublishedVersion,
   to: PublishedMoveTarget,
-  goal: PublishedMoveTarget.optional().describe('What to go on to, where `to` is a stop.'),
+  goal: optionalKey(PublishedMoveTarget, 'What to go on to, where `to` is a stop.'),
 });
 export type PlanMove = z.infer<typeof PlanMove>;
 
 const stepFields = {
-  by: DaySchema.optional().describe('The day by which to move; absent means now.'),
+  by: optionalKey(DaySchema, 'The day by which to move; absent means now.'),
   reason: z.enum([...moveReasons, 'conflict']).describe('Why to move.'),
   text: Text.describe('The step in sentences.'),
   resolves: z.array(ResolvedConflict).describe('The conflicts that the step ends.'),
@@ -94,7 +90,7 @@ const NotReadPart = z.object({
     .describe(
       'Why. Both a guess and an unknown name are not in the index; a person may confirm a guess.',
     ),
-  didYouMean: z.array(Text).optional().describe('What it may mean, such as svc@2025.1.'),
+  didYouMean: optionalKey(z.array(Text), 'What it may mean, such as svc@2025.1.'),
 });
 
 /** The plan for a list of versions: `/api/plan`, `check_versions`, `scan --json`. */

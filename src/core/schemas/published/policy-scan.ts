@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
 import { ScanException } from '../definition/scan-rules.ts';
+import { optionalKey } from '../keys.ts';
 import { ComponentName, Labels, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 import { PublishedRelease } from './details-file.ts';
@@ -8,9 +9,9 @@ import { PublishedRelease } from './details-file.ts';
 /** The result of a policy for an item of a scan. */
 export const PolicyScan = z.object({
   thing: Text.describe('As it was written: a name with a version, or a package URL.'),
-  purl: Text.optional().describe('With its version; absent where a name was written.'),
-  file: Text.optional().describe('The scanned file that names it.'),
-  line: z.int().positive().optional().describe('The line of the file, from 1, where it is known.'),
+  purl: optionalKey(Text, 'With its version; absent where a name was written.'),
+  file: optionalKey(Text, 'The scanned file that names it.'),
+  line: optionalKey(z.int().positive(), 'The line of the file, from 1, where it is known.'),
   labels: Labels.describe('Labels of the policy; empty where it has none.'),
   status: z
     .enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted'])
@@ -22,7 +23,8 @@ export const PolicyScan = z.object({
     .regex(/^\/policies\/(?:built-in|own)\/[a-z0-9-]+$/)
     .describe('The policy: built-in, or own to this index; policies.json lists both.'),
   policyDescription: Text.describe('The condition of the policy.'),
-  policyRemediation: Text.optional().describe(
+  policyRemediation: optionalKey(
+    Text,
     'The advice of an own policy; of a built-in one the release to move to, absent where there is none.',
   ),
   attestationUri: z
@@ -35,8 +37,8 @@ export const PolicyScan = z.object({
     .describe('Always null: an index records no builds of components.'),
   details: z
     .object({
-      component: ComponentName.optional().describe('Absent where the index does not know it.'),
-      version: Text.optional().describe('As listed; as asked where it is not listed.'),
+      component: optionalKey(ComponentName, 'Absent where the index does not know it.'),
+      version: optionalKey(Text, 'As listed; as asked where it is not listed.'),
       reason: Text.describe('The reasons for its status, in sentences.'),
       changelogUrl: PublishedRelease.shape.changelogUrl,
       ...VersionAnswer.pick({
@@ -49,12 +51,12 @@ export const PolicyScan = z.object({
       }).shape,
       advisories: PublishedRelease.shape.advisories,
       severity: PublishedRelease.shape.severity,
-      exception: ScanException.pick({ reason: true, until: true })
-        .optional()
-        .describe(
-          'Why an exception lets it pass, and its last day; also for an exception that has ended.',
-        ),
-      message: Text.optional().describe(
+      exception: optionalKey(
+        ScanException.pick({ reason: true, until: true }),
+        'Why an exception lets it pass, and its last day; also for an exception that has ended.',
+      ),
+      message: optionalKey(
+        Text,
         'The result of a comparison with recorded digests and the recorded repository; absent where everything is equal.',
       ),
     })
@@ -81,7 +83,7 @@ export const PublishedNamedPolicy = z.strictObject({
   isBuiltIn: z.boolean().describe('Whether every index has it.'),
   description: Text.describe('Its condition, in a sentence.'),
   remediation: Text.describe('The advice for a release that does not satisfy it.'),
-  labels: Labels.optional().describe('Notes for readers of results.'),
+  labels: optionalKey(Labels, 'Notes for readers of results.'),
   query: Text.describe('A release satisfies the policy if this query selects it.'),
 });
 export type PublishedNamedPolicy = z.infer<typeof PublishedNamedPolicy>;

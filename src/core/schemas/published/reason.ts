@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalKey } from '../keys.ts';
 import { DaySchema, Text } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
 
@@ -8,13 +9,15 @@ export const PublishedReason = z.strictObject({
     .enum(['support policy', 'definition', 'upstream', 'withdrawn'])
     .describe('The kind of rule.'),
   text: Text.describe('The reason, in a sentence.'),
-  from: DaySchema.optional().describe(
+  from: optionalKey(
+    DaySchema,
     'The first day of the deprecation: exact, or with fromAtMost the earliest possible day. Absent where it has always been deprecated.',
   ),
-  fromAtMost: DaySchema.optional().describe(
+  fromAtMost: optionalKey(
+    DaySchema,
     'The latest possible first day, where the exact day is unknown.',
   ),
-  url: HttpsUrl.optional().describe('The address of further information.'),
+  url: optionalKey(HttpsUrl, 'The address of further information.'),
 });
 
 export type Reason = z.infer<typeof PublishedReason>;

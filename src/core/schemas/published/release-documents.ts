@@ -1,22 +1,22 @@
 import * as z from 'zod';
+import { optionalKey } from '../keys.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
 
 const ReleaseEntry = z.strictObject({
   version: PublishedVersion,
-  releaseTimestamp: PublishedTimestamp.optional().describe(
+  releaseTimestamp: optionalKey(
+    PublishedTimestamp,
     'The release time in UTC, or the start of the release day. Never earlier than the last answer of its source that lacked the release, so that a minimum age is not too short. Absent if the day is unknown; never in the future.',
   ),
-  changelogUrl: HttpsUrl.optional().describe(
-    'The changes in this release, where an address is known.',
-  ),
+  changelogUrl: optionalKey(HttpsUrl, 'The changes in this release, where an address is known.'),
   isDeprecated: z
     .boolean()
     .describe('Whether users should upgrade from it. details/<component>.json has the reason.'),
-  isStable: z
-    .literal(false)
-    .optional()
-    .describe('false for a prerelease; absent for every other release.'),
+  isStable: optionalKey(
+    z.literal(false),
+    'false for a prerelease; absent for every other release.',
+  ),
 });
 
 /** `<component>.json`. */
@@ -24,15 +24,16 @@ export const ReleaseFile = z
   .strictObject({
     homepage: HttpsUrl.describe('The documentation of the component.'),
     changelogUrl: HttpsUrl.describe('The release history of the component.'),
-    sourceUrl: HttpsUrl.optional().describe(
+    sourceUrl: optionalKey(
+      HttpsUrl,
       'The repository that its releases are built from, where the definition states it: Renovate takes release notes from there.',
     ),
-    tags: z
-      .strictObject({
+    tags: optionalKey(
+      z.strictObject({
         latest: PublishedVersion.describe('The greatest stable version that is not deprecated.'),
-      })
-      .optional()
-      .describe('Absent where every stable release is deprecated, or there is none.'),
+      }),
+      'Absent where every stable release is deprecated, or there is none.',
+    ),
     releases: z
       .array(ReleaseEntry)
       .describe('Every release, oldest first in the order of versions.'),
@@ -75,19 +76,14 @@ export function createPartsSchema(document: 'all' | 'search') {
   const paths = z.array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)));
 
   return {
-    isComplete: z
-      .literal(false)
-      .optional()
-      .describe(
-        'The first member where the components exceed 20 MiB: the document has none, and its parts have all. Absent otherwise.',
-      ),
-    parts: paths
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe(
-        'Relative paths of documents of the same form, in the order of their components, where the components exceed 20 MiB; absent otherwise.',
-      ),
+    isComplete: optionalKey(
+      z.literal(false),
+      'The first member where the components exceed 20 MiB: the document has none, and its parts have all. Absent otherwise.',
+    ),
+    parts: optionalKey(
+      paths.min(1).max(1000),
+      'Relative paths of documents of the same form, in the order of their components, where the components exceed 20 MiB; absent otherwise.',
+    ),
   };
 }
 

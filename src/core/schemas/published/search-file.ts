@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pick } from '../../model/objects.ts';
 import { listSearchedKeys } from '../../query/fields.ts';
+import { optionalKey } from '../keys.ts';
 import { ComponentName, DaySchema, PublishedTimestamp } from '../scalars.ts';
 import { DetailsFile, PublishedLine, PublishedPolicy, PublishedRelease } from './details-file.ts';
 import { createPartsSchema } from './release-documents.ts';
@@ -15,15 +16,15 @@ export const searchedKeys = {
 /** The facts about a release that decide its state and the fields of queries. */
 const SearchedRelease = z.strictObject({
   ...pick(PublishedRelease.shape, searchedKeys.release),
-  releaseTimestamp: z
-    .union([PublishedTimestamp, DaySchema])
-    .optional()
-    .describe('As in the details; a day in place of its first instant.'),
+  releaseTimestamp: optionalKey(
+    z.union([PublishedTimestamp, DaySchema]),
+    'As in the details; a day in place of its first instant.',
+  ),
 });
 
 export const SearchedLine = z.strictObject({
   ...pick(PublishedLine.shape, searchedKeys.line),
-  shared: SearchedRelease.partial().optional().describe('Values that all of its releases share.'),
+  shared: optionalKey(SearchedRelease.partial(), 'Values that all of its releases share.'),
   releases: z
     .array(SearchedRelease.partial())
     .describe('Its releases, oldest first, with the values that are not shared.'),

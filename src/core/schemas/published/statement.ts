@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { TimestampKind } from '../recorded/recorded.ts';
+import { optionalKey } from '../keys.ts';
 import {
   ComponentName,
   createListSchema,
@@ -75,8 +76,9 @@ const ReleasePredicate = z.strictObject({
   component: ComponentName,
   version: PublishedVersion,
   on: DaySchema.describe('The day of the statement.'),
-  line: LineName.optional().describe('The release line.'),
-  releaseTimestamp: RecordedTimestamp.optional().describe(
+  line: optionalKey(LineName, 'The release line.'),
+  releaseTimestamp: optionalKey(
+    RecordedTimestamp,
     'When it was released; absent where no day is known.',
   ),
   timestampKind: TimestampKind.optional(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
 import { Run } from '../recorded/runs.ts';
 import { DecisionId, WaitKind } from '../recorded/waits.ts';
+import { optionalKey } from '../keys.ts';
 import {
   ComponentName,
   Count,
@@ -20,12 +21,13 @@ export const PublishedTrouble = z.strictObject({
     .enum(['failed', 'held'])
     .describe('failed: no valid answer; held: the answer or the edit needs a decision.'),
   reason: Text.describe('The problem.'),
-  cause: Text.optional().describe('The host and its failure, equal for every source on that host.'),
+  cause: optionalKey(Text, 'The host and its failure, equal for every source on that host.'),
   failures: Count.describe('The number of days in a row without a valid answer.'),
-  heldSince: DaySchema.optional().describe('The day since which the answer or the edit waits.'),
-  id: DecisionId.optional().describe('The id for the command "accept".'),
-  waits: WaitKind.optional().describe('What waits: the whole component, or some of its versions.'),
-  lastAnswered: DaySchema.optional().describe(
+  heldSince: optionalKey(DaySchema, 'The day since which the answer or the edit waits.'),
+  id: optionalKey(DecisionId, 'The id for the command "accept".'),
+  waits: optionalKey(WaitKind, 'What waits: the whole component, or some of its versions.'),
+  lastAnswered: optionalKey(
+    DaySchema,
     'The day of its last valid answer; absent if there was none.',
   ),
 });
@@ -37,7 +39,8 @@ export const PublishedPackage = z.strictObject({
     .string()
     .regex(/^pkg:/, { error: 'expected a package URL' })
     .describe('Its package URL (https://github.com/package-url/purl-spec) without a version.'),
-  extractVersion: Text.optional().describe(
+  extractVersion: optionalKey(
+    Text,
     'A regular expression of RE2, whose group "version" finds the version of the index in a version of the package. Absent where both are the same.',
   ),
 });
@@ -53,17 +56,13 @@ export const ComponentStatus = z.strictObject({
   state: FreshnessState.describe(
     'live: every source answered; stale: a source did not, or the last check is too old; held: an answer or an edit needs a decision; static: it has no sources to ask.',
   ),
-  lastChecked: DaySchema.optional().describe(
-    'Day its sources were last asked; absent where never.',
-  ),
-  lastChanged: DaySchema.optional().describe(
-    'Day its recorded data last changed; absent where never.',
-  ),
+  lastChecked: optionalKey(DaySchema, 'Day its sources were last asked; absent where never.'),
+  lastChanged: optionalKey(DaySchema, 'Day its recorded data last changed; absent where never.'),
   consecutiveFailures: Count.describe(
     'The number of days in a row without an answer of one of its sources.',
   ),
   releases: Count.describe('The number of its releases.'),
-  latest: PublishedVersion.optional().describe('As tags.latest of the release file.'),
+  latest: optionalKey(PublishedVersion, 'As tags.latest of the release file.'),
   troubles: createListSchema(PublishedTrouble).describe(
     'What is held, then the sources without a valid answer, in the order of the definition.',
   ),
@@ -97,16 +96,14 @@ export const StatusFile = z
       .record(ComponentName, ComponentStatus)
       .describe('The status of each component by name, alphabetical.'),
     runs: createListSchema(PublishedRun).describe('The runs of the last 90 days, newest first.'),
-    delay: z
-      .strictObject({
+    delay: optionalKey(
+      z.strictObject({
         releases: PositiveCount.describe('The number of releases measured.'),
         medianHours: Count.describe('The median delay in hours.'),
         worstHours: Count.describe('The longest delay in hours.'),
-      })
-      .optional()
-      .describe(
-        'The time from release to record, for the releases recorded in the last 90 days whose instant upstream states.',
-      ),
+      }),
+      'The time from release to record, for the releases recorded in the last 90 days whose instant upstream states.',
+    ),
   })
   .describe('How fresh the index is.');
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { nameForm } from '../definition/component-name.ts';
 import { PhaseName } from '../definition/phase.ts';
+import { optionalKey } from '../keys.ts';
 import {
   ComponentName,
   createLineSchema,
@@ -16,28 +17,33 @@ import { HttpsUrl, maxUrlLength } from '../urls.ts';
 import { PublishedReason } from '../published/reason.ts';
 import { TimestampKind } from './recorded.ts';
 
-export const EventType = z.enum([
-  'released',
-  'deprecated',
-  'restored',
-  'support-announced',
-  'support-moved',
-  'support-dropped',
-  'support-ending',
-  'support-ended',
-  'withdrawn',
-  'relisted',
-  'excluded',
-  'included',
-  'corrected',
-  'republished',
-  'renamed',
-  'replaced',
-  'advisory-published',
-  'advisory-changed',
-  'advisory-withdrawn',
-]);
-export type EventType = z.infer<typeof EventType>;
+type RequiredKey = 'version' | 'line' | 'phase' | 'field' | 'from' | 'to' | 'rule' | 'advisory';
+
+/** The types of events, each with the keys that it needs besides the common ones. */
+const requiredKeys = {
+  released: ['version', 'line'],
+  deprecated: ['rule'],
+  restored: [],
+  'support-announced': ['line', 'phase', 'to'],
+  'support-moved': ['line', 'phase', 'to'],
+  'support-dropped': ['line'],
+  'support-ending': ['line'],
+  'support-ended': ['line'],
+  withdrawn: ['version'],
+  relisted: ['version'],
+  excluded: ['version'],
+  included: ['version'],
+  corrected: ['version', 'field'],
+  republished: ['version', 'from', 'to'],
+  renamed: ['to'],
+  replaced: [],
+  'advisory-published': ['advisory'],
+  'advisory-changed': ['advisory'],
+  'advisory-withdrawn': ['advisory'],
+} satisfies Record<string, readonly RequiredKey[]>;
+
+export type EventType = keyof typeof requiredKeys;
+export const EventType = z.enum(Object.keys(requiredKeys) as [EventType, ...EventType[]]);
 
 export const CorrectedField = z.enum([
   'releaseTimestamp',
@@ -68,42 +74,37 @@ export const JournalEvent = z.strictObject({
   ),
   /** For the first event: the first name of the component; ids keep it. */
   component: ComponentName.optional(),
-  version: VersionText.optional().describe('The version of the release.'),
-  advisory: OneLine.optional().describe('Id of the advisory.'),
-  line: LineName.optional().describe('The release line, also that of a new release.'),
-  phase: PhaseName.optional().describe('For an end of support: the phase that ends.'),
-  phases: z
-    .array(OneLine)
-    .min(2)
-    .optional()
-    .describe(
-      'For an end of support of a line with several phases: their names in order, a paid one as "extended (paid)".',
-    ),
-  field: CorrectedField.optional().describe('For a correction: the value that was corrected.'),
-  from: Value.optional().describe('The earlier value; absent if there was none.'),
-  to: Value.optional().describe(
+  version: optionalKey(VersionText, 'The version of the release.'),
+  advisory: optionalKey(OneLine, 'Id of the advisory.'),
+  line: optionalKey(LineName, 'The release line, also that of a new release.'),
+  phase: optionalKey(PhaseName, 'For an end of support: the phase that ends.'),
+  phases: optionalKey(
+    z.array(OneLine).min(2),
+    'For an end of support of a line with several phases: their names in order, a paid one as "extended (paid)".',
+  ),
+  field: optionalKey(CorrectedField, 'For a correction: the value that was corrected.'),
+  from: optionalKey(Value, 'The earlier value; absent if there was none.'),
+  to: optionalKey(
+    Value,
     'The new value; absent if there is none. For an end of support: the last day with it, or with toAtMost the earliest possible one.',
   ),
-  toAtMost: DaySchema.optional().describe(
+  toAtMost: optionalKey(
+    DaySchema,
     'The latest possible last day with support, where the exact day is unknown.',
   ),
-  rule: PublishedReason.shape.rule
-    .optional()
-    .describe('The kind of rule that decided it, as in details/.'),
-  reason: OneLine.optional().describe('The reason, as in details/.'),
-  url: HttpsUrl.optional().describe('The address of further information.'),
-  days: PositiveCount.optional().describe('For support-ending: 90, 30 or 7 days ahead.'),
-  timestampKind: TimestampKind.optional().describe(
-    'observed: the release may be older than this day.',
+  rule: optionalKey(
+    PublishedReason.shape.rule,
+    'The kind of rule that decided it, as in details/.',
   ),
-  isPrerelease: z.boolean().optional().describe('true for a new prerelease.'),
-  edit: z
-    .string()
-    .regex(editId)
-    .optional()
-    .describe(
-      'An edit that caused more than five events, as "<file>[#defaults.<key>]@<commit>", with the first 10 digits of the commit.',
-    ),
+  reason: optionalKey(OneLine, 'The reason, as in details/.'),
+  url: optionalKey(HttpsUrl, 'The address of further information.'),
+  days: optionalKey(PositiveCount, 'For support-ending: 90, 30 or 7 days ahead.'),
+  timestampKind: optionalKey(TimestampKind, 'observed: the release may be older than this day.'),
+  isPrerelease: optionalKey(z.boolean(), 'true for a new prerelease.'),
+  edit: optionalKey(
+    z.string().regex(editId),
+    'An edit that caused more than five events, as "<file>[#defaults.<key>]@<commit>", with the first 10 digits of the commit.',
+  ),
   initial: Flag.describe('true in the first run with this component.'),
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;
@@ -157,27 +158,7 @@ function findTypeProblem(event: JournalEvent, released: ReadonlySet<string>): st
 
   // An end of support may have only an upper bound.
   const values = { ...event, to: event.to ?? event.toAtMost };
-  const missingKey = requiredKeys[type]?.find((key) => values[key] === undefined);
+  const keys: readonly RequiredKey[] = requiredKeys[type];
+  const missingKey = keys.find((key) => values[key] === undefined);
   return missingKey && `"${type}" lacks "${missingKey}"`;
 }
-
-/** The keys that an event of a type needs besides the common ones. */
-const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
-  released: ['version', 'line'],
-  deprecated: ['rule'],
-  'support-announced': ['line', 'phase', 'to'],
-  'support-moved': ['line', 'phase', 'to'],
-  'support-dropped': ['line'],
-  'support-ending': ['line'],
-  'support-ended': ['line'],
-  'advisory-published': ['advisory'],
-  'advisory-changed': ['advisory'],
-  'advisory-withdrawn': ['advisory'],
-  withdrawn: ['version'],
-  relisted: ['version'],
-  excluded: ['version'],
-  included: ['version'],
-  corrected: ['version', 'field'],
-  republished: ['version', 'from', 'to'],
-  renamed: ['to'],
-};

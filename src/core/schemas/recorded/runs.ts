@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalKey } from '../keys.ts';
 import {
   CommitId,
   ComponentName,
@@ -24,24 +25,25 @@ export const Run = z.strictObject({
   finishedAt: JournalInstant.describe('End of the run.'),
   program: OneLine.describe('Version of this program.'),
   node: OneLine.describe('Version of Node.'),
-  npm: OneLine.optional().describe('Version of npm, where it is known.'),
-  projectName: OneLine.optional().describe(
-    'The name in package.json of the index, where npm ran it.',
-  ),
-  operatingSystem: OneLine.optional().describe('Name of the operating system.'),
-  numberOfCpuCores: PositiveCount.optional().describe('The number of cores that Node may use.'),
-  nodeLocale: OneLine.optional().describe('The locale of Node.'),
-  commit: CommitId.optional().describe('Commit of the repository, where there is one.'),
+  npm: optionalKey(OneLine, 'Version of npm, where it is known.'),
+  projectName: optionalKey(OneLine, 'The name in package.json of the index, where npm ran it.'),
+  operatingSystem: optionalKey(OneLine, 'Name of the operating system.'),
+  numberOfCpuCores: optionalKey(PositiveCount, 'The number of cores that Node may use.'),
+  nodeLocale: optionalKey(OneLine, 'The locale of Node.'),
+  commit: optionalKey(CommitId, 'Commit of the repository, where there is one.'),
   requested: z.array(OneLine).min(1).describe('The command, and its options by name.'),
   components: Count.describe('The number of components.'),
   asked: Count.describe('The number of sources it asked.'),
-  published: JournalInstant.optional().describe(
+  published: optionalKey(
+    JournalInstant,
     'The instant of the newest run that was public at that time; absent if unknown.',
   ),
-  publishedAt: JournalInstant.optional().describe(
+  publishedAt: optionalKey(
+    JournalInstant,
     'The instant at which that run became public, if the host states it.',
   ),
-  answered: Count.optional().describe(
+  answered: optionalKey(
+    Count,
     'The number of sources with a valid answer; absent if none was asked.',
   ),
   unasked: createListSchema(ComponentName).describe(
@@ -53,7 +55,8 @@ export const Run = z.strictObject({
       source: SourceId.describe('The source, for instance maven:com.example:agent.'),
       kind: z.literal('failed').describe('No valid answer.'),
       reason: OneLine.describe('The problem.'),
-      at: JournalInstant.optional().describe(
+      at: optionalKey(
+        JournalInstant,
         'The instant of the failed request, if it was asked on that day.',
       ),
     }),
@@ -61,10 +64,9 @@ export const Run = z.strictObject({
   waits: createListSchema(Wait).describe('All that waits for a person after the run.'),
   accepted: createListSchema(DecisionId).describe('Ids of accepted decisions that it used.'),
   events: Count.describe('The number of appended events.'),
-  journals: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional()
-    .describe('SHA-256 over all journals after the run; absent while one of them is damaged.'),
+  journals: optionalKey(
+    z.string().regex(/^[0-9a-f]{64}$/),
+    'SHA-256 over all journals after the run; absent while one of them is damaged.',
+  ),
 });
 export type Run = z.infer<typeof Run>;

@@ -1,6 +1,7 @@
 /** What waits for a person, and the decisions that let it through. */
 import * as z from 'zod';
 import { nameForm } from '../definition/component-name.ts';
+import { optionalKey } from '../keys.ts';
 import {
   CommitId,
   ComponentName,
@@ -46,10 +47,9 @@ export const Wait = z.strictObject({
     'Each loss, new version or problem, in words; only in the line of the first run with this id.',
   ),
   versions: createListSchema(createLineSchema(200)).describe('The versions that wait.'),
-  commit: CommitId.optional().describe(
-    'The commit whose definition is used while the change waits.',
-  ),
-  dataCommit: CommitId.optional().describe(
+  commit: optionalKey(CommitId, 'The commit whose definition is used while the change waits.'),
+  dataCommit: optionalKey(
+    CommitId,
     'The commit whose recorded data is used while the change waits.',
   ),
 });
