@@ -87,6 +87,10 @@ export const CommitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, {
   error: 'expected a commit, 40 or 64 hexadecimal digits',
 });
 
+export const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in lower-case hexadecimal' });
+
 export const Count = z.int().min(0);
 
 export const PositiveCount = z.int().min(1);

@@ -44,7 +44,7 @@ test.each<[expires: string, level: string | undefined]>([
 const secret = keyOf('a');
 const listWith = (more: object) => JSON.stringify([{ ...recorded(secret), ...more }]);
 test.each<[what: string, document: string, message: string]>([
-  ['its digest', listWith({ sha256: secret }), '[0].sha256: expected 64 hex digits'],
+  ['its digest', listWith({ sha256: secret }), '[0].sha256: expected a SHA-256'],
   ['a field', listWith({ [secret]: true }), '[0]: unknown key; known are name, user'],
   ['a permission', listWith({ permissions: [secret] }), '[0].permissions[0]: expected'],
   ['the list', JSON.stringify(secret), 'expected array'],

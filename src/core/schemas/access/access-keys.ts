@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DaySchema } from '../scalars.ts';
+import { DaySchema, Sha256 } from '../scalars.ts';
 import { limitFields } from './permissions.ts';
 
 /** Lets secret scanners and people recognise an access key. */
@@ -19,7 +19,7 @@ export const AccessKey = z.strictObject({
   /** Its last valid day, UTC. */
   expires: DaySchema,
   /** SHA-256 of the whole key as UTF-8, hex in lower case. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected 64 hex digits in lower case' }),
+  sha256: Sha256,
   /** The public key that verifies the first link of its tokens, as base64url. Without it, the key makes no tokens. */
   tokenKey: z
     .string()

@@ -110,109 +110,104 @@ export const PublishedMoveTarget = z.object({
 });
 
 /** The answer about a version for its users. */
-export const VersionAnswer = z
-  .object({
-    component: ComponentName,
-    title: DetailsFile.shape.title,
-    version: PublishedVersion.describe('As listed; as asked where it is not listed.'),
-    asOf: DaySchema.describe('The day that the answer holds for.'),
-    state: PublishedState,
-    label: Text.describe('The state in a few words.'),
-    sentence: Text.describe('The state in a sentence, with its day.'),
-    because: z.array(Text).describe('The facts it follows from, and what to know before moving.'),
-    advice: Text.describe('What to do, in a sentence.'),
-    notes: createListSchema(Text).describe(
-      'How the question was read, whether there is no such release to move to, and a warning where the index is old.',
-    ),
-    isListed: z.boolean().describe('Whether the index has the version.'),
-    line: PublishedLine.shape.line.optional(),
-    lineState: optionalKey(
-      PublishedState,
-      'The state of its line; only for a version that is not listed.',
-    ),
-    lines: createListSchema(PublishedLine.shape.line).describe(
-      'Several release lines that fit the question, oldest first.',
-    ),
-    isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
-    isDeprecated: optionalKey(z.boolean(), 'Whether a reason to move off it certainly holds.'),
-    isSupported: optionalKey(
-      z.boolean(),
-      'true: its support certainly runs; false: it is certainly over. Absent where that is unknown.',
-    ),
-    ...PublishedLine.pick({
-      supportedUntil: true,
-      supportedUntilAtMost: true,
-      inferred: true,
-      phases: true,
-    }).shape,
-    isLts: Flag.describe('Present where its line has long-term support.'),
-    phase: optionalKey(PhaseName, 'The present phase of its line.'),
-    releasesBehind: optionalKey(
-      Count,
-      'The number of greater stable releases that are not deprecated; absent for the latest.',
-    ),
-    behind: optionalKey(
-      Text,
-      'Time in days, such as P310D, from its day to that of the latest. Absent for the latest, and unless upstream states both days.',
-    ),
-    isVulnerable: optionalKey(
-      z.boolean(),
-      'Whether an advisory affects it; absent where advisories are not known.',
-    ),
-    advisories: optionalKey(
-      z.array(Text),
-      'Ids of the advisories that affect it; absent where advisories are not known.',
-    ),
-    ...PublishedRelease.pick({ fixes: true, severity: true, exploitedSince: true, dueBy: true })
-      .shape,
-    moveReason: optionalKey(
-      z.enum(moveReasons),
-      'Why to move: the first of these that holds. Present only with moveTo.',
-    ),
-    moveTo: optionalKey(
-      PublishedMoveTarget,
-      'The next release to move to; absent without a reason, or where there is none.',
-    ),
-    goal: optionalKey(
-      PublishedMoveTarget,
-      'What to go on to from moveTo, where moveTo is a stop that no upgrade may skip.',
-    ),
-    moveBy: optionalKey(DaySchema, 'The day by which to move. Absent with moveTo: move now.'),
-    latestOfLine: optionalKey(
-      PublishedVersion,
-      'The greatest stable release of its line that is listed and not deprecated for itself; the end of the line does not matter. A fact, no advice.',
-    ),
-    newest: optionalKey(
-      PublishedVersion,
-      'The latest version of the component: a fact, no advice.',
-    ),
-    with: createListSchema(
+export const VersionAnswer = z.object({
+  component: ComponentName,
+  title: DetailsFile.shape.title,
+  version: PublishedVersion.describe('As listed; as asked where it is not listed.'),
+  asOf: DaySchema.describe('The day that the answer holds for.'),
+  state: PublishedState,
+  label: Text.describe('The state in a few words.'),
+  sentence: Text.describe('The state in a sentence, with its day.'),
+  because: z.array(Text).describe('The facts it follows from, and what to know before moving.'),
+  advice: Text.describe('What to do, in a sentence.'),
+  notes: createListSchema(Text).describe(
+    'How the question was read, whether there is no such release to move to, and a warning where the index is old.',
+  ),
+  isListed: z.boolean().describe('Whether the index has the version.'),
+  line: PublishedLine.shape.line.optional(),
+  lineState: optionalKey(
+    PublishedState,
+    'The state of its line; only for a version that is not listed.',
+  ),
+  lines: createListSchema(PublishedLine.shape.line).describe(
+    'Several release lines that fit the question, oldest first.',
+  ),
+  isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
+  isDeprecated: optionalKey(z.boolean(), 'Whether a reason to move off it certainly holds.'),
+  isSupported: optionalKey(
+    z.boolean(),
+    'true: its support certainly runs; false: it is certainly over. Absent where that is unknown.',
+  ),
+  ...PublishedLine.pick({
+    supportedUntil: true,
+    supportedUntilAtMost: true,
+    inferred: true,
+    phases: true,
+  }).shape,
+  isLts: Flag.describe('Present where its line has long-term support.'),
+  phase: optionalKey(PhaseName, 'The present phase of its line.'),
+  releasesBehind: optionalKey(
+    Count,
+    'The number of greater stable releases that are not deprecated; absent for the latest.',
+  ),
+  behind: optionalKey(
+    Text,
+    'Time in days, such as P310D, from its day to that of the latest. Absent for the latest, and unless upstream states both days.',
+  ),
+  isVulnerable: optionalKey(
+    z.boolean(),
+    'Whether an advisory affects it; absent where advisories are not known.',
+  ),
+  advisories: optionalKey(
+    z.array(Text),
+    'Ids of the advisories that affect it; absent where advisories are not known.',
+  ),
+  ...PublishedRelease.pick({ fixes: true, severity: true, exploitedSince: true, dueBy: true })
+    .shape,
+  moveReason: optionalKey(
+    z.enum(moveReasons),
+    'Why to move: the first of these that holds. Present only with moveTo.',
+  ),
+  moveTo: optionalKey(
+    PublishedMoveTarget,
+    'The next release to move to; absent without a reason, or where there is none.',
+  ),
+  goal: optionalKey(
+    PublishedMoveTarget,
+    'What to go on to from moveTo, where moveTo is a stop that no upgrade may skip.',
+  ),
+  moveBy: optionalKey(DaySchema, 'The day by which to move. Absent with moveTo: move now.'),
+  latestOfLine: optionalKey(
+    PublishedVersion,
+    'The greatest stable release of its line that is listed and not deprecated for itself; the end of the line does not matter. A fact, no advice.',
+  ),
+  newest: optionalKey(PublishedVersion, 'The latest version of the component: a fact, no advice.'),
+  with: createListSchema(
+    z.object({
+      component: ComponentName,
+      version: Text.describe('The version of the other component.'),
+      answer: z
+        .enum(pairAnswers)
+        .describe('good, bad, limited (one feature is missing), or not-stated.'),
+      sentence: Text.describe('The answer in a sentence.'),
+      because: z
+        .array(z.object({ text: Text, url: HttpsUrl.optional() }))
+        .describe('The statements that it follows from, with their addresses.'),
+    }),
+  ).describe('Whether it works with the versions of other components that the question names.'),
+  reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
+  releasesBetween: z
+    .array(
       z.object({
-        component: ComponentName,
-        version: Text.describe('The version of the other component.'),
-        answer: z
-          .enum(pairAnswers)
-          .describe('good, bad, limited (one feature is missing), or not-stated.'),
-        sentence: Text.describe('The answer in a sentence.'),
-        because: z
-          .array(z.object({ text: Text, url: HttpsUrl.optional() }))
-          .describe('The statements that it follows from, with their addresses.'),
+        version: PublishedVersion,
+        isDeprecated: z.boolean().describe('Whether a reason to move off it certainly holds.'),
+        changelogUrl: PublishedRelease.shape.changelogUrl,
       }),
-    ).describe('Whether it works with the versions of other components that the question names.'),
-    reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
-    releasesBetween: z
-      .array(
-        z.object({
-          version: PublishedVersion,
-          isDeprecated: z.boolean().describe('Whether a reason to move off it certainly holds.'),
-          changelogUrl: PublishedRelease.shape.changelogUrl,
-        }),
-      )
-      .describe(
-        'Releases between it and the target, which is the wanted release or else what to move to, oldest first, without prereleases.',
-      ),
-  })
-  .describe('A version as of the day of the question, and the advice on it.');
+    )
+    .describe(
+      'Releases between it and the target, which is the wanted release or else what to move to, oldest first, without prereleases.',
+    ),
+});
 export type VersionAnswer = z.infer<typeof VersionAnswer>;
 
 /** An error, such as for an unknown address (RFC 9457). */

@@ -32,24 +32,20 @@ export const PublishedChange = JournalEvent.extend({
 export type PublishedChange = z.infer<typeof PublishedChange>;
 
 /** `changes.json`. */
-export const ChangesFile = z
-  .strictObject({
-    changes: z
-      .array(PublishedChange)
-      .max(1000)
-      .describe('Newest first. The newest 1,000; changes/<year>.json has those of a year.'),
-  })
-  .describe('The changes of the index.');
+export const ChangesFile = z.strictObject({
+  changes: z
+    .array(PublishedChange)
+    .max(1000)
+    .describe('Newest first. The newest 1,000; changes/<year>.json has those of a year.'),
+});
 export type ChangesFile = z.infer<typeof ChangesFile>;
 
 /** `changes/<year>.json`. */
-export const ChangesYearFile = z
-  .strictObject({
-    changes: z
-      .array(PublishedChange)
-      .min(1)
-      .describe(
-        'Newest first. All that was recorded in the year, or, of a year with more than 20 MiB, the newest.',
-      ),
-  })
-  .describe('The changes of the index in a year.');
+export const ChangesYearFile = z.strictObject({
+  changes: z
+    .array(PublishedChange)
+    .min(1)
+    .describe(
+      'Newest first. All that was recorded in the year, or, of a year with more than 20 MiB, the newest.',
+    ),
+});

@@ -3,6 +3,7 @@ import { states } from '../../model/states.ts';
 import { supportPolicies } from '../../model/phases.ts';
 import { UpgradeStops } from '../definition/definition.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
+import { SupportPolicy } from '../definition/support-policy.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import {
   Advisory,
@@ -14,6 +15,7 @@ import {
 import { optionalKey } from '../keys.ts';
 import {
   ComponentName,
+  Count,
   createListSchema,
   DaySchema,
   Flag,
@@ -39,20 +41,25 @@ const PlannedPhases = z.array(
   }),
 );
 
+const [, ended, term, latestLines, dated] = SupportPolicy.options;
+
+/** The policy of a definition with a description, in one form for all kinds. */
 export const PublishedPolicy = z.strictObject({
+  ...ended.shape,
   policy: z.enum(supportPolicies).describe('The kind of support policy.'),
   description: Text.describe('The policy in a sentence.'),
+  count: latestLines.shape.count,
   months: optionalKey(
     PositiveCount,
     'For a term: months from the first release of a line. For latest-lines: months after the release that exceeds count.',
   ),
-  count: optionalKey(PositiveCount, 'For latest-lines: the number of supported lines.'),
+  orNewest: term.shape.orNewest,
+  paid: dated.shape.paid,
   lines: optionalKey(
     z.record(LineName, z.union([DaySchema, OwnEnd, z.record(PhaseName, DaySchema)])),
     'Lines with an end of their own: the last day with support, with its reason; for dated, also the last day of each phase.',
   ),
   phases: optionalKey(PlannedPhases, 'For a term or latest-lines: phases instead of one end.'),
-  paid: optionalKey(z.array(PhaseName), 'For dated: the phases that are paid.'),
   lts: optionalKey(
     z.strictObject({
       lines: z.union([Text, z.array(LineName)]).describe('Their names, or a pattern for them.'),
@@ -61,19 +68,6 @@ export const PublishedPolicy = z.strictObject({
     'Lines with long-term support, and their phases.',
   ),
   source: optionalKey(Text, 'For stated: the source of the ends.'),
-  until: optionalKey(DaySchema, 'For ended: the last day with support, past or future.'),
-  deprecatedFrom: optionalKey(DaySchema, 'For ended: from then on every version is deprecated.'),
-  reason: optionalKey(Text, 'For ended: the reason.'),
-  url: optionalKey(HttpsUrl, 'The address at which the rule is stated.'),
-  inferred: optionalKey(Text, 'Nobody stated the rule: why the index takes it to hold.'),
-  orNewest: optionalKey(
-    PositiveCount,
-    'For an inferred term: another rule fits as well, that only so many newest lines are supported.',
-  ),
-  line: optionalKey(
-    z.literal([1, 2]),
-    'The number of digit groups of a version that name its line; 2 where absent.',
-  ),
 });
 
 export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
@@ -112,7 +106,7 @@ export const PublishedLine = z.strictObject({
     PublishedVersion,
     'Its newest stable version, else its newest prerelease; absent without releases.',
   ),
-  releases: z.int().min(0).describe('The number of its recorded releases.'),
+  releases: Count.describe('The number of its recorded releases.'),
 });
 
 export type PublishedLine = z.infer<typeof PublishedLine>;
@@ -184,63 +178,58 @@ export const PublishedRelease = z.strictObject({
 export type PublishedRelease = z.infer<typeof PublishedRelease>;
 
 /** `details/<component>.json`. */
-export const DetailsFile = z
-  .strictObject({
-    component: ComponentName,
-    title: Text.describe('Its name for people.'),
-    description: optionalKey(Text, 'A description in a sentence.'),
-    homepage: HttpsUrl.describe('The documentation of the component.'),
-    sourceRepository: optionalKey(HttpsUrl, 'The repository it is built from.'),
-    changelogUrl: HttpsUrl.describe('The release history of the component.'),
-    support: PublishedPolicy.describe('How long releases are supported.'),
-    // `datasource`, `package` and `label` are singular, as they are also fields of queries.
-    datasource: createListSchema(Text).describe(
-      'The datasources of its sources; absent without any.',
-    ),
-    package: createListSchema(Text).describe('Names of the packages in its sources.'),
-    sources: z.array(Text).describe('Its sources, in the order of the definition.'),
-    label: optionalKey(
-      z.record(z.string(), Text),
-      'The labels of its definition; absent without any.',
-    ),
-    replacedBy: optionalKey(ComponentName, 'The component to use instead.'),
-    onBuildDay: z
-      .strictObject({
-        latest: optionalKey(
-          PublishedVersion,
-          'The greatest stable version that is not deprecated.',
-        ),
-        nextChangeOn: optionalKey(
-          DaySchema,
-          'The next day on which a state may change without a release.',
-        ),
-      })
-      .describe('States on the day of the build; everything else holds on every day.'),
-    isSeenWhenReleased: Flag.describe(
-      'Present if a release with releaseTimestamp and without firstSeen was first seen on that day.',
-    ),
-    advisories: createListSchema(Advisory).describe(
-      'Advisories on its releases, by id; absent where none is known.',
-    ),
-    watchesAdvisories: Flag.describe(
-      'Absent until a source of advisories has answered: vulnerabilities are unknown.',
-    ),
-    worksWith: optionalKey(
-      WorksWith,
-      'The versions of other components that its releases work with, by their names.',
-    ),
-    statedBy: optionalKey(
-      WorksWith,
-      'The same statements by other components about this one, by their names.',
-    ),
-    upgradeStops: UpgradeStops,
-    lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
-    ends: createListSchema(PublishedEnd).describe(
-      'Since when the index has stated the present ends of phases; without the ends that it has not stated in a run.',
-    ),
-    releases: z
-      .array(PublishedRelease)
-      .describe('Every release, oldest first in the order of versions.'),
-  })
-  .describe('Everything known about the releases of a component.');
+export const DetailsFile = z.strictObject({
+  component: ComponentName,
+  title: Text.describe('Its name for people.'),
+  description: optionalKey(Text, 'A description in a sentence.'),
+  homepage: HttpsUrl.describe('The documentation of the component.'),
+  sourceRepository: optionalKey(HttpsUrl, 'The repository it is built from.'),
+  changelogUrl: HttpsUrl.describe('The release history of the component.'),
+  support: PublishedPolicy.describe('How long releases are supported.'),
+  // `datasource`, `package` and `label` are singular, as they are also fields of queries.
+  datasource: createListSchema(Text).describe(
+    'The datasources of its sources; absent without any.',
+  ),
+  package: createListSchema(Text).describe('Names of the packages in its sources.'),
+  sources: z.array(Text).describe('Its sources, in the order of the definition.'),
+  label: optionalKey(
+    z.record(z.string(), Text),
+    'The labels of its definition; absent without any.',
+  ),
+  replacedBy: optionalKey(ComponentName, 'The component to use instead.'),
+  onBuildDay: z
+    .strictObject({
+      latest: optionalKey(PublishedVersion, 'The greatest stable version that is not deprecated.'),
+      nextChangeOn: optionalKey(
+        DaySchema,
+        'The next day on which a state may change without a release.',
+      ),
+    })
+    .describe('States on the day of the build; everything else holds on every day.'),
+  isSeenWhenReleased: Flag.describe(
+    'Present if a release with releaseTimestamp and without firstSeen was first seen on that day.',
+  ),
+  advisories: createListSchema(Advisory).describe(
+    'Advisories on its releases, by id; absent where none is known.',
+  ),
+  watchesAdvisories: Flag.describe(
+    'Absent until a source of advisories has answered: vulnerabilities are unknown.',
+  ),
+  worksWith: optionalKey(
+    WorksWith,
+    'The versions of other components that its releases work with, by their names.',
+  ),
+  statedBy: optionalKey(
+    WorksWith,
+    'The same statements by other components about this one, by their names.',
+  ),
+  upgradeStops: UpgradeStops,
+  lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
+  ends: createListSchema(PublishedEnd).describe(
+    'Since when the index has stated the present ends of phases; without the ends that it has not stated in a run.',
+  ),
+  releases: z
+    .array(PublishedRelease)
+    .describe('Every release, oldest first in the order of versions.'),
+});
 export type DetailsFile = z.infer<typeof DetailsFile>;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { optionalKey } from '../keys.ts';
-import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
+import { ComponentName, DaySchema, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
-import { PublishedMoveTarget } from './answer-schemas.ts';
+import { PublishedMoveTarget, VersionAnswer } from './answer-schemas.ts';
 import { PublishedState } from './details-file.ts';
 
 const lineNumber = optionalKey(
-  z.int().min(1),
+  PositiveCount,
   'The line in the text, or the place in the list, from 1.',
 );
 
@@ -23,8 +23,7 @@ export const PlanItem = z.object({
   version: PublishedVersion,
   state: PublishedState,
   text: Text.describe('The verdict in sentences.'),
-  latestOfLine: optionalKey(PublishedVersion, 'The latest version of its line: a fact, no advice.'),
-  newest: optionalKey(PublishedVersion, 'The latest version: a fact, no advice.'),
+  ...VersionAnswer.pick({ latestOfLine: true, newest: true }).shape,
   lastStated: optionalKey(
     z.record(ComponentName, PublishedVersion),
     'By another component of the plan: the greatest older release that is stated to work with it, where nothing is stated about the version at the end of the plan.',
@@ -94,20 +93,18 @@ const NotReadPart = z.object({
 });
 
 /** The plan for a list of versions: `/api/plan`, `check_versions`, `scan --json`. */
-export const Plan = z
-  .object({
-    asOf: DaySchema.describe('The day that it was judged for.'),
-    text: Text.describe('The whole plan in a few words.'),
-    items: z.array(PlanItem).describe('The versions that were read, in the order of the text.'),
-    steps: z.array(PlanStep).describe('What to do, in order.'),
-    conflicts: z
-      .array(PlanConflict)
-      .describe('The conflicts that no step resolves, between the versions after all steps.'),
-    nothingToDo: z
-      .array(Text)
-      .describe('Versions about which there is nothing to do or to say, such as svc@2026.3.'),
-    notRead: z.array(NotReadPart).describe('What was left out, and why.'),
-    notes: z.array(Text).describe('What it rests on, and what is not known.'),
-  })
-  .describe('What to do about a list of versions, and when.');
+export const Plan = z.object({
+  asOf: DaySchema.describe('The day that it was judged for.'),
+  text: Text.describe('The whole plan in a few words.'),
+  items: z.array(PlanItem).describe('The versions that were read, in the order of the text.'),
+  steps: z.array(PlanStep).describe('What to do, in order.'),
+  conflicts: z
+    .array(PlanConflict)
+    .describe('The conflicts that no step resolves, between the versions after all steps.'),
+  nothingToDo: z
+    .array(Text)
+    .describe('Versions about which there is nothing to do or to say, such as svc@2026.3.'),
+  notRead: z.array(NotReadPart).describe('What was left out, and why.'),
+  notes: z.array(Text).describe('What it rests on, and what is not known.'),
+});
 export type Plan = z.infer<typeof Plan>;

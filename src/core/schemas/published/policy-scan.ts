@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
-import { ScanException } from '../definition/scan-rules.ts';
+import { NamedPolicy, ScanException } from '../definition/scan-rules.ts';
 import { optionalKey } from '../keys.ts';
 import { ComponentName, Labels, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
@@ -81,20 +81,15 @@ export const PolicyScans = z
 export const PublishedNamedPolicy = z.strictObject({
   name: z.string().regex(componentName).describe('Its name in a scan.'),
   isBuiltIn: z.boolean().describe('Whether every index has it.'),
-  description: Text.describe('Its condition, in a sentence.'),
-  remediation: Text.describe('The advice for a release that does not satisfy it.'),
-  labels: optionalKey(Labels, 'Notes for readers of results.'),
-  query: Text.describe('A release satisfies the policy if this query selects it.'),
+  ...NamedPolicy.omit({ $schema: true }).shape,
 });
 export type PublishedNamedPolicy = z.infer<typeof PublishedNamedPolicy>;
 
 /** `policies.json`. */
-export const PoliciesFile = z
-  .strictObject({
-    policies: z
-      .array(PublishedNamedPolicy)
-      .min(1)
-      .describe('Built-in policies, then policies of this index, alphabetical.'),
-  })
-  .describe('The policies that a scan can check.');
+export const PoliciesFile = z.strictObject({
+  policies: z
+    .array(PublishedNamedPolicy)
+    .min(1)
+    .describe('Built-in policies, then policies of this index, alphabetical.'),
+});
 export type PoliciesFile = z.infer<typeof PoliciesFile>;

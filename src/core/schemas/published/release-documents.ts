@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { optionalKey } from '../keys.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
+import { DetailsFile } from './details-file.ts';
 
 const ReleaseEntry = z.strictObject({
   version: PublishedVersion,
@@ -22,8 +23,7 @@ const ReleaseEntry = z.strictObject({
 /** `<component>.json`. */
 export const ReleaseFile = z
   .strictObject({
-    homepage: HttpsUrl.describe('The documentation of the component.'),
-    changelogUrl: HttpsUrl.describe('The release history of the component.'),
+    ...DetailsFile.pick({ homepage: true, changelogUrl: true }).shape,
     sourceUrl: optionalKey(
       HttpsUrl,
       'The repository that its releases are built from, where the definition states it: Renovate takes release notes from there.',
@@ -49,21 +49,19 @@ export const SupportedFile = z
   .describe('The latest release of each supported release line, oldest first.');
 
 /** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
-export const BadgeFile = z
-  .strictObject({
-    schemaVersion: z.literal(1).describe('The version of this format of shields.io.'),
-    label: Text.describe('The left half: the title of the component.'),
-    message: Text.describe(
-      'The right half: the latest version, with the phase of its line if that has several; "none supported", "prereleases only" or "no releases".',
+export const BadgeFile = z.strictObject({
+  schemaVersion: z.literal(1).describe('The version of this format of shields.io.'),
+  label: Text.describe('The left half: the title of the component.'),
+  message: Text.describe(
+    'The right half: the latest version, with the phase of its line if that has several; "none supported", "prereleases only" or "no releases".',
+  ),
+  color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/)
+    .describe(
+      'Green: the latest release is supported. Brown: its support ends soon, or may have ended. Red: its support has ended, or every release is deprecated. Grey: no end is stated, or there is no stable release.',
     ),
-    color: z
-      .string()
-      .regex(/^#[0-9a-f]{6}$/)
-      .describe(
-        'Green: the latest release is supported. Brown: its support ends soon, or may have ended. Red: its support has ended, or every release is deprecated. Grey: no end is stated, or there is no stable release.',
-      ),
-  })
-  .describe('A badge for https://shields.io/badges/endpoint-badge.');
+});
 export type BadgeFile = z.infer<typeof BadgeFile>;
 
 /** `index.json`. */
@@ -88,14 +86,12 @@ export function createPartsSchema(document: 'all' | 'search') {
 }
 
 /** `all.json`. */
-export const AllFile = z
-  .strictObject({
-    ...createPartsSchema('all'),
-    components: z
-      .record(ComponentName, ReleaseFile)
-      .describe(
-        'The release file of each component under its name, alphabetical. Empty where there are parts.',
-      ),
-  })
-  .describe('The releases of all components, or the parts that hold them.');
+export const AllFile = z.strictObject({
+  ...createPartsSchema('all'),
+  components: z
+    .record(ComponentName, ReleaseFile)
+    .describe(
+      'The release file of each component under its name, alphabetical. Empty where there are parts.',
+    ),
+});
 export type AllFile = z.infer<typeof AllFile>;

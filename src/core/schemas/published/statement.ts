@@ -25,25 +25,21 @@ const KeyId = z
   .regex(/^[0-9A-F]{16}$/, { error: 'expected the 16 hexadecimal digits that name a key' });
 
 /** https://github.com/secure-systems-lab/dsse */
-const Envelope = z
-  .strictObject({
-    payload: Base64.describe(
-      'The statement in Base64; schema/release-statement.json describes it.',
-    ),
-    payloadType: z
-      .literal(statementMediaType)
-      .describe('The type of the payload; it is signed, too.'),
-    signatures: z
-      .array(
-        z.strictObject({
-          sig: Base64.describe('Ed25519 over the pre-authentication encoding, in Base64.'),
-          keyid: KeyId.describe('Which key, as minisign names it.'),
-        }),
-      )
-      .length(1)
-      .describe('The signature of the payload and its type (DSSE v1).'),
-  })
-  .describe('The signed statement.');
+const Envelope = z.strictObject({
+  payload: Base64.describe('The statement in Base64; schema/release-statement.json describes it.'),
+  payloadType: z
+    .literal(statementMediaType)
+    .describe('The type of the payload; it is signed, too.'),
+  signatures: z
+    .array(
+      z.strictObject({
+        sig: Base64.describe('Ed25519 over the pre-authentication encoding, in Base64.'),
+        keyid: KeyId.describe('Which key, as minisign names it.'),
+      }),
+    )
+    .length(1)
+    .describe('The signature of the payload and its type (DSSE v1).'),
+});
 
 /** A DSSE envelope in a Sigstore bundle v0.3 (https://github.com/sigstore/protobuf-specs). */
 export const StatementBundle = z
@@ -63,10 +59,7 @@ export const StatementBundle = z
 export type StatementBundle = z.infer<typeof StatementBundle>;
 
 /** Without the bundles around them, as other verifiers of in-toto statements need them. */
-export const Envelopes = z
-  .array(Envelope)
-  .min(1)
-  .describe('Signed statements about a release, as DSSE envelopes.');
+export const Envelopes = z.array(Envelope).min(1);
 
 /** Appended to the address of the site: the type of the predicate, and where its schema is published. */
 export const predicatePath = 'schema/release-statement.json';
@@ -117,7 +110,5 @@ export const ReleaseStatement = RecordedStatement.extend({
       error: `expected an address that ends in /${predicatePath}`,
     })
     .describe('The kind of statement: the address of this schema at the site that was signed.'),
-}).describe(
-  'A statement of the owner of the index about a release, whose artifacts are its subjects.',
-);
+});
 export type ReleaseStatement = z.infer<typeof ReleaseStatement>;

@@ -3,6 +3,7 @@ import { FreshnessState } from '../recorded/freshness.ts';
 import { Run } from '../recorded/runs.ts';
 import { DecisionId, WaitKind } from '../recorded/waits.ts';
 import { optionalKey } from '../keys.ts';
+import { DetailsFile } from './details-file.ts';
 import {
   ComponentName,
   Count,
@@ -48,7 +49,7 @@ export const PublishedPackage = z.strictObject({
 export type PublishedPackage = z.infer<typeof PublishedPackage>;
 
 export const ComponentStatus = z.strictObject({
-  title: Text.describe('Its name for people.'),
+  title: DetailsFile.shape.title,
   aliases: createListSchema(Text).describe(
     'Further names that people and build files use, and former names.',
   ),
@@ -84,39 +85,35 @@ const PublishedRun = Run.pick({
 });
 
 /** `status.json`. */
-export const StatusFile = z
-  .strictObject({
-    asOf: DaySchema.describe('The day the site was built for.'),
-    staleAfterDays: PositiveCount.describe('Days after which the site is too old to rely on.'),
-    inputs: z
-      .string()
-      .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })
-      .describe('Digest of everything the site was built from.'),
-    components: z
-      .record(ComponentName, ComponentStatus)
-      .describe('The status of each component by name, alphabetical.'),
-    runs: createListSchema(PublishedRun).describe('The runs of the last 90 days, newest first.'),
-    delay: optionalKey(
-      z.strictObject({
-        releases: PositiveCount.describe('The number of releases measured.'),
-        medianHours: Count.describe('The median delay in hours.'),
-        worstHours: Count.describe('The longest delay in hours.'),
-      }),
-      'The time from release to record, for the releases recorded in the last 90 days whose instant upstream states.',
-    ),
-  })
-  .describe('How fresh the index is.');
+export const StatusFile = z.strictObject({
+  asOf: DaySchema.describe('The day the site was built for.'),
+  staleAfterDays: PositiveCount.describe('Days after which the site is too old to rely on.'),
+  inputs: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })
+    .describe('Digest of everything the site was built from.'),
+  components: z
+    .record(ComponentName, ComponentStatus)
+    .describe('The status of each component by name, alphabetical.'),
+  runs: createListSchema(PublishedRun).describe('The runs of the last 90 days, newest first.'),
+  delay: optionalKey(
+    z.strictObject({
+      releases: PositiveCount.describe('The number of releases measured.'),
+      medianHours: Count.describe('The median delay in hours.'),
+      worstHours: Count.describe('The longest delay in hours.'),
+    }),
+    'The time from release to record, for the releases recorded in the last 90 days whose instant upstream states.',
+  ),
+});
 
 export type StatusFile = z.infer<typeof StatusFile>;
 
 /** `builds/<year>.json`. */
-export const BuildsFile = z
-  .strictObject({
-    builds: z
-      .array(Run)
-      .min(1)
-      .describe(
-        'Newest first. All runs that were recorded in the year, or, of a year with more than 20 MiB, the newest.',
-      ),
-  })
-  .describe('The runs of the index in a year.');
+export const BuildsFile = z.strictObject({
+  builds: z
+    .array(Run)
+    .min(1)
+    .describe(
+      'Newest first. All runs that were recorded in the year, or, of a year with more than 20 MiB, the newest.',
+    ),
+});

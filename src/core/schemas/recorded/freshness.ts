@@ -8,14 +8,10 @@ import {
   OneLine,
   createLineSchema,
   createListSchema,
+  Sha256,
   SourceId,
   VersionText,
 } from '../scalars.ts';
-
-/** SHA-256 of a text. */
-const Fingerprint = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
 
 /** The state of a source: it answers, or it fails for a reason. */
 const RecordedSource = z.strictObject({
@@ -28,9 +24,9 @@ const RecordedSource = z.strictObject({
   /** While it fails: the day of its last sound answer; absent where there was none. */
   lastAnswered: DaySchema.optional(),
   /** Digest of its definition at its last sound answer. If it differs, missing versions may come from an edit. */
-  definition: Fingerprint.optional(),
+  definition: Sha256.optional(),
   /** Digest of the versions that it had listed by its last sound answer. */
-  listed: Fingerprint.optional(),
+  listed: Sha256.optional(),
   /** The number of names in that answer, where it is a list that is not recorded itself. */
   names: Count.optional(),
   /** Versions whose timestamp could not be looked up yet; the next run tries again. */

@@ -9,6 +9,7 @@ import {
   JournalInstant,
   OneLine,
   PositiveCount,
+  Sha256,
   SourceId,
 } from '../scalars.ts';
 import { DecisionId, Wait } from './waits.ts';
@@ -51,7 +52,7 @@ export const Run = z.strictObject({
   ),
   troubles: createListSchema(
     z.strictObject({
-      component: ComponentName.describe('The name of the component.'),
+      component: ComponentName,
       source: SourceId.describe('The source, for instance maven:com.example:agent.'),
       kind: z.literal('failed').describe('No valid answer.'),
       reason: OneLine.describe('The problem.'),
@@ -65,7 +66,7 @@ export const Run = z.strictObject({
   accepted: createListSchema(DecisionId).describe('Ids of accepted decisions that it used.'),
   events: Count.describe('The number of appended events.'),
   journals: optionalKey(
-    z.string().regex(/^[0-9a-f]{64}$/),
+    Sha256,
     'SHA-256 over all journals after the run; absent while one of them is damaged.',
   ),
 });

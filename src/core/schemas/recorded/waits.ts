@@ -33,7 +33,7 @@ export const Wait = z.strictObject({
   id: DecisionId.describe(
     'Its id. A decision with this id lets it through, unless the kind is files.',
   ),
-  component: ComponentName.describe('The name of the component.'),
+  component: ComponentName,
   kind: WaitKind.describe(
     'change: losses of a component; files: its files are unreadable; list: a short list of a source; else: versions that wait while the rest is recorded.',
   ),
