@@ -25,7 +25,7 @@ import { createSecurityFinder, uniteAdvisories, type Security } from './advisori
 import { listLines, type ReleaseLine } from './lines.ts';
 import { listStatedLines } from './lines-with-ends.ts';
 import { normaliseReleases, type UnjudgedRelease } from './releases.ts';
-import { findEndingWithNextLine, computeSupport, type LineSupport } from './support.ts';
+import { computeSupport, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
@@ -36,8 +36,6 @@ interface PlannedLine<R = Reasoned> extends Pick<ReleaseLine, 'name' | 'began'>,
   readonly releases: readonly R[];
   /** Why the policy deprecates its releases. */
   readonly reason: Reason | undefined;
-  /** Set if its support ends on the unknown day on which a newer line appears. */
-  readonly undatedEnd: string | undefined;
 }
 
 export type JudgedRelease = ReleaseOn<Reasoned>;
@@ -131,7 +129,6 @@ function planLines(
 ): PlannedLine<UnjudgedRelease>[] {
   const lines = listLines(releases, policy, statedLines, day);
   const supportOfLines = computeSupport(policy, lines, statedLines);
-  const endingLines = findEndingWithNextLine(policy, lines);
 
   return lines.map((line) => {
     const support = supportOfLines.get(line)!;
@@ -141,7 +138,6 @@ function planLines(
       ...support,
       releases: line.releases,
       reason: findLastFreePhase(support.phases)?.reason,
-      undatedEnd: endingLines.has(line) ? 'ends with the next line' : undefined,
     };
   });
 }

@@ -1,5 +1,4 @@
 import type { Day } from '../core/model/dates.ts';
-import { dropUndefined } from '../core/model/objects.ts';
 import { onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
@@ -22,11 +21,7 @@ export function listStatedLines(
 }
 
 /** The lines of a dated policy, as a source would state them, in version order. */
-export function listDatedLines({
-  lines,
-  firstReleaseDates,
-  paid = [],
-}: SupportPolicyOf<'dated'>): StatedLine[] {
+export function listDatedLines({ lines, paid = [] }: SupportPolicyOf<'dated'>): StatedLine[] {
   const statedLines = Object.entries(lines).map(([line, ends]) => {
     const days = typeof ends === 'string' ? { [onlyPhase]: ends } : ends;
     const phases = Object.entries(days).map(([name, until]) => ({
@@ -34,7 +29,7 @@ export function listDatedLines({
       until,
       paid: paid.includes(name) || undefined,
     }));
-    return dropUndefined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
+    return { line, phases };
   });
   return statedLines.sort((a, b) => compareLineNames(a.line, b.line));
 }

@@ -33,29 +33,25 @@ function createMovable({ name, definition, judgement }: Subject): Movable {
   };
 }
 
-/** The component on the day of its judgement, and a function that advises on its versions. */
-function openComponentMoves(component: Subject) {
+/** A function that advises on versions of a component, on the day of its judgement. */
+function createAdviserOf(component: Subject): (inUse: VersionInUse) => UpgradeAdvice {
   const { replacement } = component;
-  const movable = createMovable(component);
-  return { movable, moveFrom: createAdviser(movable, replacement && createMovable(replacement)) };
+  return createAdviser(createMovable(component), replacement && createMovable(replacement));
 }
 
 /** The advice for the newest release of each line, by the rule that answers use, too (`createAdviser`). */
 export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
-  const { movable, moveFrom } = openComponentMoves(component);
-  return new Map(
-    component.judgement.lines.map((line, index) => [
-      line,
-      moveFrom(findVersionInUse(line, movable.lines[index])),
-    ]),
-  );
+  const moveFrom = createAdviserOf(component);
+  return new Map(component.judgement.lines.map((line) => [line, moveFrom(findVersionInUse(line))]));
 }
 
 /** The advice for the newest release of a line on another day. */
 export function findLineMoveOn(component: Subject, line: JudgedLine, day: Day): UpgradeAdvice {
-  const { movable, moveFrom } = openComponentMoves(judgeOn(component, day));
-  const lineOnDay = movable.lines.find((each) => each.line === line.name);
-  return moveFrom(findVersionInUse(line, lineOnDay));
+  return createAdviserOf(judgeOn(component, day))(findVersionInUse(line));
+}
+
+function findVersionInUse({ name, releases }: JudgedLine): VersionInUse {
+  return { version: findNewestRelease(releases)?.version ?? name, line: name };
 }
 
 /** A component and its replacement with their states on another day. */
@@ -68,23 +64,10 @@ function judgeOn(subject: Subject, day: Day): Subject {
   };
 }
 
-/** `line`: the same line on the day of the advice. */
-function findVersionInUse(
-  { name, releases }: JudgedLine,
-  line: VersionInUse['line'],
-): VersionInUse {
-  return { version: findNewestRelease(releases)?.version ?? name, line };
-}
-
 /** The advice for the latest version of a component. */
 export function findLatestMove(component: Subject): UpgradeAdvice {
   const { latest } = component.judgement;
-  if (!latest) {
-    return {};
-  }
-
-  const { moveFrom } = openComponentMoves(component);
-  return moveFrom({ version: latest.version, release: latest });
+  return latest ? createAdviserOf(component)({ version: latest.version, release: latest }) : {};
 }
 
 /** `2026.3`, or `Edge node 2.1.0` where it is a release of the replacement; empty without a goal. */

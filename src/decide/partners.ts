@@ -1,5 +1,5 @@
 import {
-  isRecommended,
+  findRecommended,
   judgePair,
   listPartners,
   listStatementsOn,
@@ -151,7 +151,7 @@ export function findCompanion(pair: PartnerPair, version: Version): Companion | 
   return (
     greatest && {
       greatest: greatest.text,
-      recommended: findRecommended(pair, version),
+      recommended: findRecommended(pair.partner, pair.component.component, version),
       newer: findNewer(judgedSegments.slice(index + 1))?.text,
     }
   );
@@ -183,18 +183,4 @@ function findNewer(judgedSegments: ReturnType<typeof judgeSegments>): Version | 
     }
   }
   return newer;
-}
-
-/** The first version that the partner recommends for a version. */
-function findRecommended(
-  { component: { component }, partner }: PartnerPair,
-  { text: version }: Version,
-): string | undefined {
-  for (const { recommended } of listStatementsOn(partner.worksWith, component)) {
-    if (recommended !== undefined && isRecommended(partner, recommended, { component, version })) {
-      return recommended;
-    }
-  }
-
-  return undefined;
 }

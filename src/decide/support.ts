@@ -28,6 +28,8 @@ export interface LineSupport {
   readonly ltsFrom?: Day | undefined;
   /** Its end follows from an assumed rule. */
   readonly inferred?: true | undefined;
+  /** Set if its support ends on the unknown day on which a newer line appears. */
+  readonly undatedEnd?: string | undefined;
 }
 
 /** Computes the support of each line in `lines`. Independent of the day. */
@@ -47,11 +49,13 @@ export function computeSupport(
     const phases = phasesOfLines.get(line) ?? [];
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : ltsLines.includes(line);
     const ownEnd = ownEnds.get(line.name);
+    const isEndUndated = !ownEnd && !lts && endsWithNextLine(policy, line, lines);
     supportOfLines.set(line, {
       phases: ownEnd ? applyOwnEnd(ownEnd, phases, describeRule(policy)) : phases,
       inferred: isInferred && hasEnd(phases) && !ownEnd ? true : undefined,
       isLts: lts ? true : undefined,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
+      undatedEnd: isEndUndated ? 'ends with the next line' : undefined,
     });
   }
 
@@ -254,27 +258,18 @@ function planByStatedLine(
 }
 
 /**
- * The lines whose support the next line would end at once. Lines with an end of their own are omitted, and lines with long-term
- * support: nobody knows whether the next line will have it, too.
+ * Whether the next line would end the support of a line at once. Of a line with long-term support, nobody knows: the next line may
+ * have it, too.
  */
-export function findEndingWithNextLine(
+function endsWithNextLine(
   policy: SupportPolicy,
+  line: ReleaseLine,
   lines: readonly ReleaseLine[],
-): ReadonlySet<ReleaseLine> {
-  const endingLines = new Set<ReleaseLine>();
+): boolean {
   if (policy.policy !== 'latest-lines' || policy.months !== undefined) {
-    return endingLines;
+    return false;
   }
 
   const lastPhase = findLastFreePhase(listUsualPhases(policy));
-  const linesWithOwnEnd = new Set(listOwnEnds(policy).map(({ line }) => line));
-  const ltsLines = listLtsLines(policy, lines);
-  for (const line of lines) {
-    const hasOwnRule = linesWithOwnEnd.has(line.name) || ltsLines.includes(line);
-    if (listNewerStarts(line, lines).length + 1 === lastPhase?.count && !hasOwnRule) {
-      endingLines.add(line);
-    }
-  }
-
-  return endingLines;
+  return listNewerStarts(line, lines).length + 1 === lastPhase?.count;
 }

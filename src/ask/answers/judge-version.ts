@@ -60,7 +60,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   // A question about a line is about its newest release.
   const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
   const from = newest?.version ?? version;
-  const move = adviseMove(details, replacement, { version: from, release, line });
+  const move = adviseMove(details, replacement, { version: from, release, line: line?.line });
   const target =
     wanted === undefined
       ? findTarget(details, move.goal ?? move.moveTo)
@@ -104,7 +104,7 @@ export function judgeLine(
   }
 
   const version = findNewestRelease(line.releases)?.version ?? name;
-  return adviseMove(details, replacement, { version, line });
+  return adviseMove(details, replacement, { version, line: name });
 }
 
 /** The release of a target; undefined for a target in another component. */

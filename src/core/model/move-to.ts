@@ -78,7 +78,8 @@ export interface UpgradeAdvice {
 export interface VersionInUse {
   readonly version: string;
   readonly release?: MovableRelease | undefined;
-  readonly line?: MovableLine | undefined;
+  /** The name of its line, where it has no release. */
+  readonly line?: string | undefined;
 }
 
 /**
@@ -171,7 +172,7 @@ function chooseFrom({ component, releases, day }: Movable, successor?: Choices):
 function adviseOn(inUse: VersionInUse, prepared: Prepared): UpgradeAdvice {
   const { movable, lines, choices } = prepared;
   const { release } = inUse;
-  const line = inUse.line ?? lines.get(release?.line);
+  const line = lines.get(release?.line ?? inUse.line);
   const state = release?.state ?? line?.state;
   const reason = findReason(state, needsFix(release, choices.hasSafe));
   const facts = {
@@ -190,7 +191,7 @@ function adviseOn(inUse: VersionInUse, prepared: Prepared): UpgradeAdvice {
 
   const { component } = movable;
   const target = { component: found.component, version: found.release.version };
-  const deadline = findDeadline(reason, { ...inUse, line }, movable);
+  const deadline = findDeadline(reason, inUse, line, movable);
   const moveBy = deadline !== undefined && deadline >= movable.day ? deadline : undefined;
   const advice = { ...facts, moveReason: reason, moveBy };
   const hasStops = version !== undefined && found.component === component;
@@ -215,12 +216,15 @@ function needsFix(release: MovableRelease | undefined, hasSafe: boolean): boolea
 }
 
 /** The day by which a reason asks for a move, also if it has passed; undefined if it asks for it now. */
-function findDeadline(reason: MoveReason, inUse: VersionInUse, movable: Movable): Day | undefined {
-  const { release, line } = inUse;
-
+function findDeadline(
+  reason: MoveReason,
+  inUse: VersionInUse,
+  line: MovableLine | undefined,
+  movable: Movable,
+): Day | undefined {
   switch (reason) {
     case 'affected':
-      return release?.dueBy;
+      return inUse.release?.dueBy;
     case 'ends-soon':
       return line?.supportedUntil;
     case 'deprecated':

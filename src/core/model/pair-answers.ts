@@ -1,7 +1,6 @@
 import type { Compatibility, WorksWith } from '../schemas/definition/works-with.ts';
 import { keepByObject } from './objects.ts';
 import {
-  compareToBound,
   isInRange,
   parseVersionRange,
   type VersionRange,
@@ -164,27 +163,18 @@ function findStatedAnswer(
   return isInRange(tested, version) ? 'good' : undefined;
 }
 
-/** Whether a component recommends its own `version` for a version of another component. */
-export function isRecommended(
+/** The version of a component that it recommends for a version of another: the first that its statements name. */
+export function findRecommended(
   { worksWith }: Statements,
-  version: string,
-  partner: ComponentVersion,
-): boolean {
-  const ownVersion = parseVersion(version);
-  const partnerVersion = parseVersion(partner.version);
-  if (!ownVersion || !partnerVersion) {
-    return false;
-  }
-
-  return parseStatements(listStatementsOn(worksWith, partner.component)).some((parsed) => {
-    const { recommended } = parsed.statement;
-    const bound = recommended === undefined ? undefined : parseVersion(recommended);
-    return (
-      bound !== undefined &&
-      compareToBound(ownVersion, bound) === 0 &&
-      findStatedAnswer(parsed, partnerVersion) === 'good'
-    );
-  });
+  partner: string,
+  partnerVersion: Version,
+): string | undefined {
+  const recommending = parseStatements(listStatementsOn(worksWith, partner)).find(
+    (parsed) =>
+      parsed.statement.recommended !== undefined &&
+      findStatedAnswer(parsed, partnerVersion) === 'good',
+  );
+  return recommending?.statement.recommended;
 }
 
 /** The statements about each component, by the component that states them. A definition that cannot be read has no value. */

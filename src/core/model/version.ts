@@ -195,9 +195,8 @@ export function isReleaseForm(text: string): boolean {
 
 /** The names that are versions, the greatest first; equal ones in the order of the list. */
 export function sortGreatestFirst(names: readonly string[]): string[] {
-  // Sorting keeps the order of equal names, so two reversals keep it, too.
-  const sorted = sortVersions(names.toReversed().map((version) => ({ version })));
-  return sorted.reverse().map(({ text }) => text);
+  const versions = names.map(parseVersion).filter((version) => version !== undefined);
+  return versions.sort((a, b) => compareVersions(b, a)).map(({ text }) => text);
 }
 
 /** The latest version, else the greatest prerelease; undefined if no name is a version. */

@@ -3,13 +3,14 @@ import type { Compatibility } from '../../../src/core/schemas/definition/works-w
 import {
   describeBounds,
   describeStatement,
-  isRecommended,
+  findRecommended,
   judgePair,
   listPartners,
   collectStatedBy,
   parseBounds,
 } from '../../../src/core/model/pair-answers.ts';
 import { parseVersionRange } from '../../../src/core/model/version-range.ts';
+import { parseVersion } from '../../../src/core/model/version.ts';
 
 const url = 'https://example.com/compatibility';
 
@@ -159,28 +160,24 @@ test.each<[bounds: Compatibility, range: string]>([
 });
 
 test.each([
-  ['1.2', '2.0', true],
-  ['1.2.0', '2.0.5', true],
-  ['1.3', '2.0', false],
-  ['1.2', '2.1', false],
-  ['1.4', '3.0', true],
-  ['latest', '2.0', false],
-  ['1.2', 'latest', false],
-])('version %s is recommended for %s: %s', (version, other, expected) => {
+  ['2.0', '1.2'],
+  ['2.0.5', '1.2'],
+  ['2.1', undefined],
+  ['3.0', '1.4'],
+  ['1.0', undefined],
+])('of svc %s, the recommended version is %s', (version, expected) => {
   const worksWith = {
     svc: [
       { recommended: '1.2', with: '2.0' },
-      { recommended: '1.4', with: '3.0' },
+      { recommended: '1.4', with: '3.0 || 2.0' },
       { versions: '*', from: '1.0' },
     ],
   };
-  const pair = { component: 'svc', version: other };
+  const find = (statements: object, partner = 'svc') =>
+    findRecommended({ component: 'agent', ...statements }, partner, parseVersion(version)!);
 
-  expect(isRecommended({ component: 'agent', worksWith }, version, pair)).toBe(expected);
-  expect(isRecommended({ component: 'agent' }, version, pair)).toBe(false);
-  expect(
-    isRecommended({ component: 'agent', worksWith }, version, { ...pair, component: 'x' }),
-  ).toBe(false);
+  expect(find({ worksWith })).toBe(expected);
+  expect([find({}), find({ worksWith }, 'x')]).toEqual([undefined, undefined]);
 });
 
 test('a component has as partners those that it names and those that name it', () => {
@@ -211,5 +208,4 @@ test('states nothing about a component that has the name of what every object ha
   const partner = { component: 'constructor', version: '1.0' };
 
   expect(judgePair(statements, '1.0', partner)).toEqual({ answer: 'not-stated', statements: [] });
-  expect(isRecommended(statements, '1.0', partner)).toBe(false);
 });
