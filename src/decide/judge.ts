@@ -1,5 +1,4 @@
 import type { Day } from '../core/model/dates.ts';
-import { findLastFreePhase } from '../core/model/phases.ts';
 import {
   sortReasons,
   computeStates,
@@ -34,8 +33,6 @@ export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly
 interface PlannedLine<R = Reasoned> extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
   /** Oldest first. */
   readonly releases: readonly R[];
-  /** Why the policy deprecates its releases. */
-  readonly reason: Reason | undefined;
 }
 
 export type JudgedRelease = ReleaseOn<Reasoned>;
@@ -128,18 +125,13 @@ function planLines(
   day: Day,
 ): PlannedLine<UnjudgedRelease>[] {
   const lines = listLines(releases, policy, statedLines, day);
-  const supportOfLines = computeSupport(policy, lines, statedLines);
-
-  return lines.map((line) => {
-    const support = supportOfLines.get(line)!;
-    return {
-      name: line.name,
-      began: line.began,
-      ...support,
-      releases: line.releases,
-      reason: findLastFreePhase(support.phases)?.reason,
-    };
-  });
+  const supports = computeSupport(policy, lines, statedLines);
+  return lines.map(({ name, began, releases }, index) => ({
+    name,
+    began,
+    releases,
+    ...supports[index]!,
+  }));
 }
 
 /** Finds a release's own reasons for deprecation: the definition, upstream, or its withdrawal. */

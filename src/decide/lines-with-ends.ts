@@ -7,7 +7,10 @@ import { createSupportSourceId } from '../core/schemas/definition/source-ids.ts'
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
 
-/** The lines whose ends are stated: those of a dated policy, or the recorded lines of the source that the policy names. */
+/**
+ * The lines whose ends are stated, in version order: those of a dated policy, or the recorded lines of the source that the policy
+ * names.
+ */
 export function listStatedLines(
   { lines = [] }: Pick<RecordedData, 'lines'>,
   { support }: Pick<Definition, 'support'>,
@@ -17,7 +20,7 @@ export function listStatedLines(
   }
 
   const id = createSupportSourceId(support);
-  return lines.filter(({ source }) => source === id);
+  return sortByName(lines.filter(({ source }) => source === id));
 }
 
 /** The lines of a dated policy, as a source would state them, in version order. */
@@ -31,7 +34,7 @@ export function listDatedLines({ lines, paid = [] }: SupportPolicyOf<'dated'>): 
     }));
     return { line, phases };
   });
-  return statedLines.sort((a, b) => compareLineNames(a.line, b.line));
+  return sortByName(statedLines);
 }
 
 /** The lines to which a policy gives an end of their own, in version order. A dated policy has only such ends: `listDatedLines`. */
@@ -43,7 +46,7 @@ export function listOwnEnds(policy: SupportPolicy): (OwnEnd & { readonly line: s
   const ends = Object.entries(policy.lines ?? {}).map(([line, end]) =>
     typeof end === 'string' ? { line, until: end } : { line, ...end },
   );
-  return ends.sort((a, b) => compareLineNames(a.line, b.line));
+  return sortByName(ends);
 }
 
 /** The stated first days of lines, by their names. A dated policy may state them also of lines without an end. */
@@ -63,6 +66,10 @@ export function readFirstDays(
   }
 
   return firstDays;
+}
+
+function sortByName<Line extends { readonly line: string }>(lines: readonly Line[]): Line[] {
+  return lines.toSorted((a, b) => compareLineNames(a.line, b.line));
 }
 
 /** Compares the names of two lines. Each can be read as a version: the schema requires it. */

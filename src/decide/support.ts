@@ -1,6 +1,7 @@
 import { addMonths, createDayRange, type Day, type DayRange } from '../core/model/dates.ts';
 import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
+import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { ReleaseLine } from './lines.ts';
 import { compareLineNames, listOwnEnds } from './lines-with-ends.ts';
@@ -23,47 +24,55 @@ import { createVersionFilter } from './releases.ts';
 export interface LineSupport {
   /** In order; empty where none is known. */
   readonly phases: readonly PlannedPhase[];
+  /** Why the policy deprecates its releases. */
+  readonly reason: Reason | undefined;
   /** It has long-term support, now or from `ltsFrom` on. */
-  readonly isLts?: true | undefined;
-  readonly ltsFrom?: Day | undefined;
+  readonly isLts: true | undefined;
+  readonly ltsFrom: Day | undefined;
   /** Its end follows from an assumed rule. */
-  readonly inferred?: true | undefined;
+  readonly inferred: true | undefined;
   /** Set if its support ends on the unknown day on which a newer line appears. */
-  readonly undatedEnd?: string | undefined;
+  readonly undatedEnd: string | undefined;
 }
 
-/** Computes the support of each line in `lines`. Independent of the day. */
+/** The facts from which the support of a line is computed: the policy, and all lines in version order. */
+interface SupportFacts {
+  readonly policy: SupportPolicy;
+  readonly lines: readonly ReleaseLine[];
+  /** The lines to which the policy gives long-term support. */
+  readonly ltsLines: readonly ReleaseLine[];
+  readonly statedLines: readonly StatedLine[];
+}
+
+/** Computes the support of each line, independent of the day. `lines`, `statedLines`: in version order. */
 export function computeSupport(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   statedLines: readonly StatedLine[],
-): Map<ReleaseLine, LineSupport> {
-  const ltsLines = listLtsLines(policy, lines);
-  const phasesOfLines = computePhases(policy, lines, ltsLines, statedLines);
+): LineSupport[] {
+  const facts = { policy, lines, ltsLines: listLtsLines(policy, lines), statedLines };
   const statedLts = new Map(statedLines.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [end.line, end]));
   const isInferred = findOrigin(policy).inferred !== undefined;
-  const supportOfLines = new Map<ReleaseLine, LineSupport>();
 
-  for (const line of lines) {
-    const phases = phasesOfLines.get(line) ?? [];
-    const lts = policy.policy === 'stated' ? statedLts.get(line.name) : ltsLines.includes(line);
+  return lines.map((line) => {
+    const isLtsByRule = facts.ltsLines.includes(line);
+    const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLtsByRule;
     const ownEnd = ownEnds.get(line.name);
-    const isEndUndated = !ownEnd && !lts && endsWithNextLine(policy, line, lines);
-    supportOfLines.set(line, {
-      phases: ownEnd ? applyOwnEnd(ownEnd, phases, describeRule(policy)) : phases,
-      inferred: isInferred && hasEnd(phases) && !ownEnd ? true : undefined,
+    const phasesByRule = planPhases(line, facts);
+    const phases = ownEnd ? applyOwnEnd(ownEnd, phasesByRule, describeRule(policy)) : phasesByRule;
+    const reason = findLastFreePhase(phases)?.reason;
+    const isEndUndated = !ownEnd && !lts && endsWithNextLine(line, facts);
+
+    return {
+      phases,
+      reason,
       isLts: lts ? true : undefined,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
+      inferred: isInferred && reason && !ownEnd ? true : undefined,
       undatedEnd: isEndUndated ? 'ends with the next line' : undefined,
-    });
-  }
-
-  return supportOfLines;
-}
-
-function hasEnd(phases: readonly PlannedPhase[]): boolean {
-  return findLastFreePhase(phases)?.reason !== undefined;
+    };
+  });
 }
 
 /** The lines to which a policy gives long-term support. */
@@ -78,36 +87,30 @@ function listLtsLines(policy: SupportPolicy, lines: readonly ReleaseLine[]): Rel
   return lines.filter(({ name }) => isLts(name));
 }
 
-/** The phases of each line, with their ends as far as known. */
-function computePhases(
-  policy: SupportPolicy,
-  lines: readonly ReleaseLine[],
-  ltsLines: readonly ReleaseLine[],
-  statedLines: readonly StatedLine[],
-): Map<ReleaseLine, PlannedPhase[]> {
+/** The phases of a line by the rule of the policy, with their ends as far as known. */
+function planPhases(
+  line: ReleaseLine,
+  { policy, lines, ltsLines, statedLines }: SupportFacts,
+): PlannedPhase[] {
+  const isLts = ltsLines.includes(line);
+
   switch (policy.policy) {
     case 'none':
-      return new Map();
-    case 'ended': {
-      const phase = planEndedPhase(policy);
-      return new Map(lines.map((line) => [line, [phase]]));
-    }
+      return [];
+    case 'ended':
+      return [planEndedPhase(policy)];
     case 'term':
-      return new Map(lines.map((line) => [line, planTerm(line, ltsLines.includes(line), policy)]));
-    case 'latest-lines': {
-      const usualPlan = { phases: listUsualPhases(policy), isLts: false };
-      const ltsPlan = { phases: policy.lts?.phases ?? [], isLts: true };
-      // Lines with long-term support count as newer lines for the others. Their plans replace the usual ones.
-      return new Map([
-        ...planCounted(lines, usualPlan, policy),
-        ...planCounted(ltsLines, ltsPlan, policy),
-      ]);
-    }
+      return planTerm(line, isLts, policy);
+    case 'latest-lines':
+      // Lines with long-term support count as newer lines for the others, but not the other way round.
+      return isLts
+        ? planCounted(line, ltsLines, { phases: policy.lts!.phases, isLts }, policy)
+        : planCounted(line, lines, { phases: listUsualPhases(policy), isLts }, policy);
     case 'dated':
-      return planStated(lines, statedLines, describeOrigin(policy), policy.url);
+      return planByStatedLine(line, statedLines, describeOrigin(policy), policy.url);
     case 'stated': {
       const { host, url } = findStatingSource(policy.source);
-      return planStated(lines, statedLines, `by ${host}`, url);
+      return planByStatedLine(line, statedLines, `by ${host}`, url);
     }
   }
 }
@@ -159,31 +162,26 @@ function listUsualPhases({
   return phases ?? [{ name: onlyPhase, count: count! }];
 }
 
-/** Plans phases that end when there are enough newer lines. */
+/** Plans phases that end when there are enough newer lines. `lines`: those that the plan counts. */
 function planCounted(
+  line: ReleaseLine,
   lines: readonly ReleaseLine[],
   plan: CountedPlan,
   policy: SupportPolicyOf<'latest-lines'>,
-): Map<ReleaseLine, PlannedPhase[]> {
+): PlannedPhase[] {
   const { months = 0, url } = policy;
-  const phasesOfLines = new Map<ReleaseLine, PlannedPhase[]>();
-
-  for (const line of lines) {
-    const newerStarts = listNewerStarts(line, lines);
-    const starts = plan.phases.map(({ count }) => findNthStart(newerStarts, count));
-    // Months that begin on an unknown day have no known end.
-    const phases = months > 0 && starts.includes(alreadyOver) ? [] : plan.phases;
-    phasesOfLines.set(
-      line,
-      phases.map((phase, index) => {
-        const start = starts[index];
-        const text = explainCount(phase, plan, policy);
-        return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
-      }),
-    );
+  const newerStarts = listNewerStarts(line, lines);
+  const starts = plan.phases.map(({ count }) => findNthStart(newerStarts, count));
+  // Months that begin on an unknown day have no known end.
+  if (months > 0 && starts.includes(alreadyOver)) {
+    return [];
   }
 
-  return phasesOfLines;
+  return plan.phases.map((phase, index) => {
+    const start = starts[index];
+    const text = explainCount(phase, plan, policy);
+    return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
+  });
 }
 
 /** The starts of the newer lines that a policy counts for a line. */
@@ -209,17 +207,6 @@ function findNthStart(starts: readonly DayRange[], count: number): DayRange | un
   const from = starts.map(({ from: day = '' }) => day).sort()[count - 1] || undefined;
 
   return createDayRange(from, atMost);
-}
-
-/** Plans the phases of lines by the lines that a policy or a source states. */
-function planStated(
-  lines: readonly ReleaseLine[],
-  statedLines: readonly StatedLine[],
-  origin: string,
-  url: string | undefined,
-): Map<ReleaseLine, PlannedPhase[]> {
-  const sortedLines = statedLines.toSorted((a, b) => compareLineNames(a.line, b.line));
-  return new Map(lines.map((line) => [line, planByStatedLine(line, sortedLines, origin, url)]));
 }
 
 /**
@@ -261,11 +248,7 @@ function planByStatedLine(
  * Whether the next line would end the support of a line at once. Of a line with long-term support, nobody knows: the next line may
  * have it, too.
  */
-function endsWithNextLine(
-  policy: SupportPolicy,
-  line: ReleaseLine,
-  lines: readonly ReleaseLine[],
-): boolean {
+function endsWithNextLine(line: ReleaseLine, { policy, lines }: SupportFacts): boolean {
   if (policy.policy !== 'latest-lines' || policy.months !== undefined) {
     return false;
   }

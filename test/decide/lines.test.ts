@@ -274,6 +274,18 @@ test('a line without releases that a source and the definition state is one line
   ]);
 });
 
+test('other lines are named like the newest of a source, whatever the order of its lines', () => {
+  const source = { datasource: 'endoflife-date', product: 'svc' };
+  const support = { policy: 'stated', source };
+  const stated = ['18', '9.6'].map((line) => ({
+    ...{ line, source: 'support endoflife-date:svc', phases: [] },
+  }));
+
+  expect(Object.keys(beganOn('2026-06-01', [release('19.1')], { support }, stated))).toEqual(
+    expect.arrayContaining(['9.6', '18', '19']),
+  );
+});
+
 test('the lines that a policy names are in version order', () => {
   const lines = { '1.10': '2026-12-31', '1.9': '2026-06-30', '1.2': '2025-12-31' };
 
