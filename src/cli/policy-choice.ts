@@ -5,7 +5,7 @@ import {
 } from '../ask/scan/scan-policies.ts';
 import type { Day } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
-import { parsePolicyQuery, type ReadPolicy } from '../core/query/query-terms.ts';
+import type { ReadPolicy } from '../core/query/query-terms.ts';
 import { inputError, throwErrors } from '../core/schemas/finding.ts';
 import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
@@ -15,40 +15,19 @@ import { UsageError } from './command.ts';
 interface PolicyChoice {
   /** The policies to judge by. */
   names: readonly string[];
-  /** Policies of the root, and of --query. */
+  /** Policies of the root. */
   ownPolicies: readonly PublishedNamedPolicy[];
 }
 
-interface PolicyOptions {
-  policy?: readonly string[] | undefined;
-  query?: string | undefined;
-}
-
-/** Reads --policy and --query. Throws a QuestionError for a wrong query, and an InputError for wrong policies of the root. */
+/** Reads the policies of the root, of which --policy names some. Throws an InputError for wrong ones. */
 export function readPolicyChoice(
   root: Root,
-  { policy: names, query }: PolicyOptions,
+  names: readonly string[] = defaultPolicies,
   day: Day,
 ): PolicyChoice {
   const { policies, findings } = readPolicies(root, day);
   throwErrors(findings);
-  const rootPolicies = [...policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-  if (query === undefined) {
-    return { names: names ?? defaultPolicies, ownPolicies: rootPolicies };
-  }
-
-  parsePolicyQuery(query, day);
-  const queryPolicy = {
-    name: 'query',
-    isBuiltIn: false,
-    description: `The query selects the release: ${query}`,
-    remediation: 'Move to a release that the query selects.',
-    query,
-  };
-  return {
-    names: [...(names ?? []), queryPolicy.name],
-    ownPolicies: [...rootPolicies, queryPolicy],
-  };
+  return { names, ownPolicies: [...policies.values()].filter(({ isBuiltIn }) => !isBuiltIn) };
 }
 
 /**

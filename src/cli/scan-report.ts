@@ -5,7 +5,6 @@ import {
   describeUnwatched,
   findWorst,
   groupByEntry,
-  isForeign,
   isJudged,
   listFailures,
   listNamedUnjudged,
@@ -29,7 +28,7 @@ import { unableStatus, type Invocation } from './command.ts';
 /** The parts of the command line that a report depends on. */
 interface ScanReportInput extends Pick<Invocation, 'env' | 'report'> {
   readonly options: Readonly<
-    Partial<Record<'all' | 'allow-stale' | 'json' | 'sarif' | 'strict', boolean | undefined>>
+    Partial<Record<'allow-stale' | 'json' | 'sarif' | 'strict', boolean | undefined>>
   >;
 }
 
@@ -52,7 +51,7 @@ const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'mo
 export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number {
   const { env, report, options } = input;
   const { account, scanned, unjudgedInputs } = outcome;
-  printResults(input, outcome);
+  printResults(report, outcome);
   printSummary(report, outcome);
 
   const isTooOld = outcome.isOld && options['allow-stale'] !== true;
@@ -115,12 +114,10 @@ function rateUnjudged(
 }
 
 /** A table of the items, a line for each failed and unjudged result, and how many lines are left out. */
-function printResults({ report, options }: ScanReportInput, { scanned, plan }: ScanOutcome): void {
+function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
   const failures = listFailures(scanned);
   const unjudged = listNamedUnjudged(scanned);
-  const explained = options.all
-    ? [...unjudged, ...scanned.filter(({ scan }) => isForeign(scan))]
-    : unjudged.slice(0, maxNamedUnjudged);
+  const explained = unjudged.slice(0, maxNamedUnjudged);
   const shown = new Set(explained);
   const isInTable = (result: ScannedItem) =>
     isJudged(result.scan) || result.scan.status === 'excepted' || shown.has(result);
@@ -141,7 +138,7 @@ function printResults({ report, options }: ScanReportInput, { scanned, plan }: S
   const more = unjudged.length - explained.length;
   if (more > 0) {
     report.print(
-      `${formatCount(more, 'more result')} of things that could not be judged: see --all.`,
+      `${formatCount(more, 'more result')} of things that could not be judged: see --json.`,
     );
   }
 }

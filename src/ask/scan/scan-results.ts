@@ -55,7 +55,7 @@ export function listNamedUnjudged(scanned: readonly ScannedItem[]): ScannedItem[
   return listWatched(listUnjudged(scanned));
 }
 
-/** Maximum number of such results that a person is shown without --all: a document may list hundreds of thousands of entries. */
+/** Maximum number of such results that a person is shown: a document may list hundreds of thousands of entries. */
 export const maxNamedUnjudged = 20;
 
 /** A sentence with the components for which no source of advisories has answered; undefined if there are none. */

@@ -48,9 +48,7 @@ const optionTable = {
   strict: flag(
     'exit 1 also for unknown results, and for a list or an item without any judged result',
   ),
-  all: flag('list every item, also those that the index does not know'),
   'allow-stale': flag('judge also if the index was last updated too long ago'),
-  query: text('QUERY', 'a query that must select each release'),
   exceptions: text(
     'FILE',
     'failures to let pass (default: .release-index-exceptions.json next to the file)',
@@ -81,7 +79,7 @@ export const command: Command<Options> = {
     '',
     'A digest is checked before its tag or version. An item is checked by every identifier that it has, and the worst result',
     'counts. Digests are compared with recorded ones. Advisories are named with every policy.',
-    'Items that are not in the index are only counted without --all. A version that is not listed is unsatisfied if its release',
+    'Items that are not in the index are only counted. A version that is not listed is unsatisfied if its release',
     'line has ended, otherwise unknown. A release for which a policy is unknown is unknown, too. Repeated items are judged once.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'range such as ">=1.2 <2", and its last day. An exception that has ended, or matches nothing, is reported.',
@@ -103,7 +101,7 @@ export const command: Command<Options> = {
       throw new UsageError('scan accepts --json or --sarif, not both');
     }
 
-    const choice = readPolicyChoice(root, options, day);
+    const choice = readPolicyChoice(root, options.policy, day);
     const url = readSiteUrl('--index', options.index);
     const args = await loadArguments(invocation.arguments);
     const { repositoryUrl: informationUri } = requireSiteConfig(root);

@@ -142,33 +142,6 @@ describe('an exception of a scan', () => {
   });
 });
 
-test('--query judges by a query of the reader, beside named policies', async () => {
-  const folder = folderWith({});
-  const ask = (...args: string[]) => scan(folder, ['svc@2025.4', ...args]);
-
-  const alone = await ask('--query', 'line:2026.1', '--json');
-  const both = await ask('--query', 'line:2026.1', '--policy', 'stable', '--json');
-  const wrong = await ask('--query', 'isLatst:true');
-
-  expect(parse(alone.stdout)).toMatchObject([
-    {
-      status: 'unsatisfied',
-      policyUri: '/policies/own/query',
-      policyRemediation: 'Move to a release that the query selects.',
-    },
-  ]);
-  expect(parse(both.stdout).map(({ policyUri, status }) => [policyUri, status])).toEqual([
-    ['/policies/built-in/stable', 'satisfied'],
-    ['/policies/own/query', 'unsatisfied'],
-  ]);
-  expect(wrong.status).toBe(2);
-  expect(wrong.stderr.split('\n').slice(0, 3)).toEqual([
-    'query: character 1: expected the name of a field (did you mean isLatest?); got "isLatst"',
-    '  isLatst:true',
-    '  ^',
-  ]);
-});
-
 test('an index that was last updated too long ago fails unless --allow-stale is given', async () => {
   const url = await startSite(siteOfFixtureIndex());
   const ask = (days: number, ...args: string[]) =>
