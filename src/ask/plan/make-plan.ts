@@ -32,7 +32,6 @@ import {
   describeUnstated,
   describeNeed,
   describeObstacle,
-  type StepContext,
 } from './plan-words.ts';
 
 /** Maximum number of versions in a plan. Further ones are not judged. */
@@ -55,8 +54,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const { asOf, notRead } = context;
   const tracks = findTracks(inputs);
   const ends = tracks.map(({ end }) => end);
-  const present = new Set(tracks.map(({ start }) => formatName(start)));
-  const steps = orderSteps(tracks).map((group) => createStep(group, { present, ends }));
+  const steps = orderSteps(tracks).map((group) => createStep(group, ends));
   const conflicts = [...listConflicts(ends).map(createConflict), ...listObstacles(tracks)];
 
   const stuck = tracks.filter(({ input }) => input.isStuck);
@@ -89,7 +87,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     steps,
     conflicts,
     nothingToDo: settled.map(({ start }) => formatName(start)),
-    notRead: [...notRead],
+    notRead,
     notes: [
       ...stays,
       ...affected,
@@ -115,7 +113,7 @@ export function planWithoutSteps(
     steps: [],
     conflicts: [],
     nothingToDo: [],
-    notRead: [...notRead],
+    notRead,
     notes: [...describeUnwatched(countUnwatched(inputs), inputs.length), ...notes],
   };
   return { plan, outcomes };
@@ -199,7 +197,7 @@ function findLastStated(
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
-function createStep(group: StepGroup, context: StepContext): PlanStep {
+function createStep(group: StepGroup, ends: readonly Position[]): PlanStep {
   const { tracks, dueDay, resolved } = group;
   const [first] = tracks;
   const reason: PlanStep['reason'] =
@@ -208,7 +206,7 @@ function createStep(group: StepGroup, context: StepContext): PlanStep {
   const about = dropUndefined({
     by: dueDay,
     reason,
-    text: `${describeStep(group, resolves, context)} ${describeOnward(tracks)}`.trimEnd(),
+    text: `${describeStep(group, resolves, ends)} ${describeOnward(tracks)}`.trimEnd(),
     resolves,
   });
 

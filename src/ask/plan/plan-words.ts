@@ -6,7 +6,6 @@ import { describeVerdict } from '../answers/verdict-sentences.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
   listConflicts,
-  formatName,
   describePosition,
   findLastStatedWith,
   isUncovered,
@@ -30,46 +29,35 @@ export function describeNeed({ one, other, statement: { statement, subject } }: 
   return reason === undefined ? need : `${need} ${endSentence(reason)}`;
 }
 
-export interface StepContext {
-  /** The names of the versions in use, such as `svc@2025.1`. */
-  readonly present: ReadonlySet<string>;
-  /** The positions after the plan. */
-  readonly ends: readonly Position[];
-}
-
-/** A step in sentences: why, where to, and by when. */
+/** A step in sentences: why, where to, and by when. `ends`: the positions after the plan. */
 export function describeStep(
   group: StepGroup,
   resolved: readonly { readonly text: string }[],
-  context: StepContext,
+  ends: readonly Position[],
 ): string {
   const { tracks } = group;
   const [first, ...others] = tracks;
   const when = describeDue(group);
   if (others.length > 0) {
-    return describeMovesTogether(tracks, when, context);
+    return describeMovesTogether(tracks, when);
   }
   if (first.reason !== 'conflict') {
-    return `${describeVerdict(first.input.answer)} Move to ${describeEnd(first, context)}${when}.${explainGoal(first, context)}`;
+    return `${describeVerdict(first.input.answer)} Move to ${nameEnd(first)}${when}.${explainGoal(first, ends)}`;
   }
 
   // A step that resolves no conflict today is the condition for a later move.
   const reasons =
     resolved.length === 0
-      ? describeNeeds(context.ends.flatMap((end) => listConflicts([first.start, end])))
+      ? describeNeeds(ends.flatMap((end) => listConflicts([first.start, end])))
       : [...new Set(resolved.map(({ text }) => text))].join(' ');
-  return `Move ${describePath(first, context)}${when}. ${reasons}`;
+  return `Move ${describePath(first)}${when}. ${reasons}`;
 }
 
-function describeMovesTogether(
-  tracks: readonly Track[],
-  when: string,
-  context: StepContext,
-): string {
+function describeMovesTogether(tracks: readonly Track[], when: string): string {
   const verdicts = tracks
     .filter(({ reason }) => reason !== 'conflict')
     .map(({ input }) => describeVerdict(input.answer));
-  const paths = tracks.map((track) => describePath(track, context)).join(' and ');
+  const paths = tracks.map(describePath).join(' and ');
   // Moving one of them first would cause one of these conflicts.
   const conflicts = tracks.flatMap(({ end }) =>
     tracks.flatMap(({ start }) => listConflicts([end, start])),
@@ -86,14 +74,8 @@ function describeDue({ dueDay, neededBy }: StepGroup): string {
 }
 
 /** `Server 2025.1 to 2026.3` */
-function describePath(track: Track, context: StepContext): string {
-  return `${describePosition(track.start)} to ${describeEnd(track, context)}`;
-}
-
-/** `2026.3 (you run it already)` */
-function describeEnd(track: Track, { present }: StepContext): string {
-  const note = present.has(formatName(track.end)) ? ' (you run it already)' : '';
-  return `${nameEnd(track)}${note}`;
+function describePath(track: Track): string {
+  return `${describePosition(track.start)} to ${nameEnd(track)}`;
 }
 
 /** `Then go on to Server 2026.3.`: from a stop; empty without one. */
@@ -107,7 +89,7 @@ function nameEnd({ end, input }: Track): string {
 }
 
 /** ` The newest is 2.1.0. …`: why the goal of a replacement is not its preferred release; empty where it is. */
-function explainGoal({ preferredReplacement, goal }: Track, { ends }: StepContext): string {
+function explainGoal({ preferredReplacement, goal }: Track, ends: readonly Position[]): string {
   if (!preferredReplacement || preferredReplacement.version === goal.version) {
     return '';
   }

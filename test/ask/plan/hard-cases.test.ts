@@ -516,7 +516,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     ['d0 1.0 > 2.0 2026-12-01: ends-soon'],
     [
       'One thing to do by 1 Dec 2026. Then nothing is due before 31 Dec 2028.',
-      '1. D0 1.0 is supported until 2026-12-01. Move to 2.0 (you run it already) by 2026-12-01.',
+      '1. D0 1.0 is supported until 2026-12-01. Move to 2.0 by 2026-12-01.',
     ],
   ],
   [

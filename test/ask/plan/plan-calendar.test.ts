@@ -38,7 +38,7 @@ test('the calendar of a list has each end of support, with the move and the step
     'Server 2026.3: support ends',
   ]);
   expect(lines).toContain(
-    'DESCRIPTION:Server 2025.4 is supported until 2026-12-31. Move to 2026.3 (you run it already) by 2026-12-31.\\nhttps://releases.example.com/svc.html',
+    'DESCRIPTION:Server 2025.4 is supported until 2026-12-31. Move to 2026.3 by 2026-12-31.\\nhttps://releases.example.com/svc.html',
   );
   expect(lines).toContain(
     'DESCRIPTION:Server 2026.3 is supported until 2027-12-30. Nothing is due\\; it is the newest version. Advisories: not known.\\nhttps://releases.example.com/svc.html',
