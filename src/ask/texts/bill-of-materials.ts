@@ -66,12 +66,13 @@ function readDocument(outer: Fields, content: string): ReadText {
   if (!format) {
     return rejectBill('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
   }
-  if (document !== outer && formats.some((each) => hasPartsOf(outer, each))) {
-    return rejectBill('expected one document; got "sbom" within another. Scan each by itself');
-  }
-  if (formats.every((each) => hasPartsOf(document, each))) {
-    const names = formats.join(' and ');
-    return rejectBill(`expected one format; got ${names} in one document. Scan each by itself`);
+
+  const documents = new Set([outer, document]);
+  const parts = [...documents].flatMap((each) => formats.filter((one) => hasPartsOf(each, one)));
+  if (parts.length > 1) {
+    return rejectBill(
+      `expected one document; got ${parts.join(' and ')} in it. Scan each by itself`,
+    );
   }
 
   const findLine = createLineFinder(content);

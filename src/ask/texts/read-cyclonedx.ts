@@ -89,14 +89,13 @@ export function describeUnread(document: Fields): string[] {
     );
   }
 
-  const { services, formulation, metadata } = document;
+  const { services, metadata } = document;
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
   const toolLists = isObject(tools) ? [tools['components'], tools['services']] : [tools];
 
   const counts = [
     [countItems([services]), 'service'],
     [countItems(toolLists), 'tool'],
-    [countItems([formulation]), 'formula'],
   ] as const;
   const words = counts
     .filter(([count]) => count > 0)
