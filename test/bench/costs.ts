@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openNameTree } from '../../src/ask/texts/name-tree.ts';
 import { findVersions } from '../../src/ask/texts/find-versions.ts';
 import { addDays } from '../../src/core/model/dates.ts';
 import { checkout, fixtureDay } from '../harness/checkout.ts';
@@ -58,10 +57,10 @@ export async function measureTexts(): Promise<void> {
       aliases: [`com.example.agent-${at}`],
     };
   });
-  const names = openNameTree({
+  const names = {
     components: [...components, { name: 'svc', title: 'Server', aliases }],
     packages: new Map(),
-  });
+  };
 
   for (const part of ['a ', 'a:', 'pkg:npm/a ', 'svc 1.0 of ', 'Build agent ']) {
     const measureLength = (length: number) => {

@@ -1,5 +1,4 @@
 import { findNames } from '../texts/find-names.ts';
-import { openNameTree } from '../texts/name-tree.ts';
 import {
   listExactMatches,
   listMatches,
@@ -77,6 +76,6 @@ export function findNamed(words: string, names: IndexNames): Candidate[] {
 
 /** The components with an exact name in a text. */
 export function listMentioned(words: string, names: IndexNames): Candidate[] {
-  const mentions = findNames(openNameTree(names), words);
+  const mentions = findNames(names, words);
   return mentions.flatMap(({ name }) => listExactMatches(name.purl ?? name.name, names));
 }

@@ -1,6 +1,5 @@
 import { parsePurl } from '../../core/model/purl.ts';
 import { findNames } from '../texts/find-names.ts';
-import { openNameTree } from '../texts/name-tree.ts';
 import {
   isNonEmpty,
   listExactMatches,
@@ -79,7 +78,7 @@ const tagForm =
 
 /** `registry.example.com/svc:2025.1`. */
 function readTaggedName(text: string, names: IndexNames): readonly Candidate[] {
-  const [mention] = findNames(openNameTree(names), text);
+  const [mention] = findNames(names, text);
   if (!mention || !registryForm.test(text.slice(0, mention.start))) {
     return [];
   }

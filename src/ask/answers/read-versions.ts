@@ -1,6 +1,5 @@
 import type { NonEmpty } from '../../core/model/objects.ts';
 import { findVersions, type TextVersions } from '../texts/find-versions.ts';
-import { openNameTree } from '../texts/name-tree.ts';
 import { isVersion } from '../texts/read-number.ts';
 import type { Entry } from '../texts/text-entries.ts';
 import {
@@ -52,7 +51,7 @@ type VersionsQuestion =
  * also have similar names.
  */
 export function readVersions(text: string, names: IndexNames): VersionsQuestion | undefined {
-  const textVersions = findVersions(text, openNameTree(names));
+  const textVersions = findVersions(text, names);
   const readings = listReadings(textVersions.entries, names);
   const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
   const severalVersions = readSeveral(text, textVersions, readingsWithVersion, names);

@@ -1,6 +1,13 @@
 import { lowerAscii } from '../../core/text/foreign-text.ts';
-import type { IndexName, NameNode, NameTree } from './name-tree.ts';
-import { filler } from './simplify-text.ts';
+import type { IndexNames } from '../answers/match-names.ts';
+import {
+  findNextCursor,
+  matchAt,
+  openNameTree,
+  type Cursor,
+  type IndexName,
+  type NameTree,
+} from './name-tree.ts';
 
 /** A name in a text. `end` is behind the key that the name may be part of, as in `svcVersion`. */
 interface FoundName {
@@ -10,7 +17,8 @@ interface FoundName {
 }
 
 /** Finds the names of an index in a text, the longest at each offset. */
-export function findNames(names: NameTree, text: string): FoundName[] {
+export function findNames(names: IndexNames, text: string): FoundName[] {
+  const tree = openNameTree(names);
   // A few letters get longer in lower case, which would shift the offsets.
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
@@ -24,7 +32,7 @@ export function findNames(names: NameTree, text: string): FoundName[] {
 
     const starts = plain[index - 1] === '@' ? [index - 1, index] : [index];
     for (const start of starts) {
-      const longest = findLongestFrom(names, text, plain, start);
+      const longest = findLongestFrom(tree, text, plain, start);
       if (longest) {
         found.push(longest);
         searchedUntil = longest.end;
@@ -36,20 +44,14 @@ export function findNames(names: NameTree, text: string): FoundName[] {
   return found;
 }
 
-/** A node, and the offset behind the text that leads to it. */
-interface Cursor {
-  readonly node: NameNode;
-  readonly offset: number;
-}
-
 /** The longest name that begins at an offset. `plain`: the text in lower case. */
 function findLongestFrom(
-  names: NameTree,
+  { root }: NameTree,
   text: string,
   plain: string,
   start: number,
 ): FoundName | undefined {
-  let cursor: Cursor | undefined = { node: names, offset: start };
+  let cursor: Cursor | undefined = { node: root, offset: start };
   let longest: FoundName | undefined;
 
   while (cursor) {
@@ -66,52 +68,6 @@ function findLongestFrom(
 
   // The text before matters only to the few words that begin a name, so it is read last.
   return longest && isBeginning(text, start) ? longest : undefined;
-}
-
-/** Goes to the node of the next character, or behind what may join two words of a name. */
-function findNextCursor(node: NameNode, plain: string, offset: number): Cursor | undefined {
-  const character = plain[offset] ?? '';
-  if (character === ':' || character === '/') {
-    return findBehindColon(node, plain, offset);
-  }
-
-  const nextNode = node.next.get(character);
-  if (nextNode) {
-    return { node: nextNode, offset: offset + 1 };
-  }
-  return node.isJoint ? findNextWord(node, plain, offset) : undefined;
-}
-
-const letterOrDigit = /[\p{L}\p{N}]/u;
-/** A colon that `simplifyText` wrote between the two parts of a coordinate, with the fillers and spaces behind it. */
-const filledColon = new RegExp(`:(?=[${filler}\n])[${filler}\\s]*${filler}`, 'y');
-
-/** A colon or a slash belongs to a name if a letter or a digit follows. */
-function findBehindColon(node: NameNode, plain: string, offset: number): Cursor | undefined {
-  const nextNode = node.next.get(':');
-  const end = offset + (matchAt(filledColon, plain, offset)?.length ?? 1);
-  return nextNode && letterOrDigit.test(plain[end] ?? '')
-    ? { node: nextNode, offset: end }
-    : undefined;
-}
-
-const joint = /[ \t_()-]{1,3}/y;
-
-function findNextWord(node: NameNode, plain: string, offset: number): Cursor | undefined {
-  const joined = matchAt(joint, plain, offset);
-  if (joined === undefined) {
-    return undefined;
-  }
-
-  const start = offset + joined.length;
-  const nextNode = node.next.get(plain[start] ?? '');
-  return nextNode && { node: nextNode, offset: start + 1 };
-}
-
-/** The text of a sticky expression at an offset. */
-function matchAt(form: RegExp, text: string, offset: number): string | undefined {
-  form.lastIndex = offset;
-  return form.exec(text)?.[0];
 }
 
 /** Whether an expression matches the text before an offset. `length`: the characters that it may have to read. */
@@ -142,8 +98,8 @@ const longerWord = /(?!\d{1,4}\.\d)[\p{L}\p{N}]/u;
 const longerDotted = /\.[\p{L}\p{N}]/u;
 /** `svc-extra`, but not `svc-v1.0`. */
 const longerDashed = /[-_](?!v?\d)[\p{L}\p{N}]/u;
-/** `svc/docs`, but neither `svc/1.0` nor `svc/stable,now 1.0`. */
-const longerPath = /\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/u;
+/** `svc/docs`, but not `svc/1.0`. */
+const longerPath = /\/(?!v?\d)[\p{L}\p{N}]/u;
 /** Makes a name part of a longer one. */
 const longerBehind = new RegExp(
   joinAlternatives(longerWord, longerDotted, longerDashed, longerPath),

@@ -1,9 +1,10 @@
 import { normaliseDigest } from '../../core/model/digest.ts';
 import { formatPackage } from '../../core/model/package-names.ts';
 import { createLineCounter } from '../../core/text/document-text.ts';
+import type { IndexNames } from '../answers/match-names.ts';
 import { addVersion, mapEntry, type Entry, type Item } from './text-entries.ts';
 import { listUnidentified } from './list-unidentified.ts';
-import type { IndexName, NameTree } from './name-tree.ts';
+import { openNameTree, type IndexName } from './name-tree.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
 import { listVersions } from './read-number.ts';
 import type { Statement } from './read-line.ts';
@@ -18,7 +19,7 @@ export interface TextVersions extends ReturnType<typeof listUnidentified> {
 }
 
 /** Finds the names of an index in a text of any form, each with the version in the same statement. */
-export function findVersions(written: string, names: NameTree): TextVersions {
+export function findVersions(written: string, names: IndexNames): TextVersions {
   const text = simplifyText(written);
   const { mentions, blankedText } = readMentions(text, names);
   const entries = removeRanges(text, listEntries(text, mentions));
@@ -26,7 +27,11 @@ export function findVersions(written: string, names: NameTree): TextVersions {
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
   const unreadText = blankSpans(blankedText, spans).replaceAll(filler, '');
-  const unidentified = listUnidentified(unreadText, names.words, listMentionLines(text, mentions));
+  const unidentified = listUnidentified(
+    unreadText,
+    openNameTree(names).words,
+    listMentionLines(text, mentions),
+  );
   return { entries, ...unidentified, unreadText };
 }
 

@@ -1,6 +1,7 @@
 import { keepByObject } from '../../core/model/objects.ts';
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { listNames, listWords, type IndexNames, type Packages } from '../answers/match-names.ts';
+import { filler } from './simplify-text.ts';
 
 /** A name in an index: of a component, or of a package that belongs to one. */
 export interface IndexName {
@@ -14,7 +15,7 @@ export interface IndexName {
 }
 
 /** A node of the tree, which has the names character by character: see `addName`. */
-export interface NameNode {
+interface NameNode {
   /** By the next character. */
   readonly next: Map<string, NameNode>;
   /** Whether a name has a space, a dash or the like here, so that a text may have one, too. */
@@ -23,7 +24,8 @@ export interface NameNode {
 }
 
 /** The tree of the names of an index. */
-export interface NameTree extends NameNode {
+export interface NameTree {
+  readonly root: NameNode;
   /** The words of ids and titles. */
   readonly words: ReadonlySet<string>;
 }
@@ -35,7 +37,7 @@ const maxNameLength = 100;
 export const openNameTree = keepByObject(buildTree);
 
 function buildTree({ components, packages }: IndexNames): NameTree {
-  const root: NameTree = { next: new Map(), words: new Set(components.flatMap(listWords)) };
+  const root: NameNode = { next: new Map() };
   for (const component of components) {
     for (const name of listNames(component)) {
       const isPlainWord = (name !== component.name && /^\p{L}+$/u.test(name)) || undefined;
@@ -44,7 +46,7 @@ function buildTree({ components, packages }: IndexNames): NameTree {
   }
 
   addPackages(root, packages);
-  return root;
+  return { root, words: new Set(components.flatMap(listWords)) };
 }
 
 /**
@@ -102,4 +104,56 @@ function addName(root: NameNode, text: string, name: IndexName): void {
   if (node !== root) {
     node.name ??= name;
   }
+}
+
+/** A node, and the offset behind the text that leads to it. */
+export interface Cursor {
+  readonly node: NameNode;
+  readonly offset: number;
+}
+
+/** Goes to the node of the next character, or behind what may join two words of a name. */
+export function findNextCursor(node: NameNode, plain: string, offset: number): Cursor | undefined {
+  const character = plain[offset] ?? '';
+  if (character === ':' || character === '/') {
+    return findBehindColon(node, plain, offset);
+  }
+
+  const nextNode = node.next.get(character);
+  if (nextNode) {
+    return { node: nextNode, offset: offset + 1 };
+  }
+  return node.isJoint ? findNextWord(node, plain, offset) : undefined;
+}
+
+const letterOrDigit = /[\p{L}\p{N}]/u;
+/** A colon that `simplifyText` wrote between the two parts of a coordinate, with the fillers and spaces behind it. */
+const filledColon = new RegExp(`:(?=[${filler}\n])[${filler}\\s]*${filler}`, 'y');
+
+/** A colon or a slash belongs to a name if a letter or a digit follows. */
+function findBehindColon(node: NameNode, plain: string, offset: number): Cursor | undefined {
+  const nextNode = node.next.get(':');
+  const end = offset + (matchAt(filledColon, plain, offset)?.length ?? 1);
+  return nextNode && letterOrDigit.test(plain[end] ?? '')
+    ? { node: nextNode, offset: end }
+    : undefined;
+}
+
+const joint = /[ \t_()-]{1,3}/y;
+
+function findNextWord(node: NameNode, plain: string, offset: number): Cursor | undefined {
+  const joined = matchAt(joint, plain, offset);
+  if (joined === undefined) {
+    return undefined;
+  }
+
+  const start = offset + joined.length;
+  const nextNode = node.next.get(plain[start] ?? '');
+  return nextNode && { node: nextNode, offset: start + 1 };
+}
+
+/** The text of a sticky expression at an offset. */
+export function matchAt(form: RegExp, text: string, offset: number): string | undefined {
+  form.lastIndex = offset;
+  return form.exec(text)?.[0];
 }

@@ -53,7 +53,7 @@ const piece = new RegExp(
     String.raw`@?(?<digest>\b${digestPart})`,
     String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
     String.raw`(?<sign>[<>~^!]+=?|->|→|\.{2,3})`,
-    String.raw`(?<number>(?:\b\d:(?=\d[\d.]*-))?\bv?\d[\w.+~*-]*)`,
+    String.raw`(?<number>\bv?\d[\w.+~*-]*)`,
     String.raw`(?<cell>[,;|\t]| {2,})`,
     String.raw`(?<open>[{[])`,
     String.raw`(?<close>[}\]])`,

@@ -1,6 +1,7 @@
 import { toLine } from '../../core/text/foreign-text.ts';
+import type { IndexNames } from '../answers/match-names.ts';
 import { findNames } from './find-names.ts';
-import type { IndexName, NameTree } from './name-tree.ts';
+import type { IndexName } from './name-tree.ts';
 import { createPurlEntry } from './purl-entries.ts';
 import type { Entry } from './text-entries.ts';
 import type { Statement, Values } from './read-line.ts';
@@ -33,7 +34,7 @@ export interface ReadMention extends Mention {
  * The mentions of a text in its order. `blankedText`: the text, of the same length, with bars in place of the sections `[versions]` of
  * Gradle catalogues.
  */
-export function readMentions(text: string, names: NameTree) {
+export function readMentions(text: string, names: IndexNames) {
   const mentions = listMentions(text, names);
   const sections = listVersionSections(text);
   const usesVariables = text.includes('$') || sections.length > 0;
@@ -44,7 +45,7 @@ export function readMentions(text: string, names: NameTree) {
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
 
-function listMentions(text: string, names: NameTree): Mention[] {
+function listMentions(text: string, names: IndexNames): Mention[] {
   const plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
   const mentions: Mention[] = findNames(names, plain);
   for (const { 0: written, index } of text.matchAll(packageUrl)) {

@@ -20,13 +20,6 @@ export function hasOpenEnd(number: string): boolean {
 const fileType = /\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$/i;
 const platform = /[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
 
-/** The version of a package with the revision of a distribution: `1:1.2.0-1ubuntu2` and `1.2.0-3.el9`. */
-const distributionVersion = /^(?:\d:)?([\d.]+)-\d+[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*$/i;
-
-/** In a list of packages, each revision is of a distribution: `1.2.0-1 amd64`. */
-const architecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
-const listedVersion = /^(?:\d:)?([\d.]+)-\d.*$/;
-
 /** The version that a number in a line is; undefined for a count, a time, an address and the like. `start`: of the number. */
 export function readNumber(line: string, start: number, number: string): string | undefined {
   if (number.length > maxVersionLength) {
@@ -38,8 +31,7 @@ export function readNumber(line: string, start: number, number: string): string 
   const version = number
     .replace(/[-.+~*]+$/, '')
     .replace(fileType, '')
-    .replace(platform, '')
-    .replace(architecture.test(behind) ? listedVersion : distributionVersion, '$1');
+    .replace(platform, '');
 
   // `2/3`, `50%`, `10:30`, `#4`.
   const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);

@@ -3,7 +3,6 @@ import type { NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
-import { openNameTree } from './name-tree.ts';
 
 /** Greatest lengths of a text, in characters: on a page, in a request to a server, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, request: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
@@ -34,10 +33,7 @@ export async function readText(
     return bill;
   }
 
-  const { entries, unidentified, ...textVersions } = findVersions(
-    content,
-    openNameTree(await index.names()),
-  );
+  const { entries, unidentified, ...textVersions } = findVersions(content, await index.names());
   const ourEntries: Entry[] = [];
   let { otherCount } = textVersions;
   for (const entry of entries) {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNameTree } from '../../../src/ask/texts/name-tree.ts';
 
-const names = openNameTree({ components: [{ name: 'svc', title: 'Server' }], packages: new Map() });
+const names = { components: [{ name: 'svc', title: 'Server' }], packages: new Map() };
 const read = (text: string) => findVersions(text, names);
 
 test('a lock file with a second version of a name keeps a package URL that is not valid', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
-import { openNameTree } from '../../../src/ask/texts/name-tree.ts';
 
 /** 1,200 names, many of which begin alike. */
 const components = Array.from({ length: 400 }, (_, at) => ({
@@ -11,10 +10,10 @@ const components = Array.from({ length: 400 }, (_, at) => ({
 // Names of repeated words, so that one begins at each word of a text.
 const repeated = [`${'a '.repeat(49)}b`, `${'a.'.repeat(30)}b`, `${'a:'.repeat(45)}b`];
 components.push({ name: 'svc', title: 'Server', aliases: ['@a/b', ...repeated] });
-const names = openNameTree({
+const names = {
   components,
   packages: new Map([['pkg:npm/%40a/c', [{ component: 'svc' }]]]),
-});
+};
 
 /** Repeats a text up to a length, in lines of at most 900 characters. */
 function inLines(part: string, length: number): string {
@@ -78,11 +77,11 @@ const least = 2000;
 
 // Work that grows with the square would take 64 times as long.
 test.each(kinds)('a text eight times as long takes less than 30 times as long: %s', (_, make) => {
-  const long = make(256_000);
+  const long = make(64_000);
   let ratio = leastTime(long, 1) / least;
 
   if (ratio >= 30) {
-    ratio = leastTime(long) / Math.max(leastTime(make(32_000)), least);
+    ratio = leastTime(long) / Math.max(leastTime(make(8_000)), least);
   }
 
   expect(ratio).toBeLessThan(30);

@@ -286,9 +286,6 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata:\n  name: svc\n  annotations:\n    example.com/version: "1"\nspec:\n  version: 2025.2',
     '+1 | 4:no-version',
   ],
-  ['apt', 'svcctl/jammy,now 1.20-1 amd64 [installed]', 'svcctl@1.20'],
-  ['dpkg', 'ii  svcctl  1:1.20-3ubuntu1  amd64  The command', 'svcctl@1.20'],
-  ['rpm', 'svcctl-1.20-1.el8.x86_64', 'svcctl@1.20'],
   [
     'prose',
     'prod is on Example Enterprise 2025.1, and staging still runs Server 2025.2.',
