@@ -46,11 +46,11 @@ export const JournalInstant = createInstantSchema('\\.\\d{3}', 'YYYY-MM-DDTHH:MM
 /** A text for a person: one line, not empty, without control characters. */
 export const OneLine = createLineSchema(maxLineLength);
 
-/** A line of text with another limit. A longer text is rejected before the expression sees it. */
+/** A line of text with another limit. A problem with `abort` would leave out the rules of the whole document. */
 export function createLineSchema(maxLength: number) {
   return z
     .string()
-    .max(maxLength, { abort: true })
+    .max(maxLength)
     .regex(/^(?=\s*\S)[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'expected one line of text' });
 }
 

@@ -6,6 +6,7 @@ import { Run } from '../../../src/core/schemas/recorded/runs.ts';
 import { Decision, HeldFile } from '../../../src/core/schemas/recorded/waits.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { RecordedStatement } from '../../../src/core/schemas/published/statement.ts';
+import { checked } from '../../../src/core/schemas/keys.ts';
 import { OneLine } from '../../../src/core/schemas/scalars.ts';
 
 const schemas = {
@@ -47,8 +48,10 @@ test.each(['\u001b', 'before \u001b after', 'before\u0000', '\n', ' ', 'one\u202
   },
 );
 
-test('a text that is too long has one problem, and no expression sees it', () => {
-  const { error } = OneLine.safeParse(`${'a'.repeat(60_000)}\n`);
+test('a text that is too long hides no other problem of its document', () => {
+  const Document = checked(z.object({ text: OneLine }), (_, reject) => reject(['text'], 'a rule'));
 
-  expect(error?.issues.map(({ code }) => code)).toEqual(['too_big']);
+  const { error } = Document.safeParse({ text: 'a'.repeat(60_000) });
+
+  expect(error?.issues.map(({ code }) => code)).toEqual(['too_big', 'custom']);
 });
