@@ -51,17 +51,19 @@ export async function requestReleases(
   unknownDays: ReadonlySet<string>,
 ): Promise<{ releases: StatedRelease[]; postponed: ReadonlyMap<string, unknown> }> {
   const lookUps = new Map<string, LookUp>();
-  const knownVersions: string[] = [];
-  for (const [version, { releaseTimestamp, requestFacts }] of elements) {
-    if (!unknownDays.has(version)) {
-      knownVersions.push(version);
-    } else if (requestFacts && !releaseTimestamp) {
+  const digestLookUps = new Map<string, LookUp>();
+  for (const [version, element] of elements) {
+    const { releaseTimestamp, requestFacts, requestDigests } = element;
+    if (requestDigests && !unknownDays.has(version)) {
+      digestLookUps.set(version, requestDigests);
+    } else if (requestFacts && !releaseTimestamp && unknownDays.has(version)) {
       lookUps.set(version, requestFacts);
     }
   }
 
   const { facts, failures } = await runLookUps(lookUps);
-  const digests = await requestDigests(elements, knownVersions);
+  // A digest that cannot be read does not change recorded data.
+  const { facts: digests } = await runLookUps(selectReread(digestLookUps));
   const releases = Array.from(elements, ([version, element]) => {
     // Only the request needs these.
     const removed = { name: undefined, requestFacts: undefined, requestDigests: undefined };
@@ -74,28 +76,10 @@ export async function requestReleases(
 /** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
 const maxReread = 10;
 
-/** Reads the digests of the greatest known versions again: tags that are pushed again are mostly new. */
-async function requestDigests(
-  elements: ReadonlyMap<string, ListedRelease>,
-  knownVersions: readonly string[],
-): Promise<Map<string, RequestedFacts>> {
-  const byVersion = new Map<string, RequestedFacts>();
-
-  for (const version of sortGreatestFirst(knownVersions).slice(0, maxReread)) {
-    try {
-      const digests = await elements.get(version)?.requestDigests?.();
-      if (digests) {
-        byVersion.set(version, { digests });
-      }
-    } catch (error) {
-      // A missing digest does not change recorded data.
-      if (!isAbsence(error)) {
-        break;
-      }
-    }
-  }
-
-  return byVersion;
+/** The look-ups of the greatest versions: tags that are pushed again are mostly new. */
+function selectReread(digestLookUps: ReadonlyMap<string, LookUp>): Map<string, LookUp> {
+  const greatest = sortGreatestFirst([...digestLookUps.keys()]).slice(0, maxReread);
+  return new Map(greatest.map((version) => [version, digestLookUps.get(version)!]));
 }
 
 /** Requests facts of one version. */

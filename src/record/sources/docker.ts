@@ -102,11 +102,11 @@ async function gatherOciTags(repository: OciRepository): Promise<SourceAnswer> {
       const config = await fetchConfig(repository, manifest);
       yield { releaseTimestamp: config?.created ?? undefined };
     },
-    async requestDigests() {
+    async *requestDigests() {
       // Avoids fetching the manifest, which registries count against a limit.
       const request = createManifestRequest(repository, tag);
       const digest = readDigest(await repository.http.fetch({ ...request, method: 'HEAD' }));
-      return digest === undefined ? undefined : { [tag]: digest };
+      yield { digests: digest === undefined ? undefined : { [tag]: digest } };
     },
   }));
 }

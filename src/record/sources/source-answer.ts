@@ -27,7 +27,7 @@ export interface ListedRelease extends StatedFacts {
   /** Requests more facts of an admitted version whose day is unknown, once. Facts before a failure are used. */
   requestFacts?: (() => AsyncIterable<RequestedFacts>) | undefined;
   /** Requests its digests, which may have changed since it was recorded. */
-  requestDigests?: () => Promise<StatedFacts['digests']>;
+  requestDigests?: ListedRelease['requestFacts'];
 }
 
 /** The facts that a source states of a release. Values are unchecked until `checkReleases` rejects implausible ones. */
