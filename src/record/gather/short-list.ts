@@ -28,19 +28,20 @@ export function findShortList(
 ): WaitingChange | undefined {
   const { component, freshness } = recorded;
   const { id: source, fingerprint, listsSome = false } = answer;
-  const { lastCount, count, isEmpty, reason, items, loss } =
+  const { lastCount, count, isEmpty, words, missing, loss } =
     nameCount === undefined
-      ? compareVersions(recorded, answer)
-      : compareNumbers(recorded, source, nameCount);
+      ? compareListed(recorded, answer)
+      : compareCounts(recorded, source, nameCount);
 
   // Without a recorded definition, the list is compared.
   const { definition = fingerprint } = freshness.sources[source] ?? {};
   const isComparable = definition === fingerprint && !listsSome && lastCount >= shortestList;
-  const isShort = isEmpty ? lastCount > 0 : isComparable && count * 2 < lastCount;
-  if (!isShort) {
+  const hasLostTooMuch = isEmpty ? lastCount > 0 : isComparable && count * 2 < lastCount;
+  if (!hasLostTooMuch) {
     return undefined;
   }
 
+  const reason = `${source} lists ${count === 0 ? `none of the ${lastCount} that it listed last` : words}`;
   return {
     id: createDecisionId(component, ['short list', source, loss]),
     component,
@@ -48,7 +49,7 @@ export function findShortList(
     since: day,
     causes: [source],
     reason,
-    items,
+    items: missing ?? [reason],
   };
 }
 
@@ -59,15 +60,16 @@ interface Comparison {
   /** The number of names to compare with it. */
   count: number;
   isEmpty: boolean;
-  /** Why the answer waits if it is short. */
-  reason: string;
-  items: string[];
+  /** What the source lists, if it lists any of them. */
+  words: string;
+  /** The versions that are no longer listed, if they are known. */
+  missing?: string[];
   /** What readers would lose. New versions do not change it, nor the id of the decision. */
   loss: readonly string[] | number;
 }
 
 /** Counts the versions of the last list that are still listed. */
-function compareVersions(recorded: RecordedReleases, { id, ranks }: Answered): Comparison {
+function compareListed(recorded: RecordedReleases, { id, ranks }: Answered): Comparison {
   // A listed version counts even if the definition no longer admits it.
   const isListed = (version: Version) => ranks.has(rankKey(version));
   const lastVersions = readLastVersions(recorded, id);
@@ -82,21 +84,18 @@ function compareVersions(recorded: RecordedReleases, { id, ranks }: Answered): C
     lastCount,
     count,
     isEmpty: ranks.size === 0,
-    reason: `${id} lists ${count || 'none'} of the ${lastCount} that it listed last`,
-    items: missing,
+    words: `${count} of the ${lastCount} that it listed last`,
+    missing,
     loss: missing.toSorted(),
   };
 }
 
 /** Compares the numbers of names. It is unknown whether the present names were in the last list. */
-function compareNumbers(recorded: RecordedReleases, id: string, count: number): Comparison {
+function compareCounts(recorded: RecordedReleases, id: string, count: number): Comparison {
   // The first answer after "onlyAdds" was set is compared with the recorded versions.
   const lastCount = recorded.freshness.sources[id]?.names ?? readLastVersions(recorded, id).length;
-  const reason =
-    count === 0
-      ? `${id} lists none of the ${lastCount} that it listed last`
-      : `${id} lists ${count} names, but listed ${lastCount} last`;
-  return { lastCount, count, isEmpty: count === 0, reason, items: [reason], loss: lastCount };
+  const words = `${count} names, but listed ${lastCount} last`;
+  return { lastCount, count, isEmpty: count === 0, words, loss: lastCount };
 }
 
 /** The versions of the last list that was accepted: while a list is short, releases still come in. */
