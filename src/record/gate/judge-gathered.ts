@@ -35,7 +35,6 @@ interface GatheredChange
   waitingSince: Day | undefined;
   /** The state that readers know, with the accepted edits. */
   oldState: JournalState;
-  /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
   expectedLosses: ReadonlySet<string>;
   /** The sources whose answer cannot be used in this run: it is missing, or a short list. */
   unusableSources: ReadonlySet<string>;
@@ -54,31 +53,33 @@ interface GatheredVerdict {
 export function judgeGathered(component: ComponentBefore, result: GatherResult): GatheredVerdict {
   const change = createChange(component, result);
   const { before, after, journal } = change;
-  const lists = listShortLists(change, result);
   if (journal.length === 0) {
     // Without readers, nothing can be lost.
-    return { data: arrangeData(after.data), waiting: lists, used: result.decisions };
+    const waiting = addUnanswered(change, result.shortLists);
+    return { data: arrangeData(after.data), waiting, used: result.decisions };
   }
 
   const versions = judgeVersions(change);
-  const newData = omitWaitingVersions(versions.waiting, before.data, after.data);
+  const waiting = addUnanswered(change, [...versions.waiting, ...result.shortLists]);
+  const newData = omitWaitingVersions(waiting, before.data, after.data);
   const rest = judgeRest(change, newData);
   return {
     data: arrangeData(rest.data),
-    waiting: [...rest.waiting, ...versions.waiting, ...lists],
+    waiting: [...rest.waiting, ...waiting],
     used: [...versions.used, ...rest.used, ...result.decisions],
   };
 }
 
-/** The short lists of this run, and earlier ones of which a source has no answer now. */
-function listShortLists(change: GatheredChange, { shortLists }: GatherResult): WaitingChange[] {
-  const earlierLists = change.waits.filter(
+/** The waits of lists and versions in this run, and open ones of the last run of which a source has no usable answer now. */
+function addUnanswered(change: GatheredChange, waiting: readonly WaitingChange[]): WaitingChange[] {
+  const earlier = change.waits.filter(
     (wait) =>
-      wait.kind === 'list' &&
+      wait.kind !== 'change' &&
+      !change.accepted.has(wait.id) &&
       hasUnusableSource(wait, change) &&
-      !shortLists.some((list) => isAlike(wait, list)),
+      !waiting.some((newWait) => isAlike(wait, newWait)),
   );
-  return [...shortLists, ...earlierLists];
+  return [...waiting, ...earlier];
 }
 
 function hasUnusableSource({ causes }: WaitingChange, { unusableSources }: GatheredChange) {
@@ -96,7 +97,7 @@ function createChange(component: ComponentBefore, result: GatherResult): Gathere
     oldState: applyEvents(state, describeChange(state, judged, day)),
     before: { data },
     after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
-    expectedLosses: new Set([...result.withdrawnByDecision, ...result.withdrawnAdvisories]),
+    expectedLosses: new Set(result.expectedLosses),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
     unusableSources: new Set(
@@ -160,26 +161,17 @@ function judgeData(change: GatheredChange, data: RecordedData): Verdict {
   });
 }
 
-/** Unusual versions wait until a person accepts them, also while their source has no usable answer. */
+/** Unusual versions wait until a person accepts them. */
 function judgeVersions(change: GatheredChange): Pick<GatheredVerdict, 'waiting' | 'used'> {
-  const { waits: earlierWaits, accepted } = change;
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
 
   for (const suspicion of findSuspicions(change)) {
-    const { wait, decision } = continueWait(suspicion, earlierWaits, accepted);
+    const { wait, decision } = continueWait(suspicion, change.waits, change.accepted);
     if (decision === undefined) {
       waiting.push(wait);
     } else {
       used.push(decision);
-    }
-  }
-
-  for (const wait of earlierWaits) {
-    const isOfVersions = wait.versions !== undefined && wait.kind !== 'change';
-    const isOpen = isOfVersions && !accepted.has(wait.id) && hasUnusableSource(wait, change);
-    if (isOpen && !waiting.some((newWait) => isAlike(wait, newWait))) {
-      waiting.push(wait);
     }
   }
 

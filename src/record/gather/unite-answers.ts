@@ -30,8 +30,6 @@ import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 export interface GatherResult {
   component: string;
-  /** The ids of advisories that their source states as withdrawn. */
-  withdrawnAdvisories: string[];
   releases: RecordedRelease[];
   /** By id. */
   advisories?: RecordedAdvisory[] | undefined;
@@ -47,8 +45,8 @@ export interface GatherResult {
   shortLists: readonly WaitingChange[];
   /** The ids of the decisions that accepted short lists. */
   decisions: readonly string[];
-  /** The versions that accepted short lists withdrew. */
-  withdrawnByDecision: readonly string[];
+  /** The versions that accepted short lists withdrew, and the ids of advisories that their source states as withdrawn. */
+  expectedLosses: readonly string[];
 }
 
 /** Checks the answers and merges them into the recorded data. */
@@ -78,7 +76,6 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
-    withdrawnAdvisories: listWithdrawnAdvisories(answered),
     findings: [
       ...limitFindings([
         ...answers.findings,
@@ -92,7 +89,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     rejectedDays: new Map(checked.flatMap(({ rejectedDays = [] }) => [...rejectedDays])),
     shortLists: checked.flatMap(({ waitingList }) => waitingList ?? []),
     decisions: checked.flatMap(({ decision }) => decision ?? []),
-    withdrawnByDecision: merged.withdrawnByDecision,
+    expectedLosses: [...merged.withdrawnByDecision, ...listWithdrawnAdvisories(answered)],
   };
 }
 
@@ -106,19 +103,14 @@ function isRetired({ support }: Definition, day: Day): boolean {
 
 /** The recorded release lines with those that sources state now, oldest first. Lines that are no longer stated stay unchanged. */
 function uniteLines({ lines = [] }: GatherInput, answered: readonly Answered[]): RecordedLine[] {
-  const stating = answered.filter((answer) => answer.lines);
-  if (stating.length === 0) {
-    return [...lines];
-  }
-
   const byKey = new Map(lines.map((line) => [`${line.source} ${line.line}`, line]));
-  for (const { id: source, lines: statedLines = [], about } of stating) {
+  for (const { id: source, lines: statedLines = [], about } of answered) {
     for (const line of statedLines) {
       byKey.set(`${source} ${line.line}`, dropUndefined({ ...line, source, about }));
     }
   }
 
-  // Only versions are admitted as names of lines.
+  // The name of a line is a version.
   return [...byKey.values()].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
   );

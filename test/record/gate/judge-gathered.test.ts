@@ -439,8 +439,7 @@ function judge({ before, after, about = {}, waits = [], silent = [], result = {}
     sources: silent.map((id) => ({ id, kind: 'failed' })),
     shortLists: [],
     decisions: [],
-    withdrawnByDecision: [],
-    withdrawnAdvisories: [],
+    expectedLosses: [],
     rejectedDays: new Map(),
     ...result,
   } as never);

@@ -120,7 +120,7 @@ test('a decision withdraws what the list lacks on its day, but for what another 
 
   expect(withdrawn(result)).toEqual(ten.slice(1, 6));
   expect(result.decisions).toEqual([...accepted]);
-  expect(result.withdrawnByDecision).toEqual(ten.slice(1, 6));
+  expect(result.expectedLosses).toEqual(ten.slice(1, 6));
   expect(result.shortLists).toEqual([]);
   expect(entryOf(result, '1.0')).toMatchObject({ source: 'maven:g:a' });
   expect(entryOf(result, '1.0')).not.toHaveProperty('alsoListedBy');
@@ -153,7 +153,7 @@ describe('a source that only adds', () => {
     expect(none.shortLists).toMatchObject([
       { causes: ['npm:x'], items: ['npm:x lists none of the 1 that it listed last'] },
     ]);
-    expect([empty.decisions, empty.withdrawnByDecision]).toEqual([[...accepted], []]);
+    expect([empty.decisions, empty.expectedLosses]).toEqual([[...accepted], []]);
     expect([next.shortLists, next.decisions, withdrawn(next)]).toEqual([[], [], []]);
   });
 

@@ -113,11 +113,10 @@ test('a run that is suspended until its lock has expired loses nothing that anot
   const rest = {
     component: 'svc',
     ...{ changes: [], sources: [], findings: [], undated: [] },
-    withdrawnAdvisories: [],
     rejectedDays: new Map(),
     shortLists: [],
     decisions: [],
-    withdrawnByDecision: [],
+    expectedLosses: [],
   };
   let attempts = 0;
   await lock(root, 'data');

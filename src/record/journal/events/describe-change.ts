@@ -36,7 +36,8 @@ export function describeChange(
   };
 
   if (!judged) {
-    record(excludeAll(state));
+    const reason = 'The component was removed.';
+    record(listFormerVersions(state).map((version) => ({ type: 'excluded', version, reason })));
     return drafts;
   }
 
@@ -55,15 +56,15 @@ function cutReason(text = ''): string | undefined {
   return toLine(text) || undefined;
 }
 
-/** The component was removed from the index. */
-function excludeAll({ versions }: JournalState): Difference[] {
-  const events: Difference[] = [];
-  for (const [version, { isListed }] of versions) {
-    if (isListed) {
-      events.push({ type: 'excluded', version, reason: 'The component was removed.' });
-    }
-  }
-  return events;
+/** The listed versions without those that the component has now. */
+function listFormerVersions(
+  { versions }: JournalState,
+  present: ReadonlySet<string> = new Set(),
+): string[] {
+  const former = [...versions].filter(
+    ([version, { isListed }]) => isListed && !present.has(version),
+  );
+  return former.map(([version]) => version);
 }
 
 function compareNames({ state, judged: { name, definition } }: Comparison): Difference[] {
@@ -141,13 +142,11 @@ function comparePresence({ state, judged, day }: Comparison): Difference[] {
 
   const judgedVersions = new Set(judgement.releases.map(({ version }) => version));
   const unadmittedVersions = new Set(unadmitted);
-  for (const [version, { isListed }] of state.versions) {
-    if (isListed && !judgedVersions.has(version)) {
-      const reason = unadmittedVersions.has(version)
-        ? 'The definition no longer admits it.'
-        : `data/${name}.json no longer holds it.`;
-      events.push({ type: 'excluded', version, reason });
-    }
+  for (const version of listFormerVersions(state, judgedVersions)) {
+    const reason = unadmittedVersions.has(version)
+      ? 'The definition no longer admits it.'
+      : `data/${name}.json no longer holds it.`;
+    events.push({ type: 'excluded', version, reason });
   }
 
   return events;
