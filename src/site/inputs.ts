@@ -25,15 +25,14 @@ function computeDigest(path: string): string {
 
 /** The input files, each with a name relative to the root, in a fixed order of folders, each sorted by name. */
 function listFiles(root: Root): [name: string, path: string][] {
-  const files: [string, string][] = [];
-  for (const { name, path = join(root.dir, name), isInput } of listFolders(root)) {
-    const entries = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
-    const inputs = entries.filter((entry) => !entry.name.startsWith('.') && isInput(entry));
-    for (const file of inputs.map((entry) => entry.name).sort()) {
-      files.push([`${name}/${file}`, join(path, file)]);
-    }
-  }
-
+  const files = [
+    // Every entry, since any other file in this folder is an error.
+    ...listFolder('components', join(root.dir, 'components'), () => true),
+    ...dataFolders.flatMap((name) => listFolder(name, join(root.dir, name), isDocument)),
+    ...listFolder('site', root.siteDir, isFile),
+    ...listFolder('site/statements', join(root.siteDir, 'statements'), isFile),
+    ...listFolder('site/styles', stylesFolder, isFile),
+  ];
   for (const part of ['templates', 'snippets', 'assets', 'policies'] as const) {
     for (const [name, path] of listSiteFiles(root, part)) {
       files.push([`site/${part}/${name}`, path]);
@@ -42,24 +41,17 @@ function listFiles(root: Root): [name: string, path: string][] {
   return files;
 }
 
-interface InputFolder {
-  readonly name: string;
-  /** By default, the folder of the root with this name. */
-  readonly path?: string;
-  isInput(entry: Dirent): boolean;
-}
-
 const dataFolders = ['data', 'data/freshness', 'data/journal', 'data/runs'];
 
-function listFolders({ siteDir }: Root): InputFolder[] {
-  return [
-    // Every entry, since any other file in this folder is an error.
-    { name: 'components', isInput: () => true },
-    ...dataFolders.map((name) => ({ name, isInput: isDocument })),
-    { name: 'site', path: siteDir, isInput: isFile },
-    { name: 'site/statements', path: join(siteDir, 'statements'), isInput: isFile },
-    { name: 'site/styles', path: stylesFolder, isInput: isFile },
-  ];
+function listFolder(
+  name: string,
+  path: string,
+  isInput: (entry: Dirent) => boolean,
+): [name: string, path: string][] {
+  const entries = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
+  const inputs = entries.filter((entry) => !entry.name.startsWith('.') && isInput(entry));
+  const names = inputs.map((entry) => entry.name).sort();
+  return names.map((file) => [`${name}/${file}`, join(path, file)]);
 }
 
 function isFile(entry: Dirent): boolean {

@@ -41,22 +41,18 @@ export const everywhere: HeaderRule = {
   },
 };
 
-/** The kinds of file that need only a type. */
-const contentTypes = {
-  '/*.json': 'application/json',
-  '/*.ndjson': 'application/x-ndjson',
-  '/*.txt': 'text/plain; charset=utf-8',
-  '/*.css': 'text/css; charset=utf-8',
-  '/*.js': 'text/javascript; charset=utf-8',
-  '/*.atom': 'application/atom+xml; charset=utf-8',
-  '/*.ics': 'text/calendar; charset=utf-8',
-  '/*.xml': 'application/xml',
-  '/*.png': 'image/png',
-  '/*.ico': 'image/x-icon',
-  '/*.minisig': 'text/plain; charset=utf-8',
-  '/*.pub': 'text/plain; charset=utf-8',
-  '/*.pem': 'text/plain; charset=utf-8',
-  '/SHA256SUMS': 'text/plain; charset=utf-8',
+/** The kinds of file that need only a type, by this type. */
+const patternsByType = {
+  'application/json': ['/*.json'],
+  'application/x-ndjson': ['/*.ndjson'],
+  'text/plain; charset=utf-8': ['/*.txt', '/*.minisig', '/*.pub', '/*.pem', '/SHA256SUMS'],
+  'text/css; charset=utf-8': ['/*.css'],
+  'text/javascript; charset=utf-8': ['/*.js'],
+  'application/atom+xml; charset=utf-8': ['/*.atom'],
+  'text/calendar; charset=utf-8': ['/*.ics'],
+  'application/xml': ['/*.xml'],
+  'image/png': ['/*.png'],
+  'image/x-icon': ['/*.ico'],
 };
 
 /** Every kind of file in a site. Without a type, the host would guess it or send none. */
@@ -75,10 +71,9 @@ export const kinds: readonly HeaderRule[] = [
     pattern: '/*.svg',
     headers: { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy },
   },
-  ...Object.entries(contentTypes).map(([pattern, type]) => ({
-    pattern,
-    headers: { 'Content-Type': type },
-  })),
+  ...Object.entries(patternsByType).flatMap(([type, patterns]) =>
+    patterns.map((pattern) => ({ pattern, headers: { 'Content-Type': type } })),
+  ),
 ];
 
 const headersFile = '_headers';

@@ -135,10 +135,11 @@ function groupByEnd(summaries: readonly ComponentSummary[], day: Day): object[] 
       summary,
       group: end ? 'ends-stated' : chooseGroup(summary),
       firstEnd: end?.day ?? '',
-      title: summary.definition.title.toLowerCase(),
     };
   });
-  entries.sort((a, b) => oldestFirst(a.firstEnd, b.firstEnd) || oldestFirst(a.title, b.title));
+  entries.sort(
+    (a, b) => oldestFirst(a.firstEnd, b.firstEnd) || compareTitles(a.summary, b.summary),
+  );
 
   const groups = Map.groupBy(entries, ({ group }): string => group);
   const views = [];
@@ -175,10 +176,7 @@ function chooseGroup(summary: ComponentSummary): keyof typeof headings {
 
 /** Groups by the first letter of the title, for the links of a long index. */
 function groupByLetter(summaries: readonly ComponentSummary[]): object[] {
-  const order = new Intl.Collator('en');
-  const sorted = summaries.toSorted((a, b) =>
-    order.compare(a.definition.title, b.definition.title),
-  );
+  const sorted = summaries.toSorted(compareTitles);
   // NFD parts an accent from its letter.
   const findLetter = ({ definition }: ComponentSummary) =>
     /^[a-z]/i.exec(definition.title.normalize('NFD'))?.[0].toUpperCase() ?? '0–9';
@@ -188,6 +186,12 @@ function groupByLetter(summaries: readonly ComponentSummary[]): object[] {
     heading,
     rows: group.map(createComponentRow),
   }));
+}
+
+const titleOrder = new Intl.Collator('en');
+
+function compareTitles(a: ComponentSummary, b: ComponentSummary): number {
+  return titleOrder.compare(a.definition.title, b.definition.title);
 }
 
 /** A component in a table. */

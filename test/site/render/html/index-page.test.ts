@@ -55,6 +55,15 @@ it('the index groups components by what they lack, sorted by end, then by title'
   ]);
 });
 
+it('components without an end are in the order of their titles, whatever the accents', () => {
+  const titles = ['Zebra', 'Éclair', 'edge', '7-Zip', 'Ember'];
+  const html = indexOf(...titles.map((title): Listed => [title, {}, one]));
+
+  const rows = html.split('id="component-table"')[1]!.matchAll(/<bdi>(.*?)<\/bdi>/g);
+  const sorted = ['7-Zip', 'Éclair', 'edge', 'Ember', 'Zebra'];
+  expect(Array.from(rows, ([, title]) => title)).toEqual(sorted);
+});
+
 it('a long index has groups by letter, whatever the accents', () => {
   const titles = ['Zeta', 'École', 'Echo', '日本語'];
   const others = Array.from({ length: 100 }, (_, index) => `7-Zip ${index}`);
