@@ -1,5 +1,4 @@
-import type { Day } from '../../core/model/dates.ts';
-import { parseQuery, type Query } from '../../core/query/parse.ts';
+import { parseQuery } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -8,7 +7,7 @@ import { countReleases, type AnswerIndex } from './answer-index.ts';
 import { answerPair, writeQuestion, type Choice, type Choices } from './answer-pair.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
-import { isNonEmpty, type NamedComponent, type Candidates } from './match-names.ts';
+import { isNonEmpty, type Candidates } from './match-names.ts';
 import { searchByQuery, searchDays, type SearchResult } from '../search/search-releases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readComponentName } from './read-name.ts';
@@ -27,6 +26,7 @@ import {
   resolveCandidates,
   searchCandidates,
   toComponentVersion,
+  type NameSource,
 } from './resolve.ts';
 
 /** An answer as data, which each interface renders. */
@@ -86,7 +86,7 @@ async function answerText(
     case 'pair':
       return answerPair(index, question);
     case 'list':
-      return answerList(names.components, question);
+      return answerList(index, question);
     case 'version':
       return options.maySearch === false
         ? offerSearch(index)
@@ -96,10 +96,16 @@ async function answerText(
     case 'page':
       return question;
     case 'unknown':
-      throw await createUnknownError(index, text, question);
+      throw question.isPackage
+        ? new QuestionError(
+            'unknown',
+            `No component of this index is published as ${quote(question.name)}.`,
+          )
+        : await createUnknownError(index, text, question.name);
   }
 }
 
+/** Answers a query. The error for a text that was not meant as one says nothing about the query language. */
 async function answerQuery(
   index: PublishedIndex,
   { query, span }: Extract<Question, { kind: 'query' }>,
@@ -107,30 +113,20 @@ async function answerQuery(
   { maxReleases = Infinity, maySearch = true }: AskOptions,
 ): Promise<Answer> {
   const day = await index.day();
-  const parsed = await parseTypedQuery(index, query, text, day);
-  if (!maySearch && findNamedComponent(parsed) === undefined) {
-    return offerSearch(index);
-  }
-
-  const result = span
-    ? await searchDays(index, span, day, maxReleases)
-    : await searchByQuery(index, query, day, maxReleases);
-  return { kind: 'releases', query, ...result };
-}
-
-/** Parses a query. The error for a text that was not meant as a query says nothing about the query language. */
-async function parseTypedQuery(
-  index: PublishedIndex,
-  query: string,
-  text: string,
-  day: Day,
-): Promise<Query> {
   try {
-    return parseQuery(query, day);
+    if (!maySearch && findNamedComponent(parseQuery(query, day)) === undefined) {
+      return offerSearch(index);
+    }
+
+    const result = span
+      ? await searchDays(index, span, day, maxReleases)
+      : await searchByQuery(index, query, day, maxReleases);
+    return { kind: 'releases', query, ...result };
   } catch (error) {
-    throw isMeantAsQuery(text) || !(error instanceof QuestionError)
-      ? error
-      : await createUnknownError(index, text, { name: text });
+    const isUnreadable = error instanceof QuestionError && error.reason === 'query';
+    throw isUnreadable && !isMeantAsQuery(text)
+      ? await createUnknownError(index, text, text)
+      : error;
   }
 }
 
@@ -153,15 +149,15 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 
 /** Answers several versions with a link to the page that plans, in the form of `writePlanLink`. */
 async function answerList(
-  components: readonly NamedComponent[],
+  index: NameSource & Pick<PublishedIndex, 'named'>,
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
 ): Promise<Answer> {
-  const titles = new Map(components.map(({ name, title }) => [name, title]));
+  const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
   const names: string[] = [];
   const list: string[] = [];
   for (const candidate of candidates) {
     const { name, version: packageVersion = '' } = candidate;
-    const version = await toComponentVersion(candidate, packageVersion);
+    const version = await toComponentVersion(candidate, packageVersion, index);
     names.push(`${titles.get(name)} ${version}`);
     list.push(encodeURI(`${name}@${version}`));
   }
@@ -178,15 +174,8 @@ async function answerList(
 async function createUnknownError(
   index: PublishedIndex,
   text: string,
-  { name, isPackage }: { readonly name: string; readonly isPackage?: boolean },
+  name: string,
 ): Promise<QuestionError> {
-  if (isPackage) {
-    return new QuestionError(
-      'unknown',
-      `No component of this index is published as ${quote(name)}.`,
-    );
-  }
-
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
   const nearest = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
   const hint =
@@ -274,7 +263,7 @@ async function answerBareVersion(
     return answerWithNotes(index, candidates, { unread, advisories }, text);
   }
   if (unread !== '') {
-    throw await createUnknownError(index, text, { name: unread });
+    throw await createUnknownError(index, text, unread);
   }
 
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
