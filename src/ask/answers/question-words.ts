@@ -18,13 +18,8 @@ const endingForm = new RegExp(
 );
 
 /** Splits a text at the version at its end, or at `latest`. Without either, all of it is the name, except separators at its end. */
-export function splitEnding(text: string): Split {
-  const match = endingForm.exec(text);
-  if (!match) {
-    return { name: text };
-  }
-
-  const [, name = '', version] = match;
+function splitEnding(text: string): Split {
+  const [, name = '', version] = endingForm.exec(text) ?? [text, text];
   return { name, version };
 }
 

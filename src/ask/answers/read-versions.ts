@@ -10,7 +10,7 @@ import {
   type IndexNames,
 } from './match-names.ts';
 import { createRangeQuery } from './query-texts.ts';
-import { findNamed, removeFillers, splitEnding } from './question-words.ts';
+import { findNamed, removeFillers, splitVersion } from './question-words.ts';
 
 /** Asks about several versions. */
 export interface ListQuestion {
@@ -169,7 +169,7 @@ const togetherForm =
 function readSides(parts: readonly string[], names: IndexNames): PairSide[] {
   const sides: PairSide[] = [];
   for (const part of parts) {
-    const side = readSide(removeFillers(part), names);
+    const side = readSide(part, names);
     if (side) {
       sides.push(side);
     }
@@ -204,7 +204,7 @@ function rankSide({ name, version }: PairSide): number {
 
 /** A side by an exact or a similar name. */
 function readSide(text: string, names: IndexNames): PairSide | undefined {
-  const { name, version } = splitEnding(text);
+  const { name, version } = splitVersion(text);
   if (name === '' && version !== undefined && isVersion(version)) {
     return { version };
   }

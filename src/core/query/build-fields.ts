@@ -26,103 +26,60 @@ export const recordedBuildFields: readonly Field[] = [
   { name: 'npm.environment.numberOfCpuCores', type: 'Number' },
 ];
 
-const unrecordedTypes = ['String', 'Boolean', 'Number', 'Storage size'] as const;
-type NamesByType = Partial<Record<(typeof unrecordedTypes)[number], readonly string[]>>;
+/** By type, the names of fields, separated by white space. */
+type NamesByType = Partial<Record<'String' | 'Boolean' | 'Number' | 'Storage size', string>>;
 
 const jvmEnvironment: NamesByType = {
-  String: [
-    'jreVersion',
-    'jvmCharset',
-    'jvmLocale',
-    'jvmVersion',
-    'localIPAddress',
-    'localHostname',
-    'operatingSystem',
-  ],
-  Number: ['numberOfCpuCores'],
-  'Storage size': ['jvmMaxMemoryHeapSize'],
+  String: 'jreVersion jvmCharset jvmLocale jvmVersion localIPAddress localHostname operatingSystem',
+  Number: 'numberOfCpuCores',
+  'Storage size': 'jvmMaxMemoryHeapSize',
 };
 const buildCache: NamesByType = {
-  Boolean: ['hasError', 'local.enabled', 'remote.enabled', 'remote.pushEnabled'],
+  Boolean: 'hasError local.enabled remote.enabled remote.pushEnabled',
 };
-const capturing = [
-  'backgroundPublicationEnabled',
-  'buildOutputCapturingEnabled',
-  'resourceUsageCapturingEnabled',
-];
-const moreCapturing = [
-  ...capturing,
-  'fileFingerprintCapturingEnabled',
-  'testOutputCapturingEnabled',
-];
+const capturing =
+  'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
+const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
 
 /** The fields for which no run has a value, such as those of other build tools: by prefix and type, the rest of their names. */
 const unrecordedNames: Readonly<Record<string, NamesByType>> = {
-  '': { String: ['user', 'hostname'] },
+  '': { String: 'user hostname' },
   'gradle.': {
-    String: ['pluginVersion', 'requestedTasks', 'rootProjectName', 'configurationCache.outcome'],
+    String: 'pluginVersion requestedTasks rootProjectName configurationCache.outcome',
   },
   'gradle.buildOptions.': {
-    Boolean: [
-      'buildCacheEnabled',
-      'configurationCacheEnabled',
-      'configurationOnDemandEnabled',
-      'continueOnFailureEnabled',
-      'continuousBuildEnabled',
-      'daemonEnabled',
-      'dryRunEnabled',
-      'fileSystemWatchingEnabled',
-      'isolatedProjectsEnabled',
-      'offlineModeEnabled',
-      'parallelProjectExecution',
-      'refreshDependenciesEnabled',
-      'rerunTasksEnabled',
-    ],
-    Number: ['maxNumberOfGradleWorkers'],
+    Boolean: `
+      buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled continueOnFailureEnabled
+      continuousBuildEnabled daemonEnabled dryRunEnabled fileSystemWatchingEnabled isolatedProjectsEnabled
+      offlineModeEnabled parallelProjectExecution refreshDependenciesEnabled rerunTasksEnabled`,
+    Number: 'maxNumberOfGradleWorkers',
   },
   'gradle.buildCache.': buildCache,
   'gradle.svcSettings.': { Boolean: moreCapturing },
   'gradle.environment.': jvmEnvironment,
-  'maven.': { String: ['extensionVersion', 'requestedGoals', 'topLevelProjectName'] },
+  'maven.': { String: 'extensionVersion requestedGoals topLevelProjectName' },
   'maven.buildOptions.': {
-    Boolean: [
-      'batchModeEnabled',
-      'debugEnabled',
-      'errorsEnabled',
-      'failAtEndEnabled',
-      'failFastEnabled',
-      'failNeverEnabled',
-      'laxChecksumsEnabled',
-      'nonRecursiveEnabled',
-      'noSnapshotUpdatesEnabled',
-      'offlineModeEnabled',
-      'quietEnabled',
-      'rerunGoalsEnabled',
-      'strictChecksumsEnabled',
-      'updateSnapshotsEnabled',
-    ],
-    Number: ['maxNumberOfThreads'],
+    Boolean: `
+      batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled failNeverEnabled
+      laxChecksumsEnabled nonRecursiveEnabled noSnapshotUpdatesEnabled offlineModeEnabled quietEnabled
+      rerunGoalsEnabled strictChecksumsEnabled updateSnapshotsEnabled`,
+    Number: 'maxNumberOfThreads',
   },
   'maven.buildCache.': buildCache,
-  'maven.svcSettings.': { Boolean: ['buildCacheEnabled', ...moreCapturing] },
+  'maven.svcSettings.': { Boolean: `buildCacheEnabled ${moreCapturing}` },
   'maven.environment.': jvmEnvironment,
-  'bazel.': { String: ['requestedTargets'] },
-  'sbt.': { String: ['pluginVersion', 'requestedTasks', 'rootProjectName'] },
+  'bazel.': { String: 'requestedTargets' },
+  'sbt.': { String: 'pluginVersion requestedTasks rootProjectName' },
   'sbt.buildOptions.': {
-    Boolean: [
-      'interactiveModeEnabled',
-      'offlineModeEnabled',
-      'parallelExecutionEnabled',
-      'semanticDbScalacPluginEnabled',
-      'turboEnabled',
-      'useCoursierEnabled',
-    ],
+    Boolean: `
+      interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled semanticDbScalacPluginEnabled
+      turboEnabled useCoursierEnabled`,
   },
   'sbt.svcSettings.': { Boolean: capturing },
   'sbt.environment.': jvmEnvironment,
-  'python.': { String: ['agentVersion', 'requestedCommands', 'projectName'] },
-  'python.environment.': { String: ['locale', 'operatingSystem'], Number: ['numberOfCpuCores'] },
-  'docker.': { String: ['agentVersion', 'projectName', 'buildName'] },
+  'python.': { String: 'agentVersion requestedCommands projectName' },
+  'python.environment.': { String: 'locale operatingSystem', Number: 'numberOfCpuCores' },
+  'docker.': { String: 'agentVersion projectName buildName' },
 };
 
 /** All fields that a query for builds may name. */
@@ -135,9 +92,9 @@ function listUnrecordedFields(): Field[] {
   const fields: Field[] = [];
 
   for (const [prefix, namesByType] of Object.entries(unrecordedNames)) {
-    for (const type of unrecordedTypes) {
-      for (const name of namesByType[type] ?? []) {
-        fields.push({ name: prefix + name, type, isUnrecorded: true });
+    for (const [type, names] of Object.entries(namesByType)) {
+      for (const name of names.trim().split(/\s+/)) {
+        fields.push({ name: prefix + name, type: type as keyof NamesByType, isUnrecorded: true });
       }
     }
   }
