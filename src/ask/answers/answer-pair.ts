@@ -6,7 +6,6 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { DetailsOn } from './component-on.ts';
 import { isNonEmpty } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
-import type { PageQuestion } from './read-question.ts';
 import type { PairQuestion, PairSide } from './read-versions.ts';
 import { describeUnread, resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
 import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';
@@ -15,6 +14,13 @@ import { answerResolved, findNewestVersion, type AnsweredVersion } from './versi
 export interface Choices {
   readonly kind: 'choices';
   readonly choices: readonly Choice[];
+}
+
+/** A page with the answer. */
+export interface PageAnswer {
+  readonly kind: 'page';
+  readonly page: string;
+  readonly text: string;
 }
 
 export interface Choice {
@@ -41,7 +47,7 @@ export function writeQuestion(
 export async function answerPair(
   index: PublishedIndex,
   { sides, unread }: PairQuestion,
-): Promise<AnsweredVersion | Choices | PageQuestion> {
+): Promise<AnsweredVersion | Choices | PageAnswer> {
   const resolvedSides: Resolved[] = [];
   for (const side of sides) {
     const meanings = await listMeanings(index, side);
@@ -90,7 +96,7 @@ function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved
 }
 
 /** The page that says what works with a component. */
-function offerPartners({ details, version = '' }: Resolved, unread?: string): PageQuestion {
+function offerPartners({ details, version = '' }: Resolved, unread?: string): PageAnswer {
   const page = `${details.component}.html#works-with`;
   const text = `What works with ${details.title} ${version}`.trimEnd();
   return { kind: 'page', page, text: unread ? `${text}. ${describeUnread(unread)}` : text };

@@ -4,7 +4,13 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
-import { answerPair, writeQuestion, type Choice, type Choices } from './answer-pair.ts';
+import {
+  answerPair,
+  writeQuestion,
+  type Choice,
+  type Choices,
+  type PageAnswer,
+} from './answer-pair.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidates } from './match-names.ts';
@@ -14,7 +20,6 @@ import { readComponentName } from './read-name.ts';
 import { isMeantAsQuery, queryWords } from './query-texts.ts';
 import {
   readQuestion,
-  type PageQuestion,
   type Question,
   type QuestionParts,
   type UnnamedVersion,
@@ -34,7 +39,7 @@ export type Answer =
   | AnsweredVersion
   | Choices
   | (SearchResult & { readonly kind: 'releases'; readonly query: string })
-  | PageQuestion
+  | PageAnswer
   /** The answer needs a search in all releases, which was not allowed. */
   | { readonly kind: 'search'; readonly releases: number }
   | (AskProblem & { readonly kind: 'problem'; readonly examples: readonly string[] });
@@ -93,8 +98,6 @@ async function answerText(
         : answerBareVersion(index, question, text);
     case 'query':
       return answerQuery(index, question, text, options);
-    case 'page':
-      return question;
     case 'unknown':
       throw question.isPackage
         ? new QuestionError(

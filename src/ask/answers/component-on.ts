@@ -82,7 +82,7 @@ export function listDigests({
 }
 
 /** The table of the digests of releases, made once: a text may have thousands of digests. */
-const openDigests = keepByObject(mapByDigest);
+const openDigests = /* @__PURE__ */ keepByObject(mapByDigest);
 
 /** The oldest release with an artifact of a digest. */
 export function findByDigest(

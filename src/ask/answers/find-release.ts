@@ -22,13 +22,14 @@ export interface ListedVersions {
 }
 
 /** The parsed versions of releases, in their order. Made once for each list: a scan looks up thousands of versions of one component. */
-export const parseVersions = keepByObject((releases: readonly Listed[]): readonly Version[] =>
-  // An index lists only versions that can be read.
-  releases.map(({ version }) => parseVersion(version)!),
+export const parseVersions = /* @__PURE__ */ keepByObject(
+  (releases: readonly Listed[]): readonly Version[] =>
+    // An index lists only versions that can be read.
+    releases.map(({ version }) => parseVersion(version)!),
 );
 
 /** The positions of releases by the ranks of their versions. An index lists one release of each rank. */
-const openPositions = keepByObject(
+const openPositions = /* @__PURE__ */ keepByObject(
   (releases: readonly Listed[]) =>
     new Map(parseVersions(releases).map((version, index) => [rankKey(version), index])),
 );

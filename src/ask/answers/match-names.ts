@@ -95,7 +95,7 @@ function matchName(name: string, names: IndexNames): ExactMatch {
 }
 
 /** The lookup tables of an index, made once: a long text has a name in each of its lines. */
-const openTables = keepByObject(createTables);
+const openTables = /* @__PURE__ */ keepByObject(createTables);
 
 function createTables({ components, packages }: IndexNames) {
   const byName = new Map<string, Owner[]>();

@@ -51,7 +51,7 @@ const fillers = new Set(
     'ends eol expiry first fix fixed fixes for from go good have how i image in install is it',
     'latest left life line lines list long many me migrate move my need new newest news next',
     'notes number of off ok old on our out patch patches path please release released',
-    'replaced replacement replaces run should skip stable stay still straight successor',
+    'replaced replacement replaces run s should skip stable stay still straight successor',
     'support supported supports tell the there till to until update upgrade use using version',
     'versions vs vulnerable was we what whats when which who will with work working works you',
   ].flatMap((line) => line.split(' ')),

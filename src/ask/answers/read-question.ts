@@ -34,18 +34,10 @@ export type Question =
   | PairQuestion
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (UnnamedVersion & { readonly kind: 'version' })
-  | PageQuestion
   /** In the query language; `span`: the days that it is about. */
   | { readonly kind: 'query'; readonly query: string; readonly span?: SpanQuestion | undefined }
   /** `name`: the part of the text in the position of a name. */
   | { readonly kind: 'unknown'; readonly name: string; readonly isPackage: boolean };
-
-/** A question that a page answers. */
-export interface PageQuestion {
-  readonly kind: 'page';
-  readonly page: string;
-  readonly text: string;
-}
 
 /** The parts of a question about a version besides its name. */
 export interface QuestionParts {
@@ -83,7 +75,7 @@ const upgradeForm = new RegExp(
  * Finds what a person means, which is the first of these that fits:
  *
  * 1. an exact name, or a package
- * 2. a phrase with an answer of its own
+ * 2. a phrase that means a query
  * 3. a query with fields
  * 4. advisories
  * 5. an upgrade from one version to another
@@ -102,14 +94,9 @@ export function readQuestion(wholeText: string, names: IndexNames, day: Day): Qu
     return { kind: 'components', candidates: exactNames };
   }
 
-  const meaning = readPhrase(clean);
-  if (meaning) {
-    return 'query' in meaning
-      ? { kind: 'query', query: meaning.query }
-      : { kind: 'page', page: meaning.page, text: meaning.text };
-  }
-  if (isQueryText(clean)) {
-    return { kind: 'query', query: clean };
+  const query = readPhrase(clean) ?? (isQueryText(clean) ? clean : undefined);
+  if (query !== undefined) {
+    return { kind: 'query', query };
   }
 
   return (

@@ -34,7 +34,7 @@ export interface NameTree {
 const maxNameLength = 100;
 
 /** The tree of the names of an index, which is built once. */
-export const openNameTree = keepByObject(buildTree);
+export const openNameTree = /* @__PURE__ */ keepByObject(buildTree);
 
 function buildTree({ components, packages }: IndexNames): NameTree {
   const root: NameNode = { next: new Map() };

@@ -34,7 +34,10 @@ export function dropUndefined<T extends object>(object: T): Defined<T> {
   return result as Defined<T>;
 }
 
-/** A function that makes a value for an object once, and keeps it for as long as the object is in use. */
+/**
+ * A function that makes a value for an object once, and keeps it for as long as the object is in use. Calls are marked as pure, so that
+ * the script of a page leaves out what it does not use.
+ */
 export function keepByObject<Key extends object, Value>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -106,7 +106,7 @@ export interface ParsedStatement {
 }
 
 /** Each pair of releases reads the same statements again. */
-const readStatement = keepByObject(parseStatement);
+const readStatement = /* @__PURE__ */ keepByObject(parseStatement);
 
 export function parseStatements(statements: readonly Compatibility[]): ParsedStatement[] {
   return statements.map(readStatement);
