@@ -138,6 +138,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/texts/list-unidentified.ts',
     'cli/starter/vendored-workflow.ts',
     'deliver/publish/protection.ts',
+    'deliver/publish/read-back.ts',
     'record/add/repository-pages.ts',
     'record/gather/check-days.ts',
     'record/gather/gather-findings.ts',

@@ -102,6 +102,13 @@ export async function settleEdits(
   return { root: recorded.root, hasWaiting };
 }
 
+/** Why nothing was sent, although nothing prevented it. */
+const notSent = {
+  planned: 'Nothing was sent: this was a dry run.',
+  unchanged: 'Nothing was sent: the live site is the same.',
+  ready: 'Not sent: only the workflow deploys to GitHub Pages.',
+};
+
 /** The report for a person, without the findings. */
 export function describePublication(publication: Publication): string[] {
   switch (publication.kind) {
@@ -110,14 +117,9 @@ export function describePublication(publication: Publication): string[] {
     case 'refused':
       return ['Nothing was sent.'];
     case 'planned':
-      return [describePlan(publication.plan), 'Nothing was sent: this was a dry run.'];
     case 'unchanged':
-      return [describePlan(publication.plan), 'Nothing was sent: the live site is the same.'];
     case 'ready':
-      return [
-        describePlan(publication.plan),
-        'Not sent: only the workflow deploys to GitHub Pages.',
-      ];
+      return [describePlan(publication.plan), notSent[publication.kind]];
     case 'published': {
       const { plan, versionId, verifiedFiles } = publication;
       const files = `${formatCount(verifiedFiles, 'file')} read back and verified`;

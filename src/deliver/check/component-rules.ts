@@ -134,14 +134,12 @@ function checkAdvisories({ definition, judgement }: Component): string[] {
       .flatMap((release) => [...release.advisories, ...release.fixes])
       .flatMap(({ id, aliases = [] }) => [id, ...aliases]),
   );
-  for (const { id } of definition.advisories ?? []) {
+  const ranks = new Set(releases.map(({ parsed }) => rankKey(shorten(parsed))));
+
+  for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     if (!mentionedIds.has(id)) {
       messages.push(`advisories: ${id}: affects and fixes no recorded release`);
     }
-  }
-
-  const ranks = new Set(releases.map(({ parsed }) => rankKey(shorten(parsed))));
-  for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     for (const version of fixed) {
       const parsed = parseVersion(version);
       if (!parsed || !ranks.has(rankKey(shorten(parsed)))) {

@@ -8,7 +8,7 @@ import { namedSchemas } from '../../core/schemas/published/document-schemas.ts';
 import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
+import { answerIfAbsent, expectHttpError, HttpError } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { findMediaType } from '../../site/render/headers.ts';
@@ -19,15 +19,11 @@ import { maxFileBytes } from '../sign/site-reader.ts';
 export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
-      try {
-        return (await http.fetch(createRequest(baseUrl, path))).text();
-      } catch (error) {
-        if (error instanceof HttpError && error.kind === 'absent' && isOptional(path)) {
-          return undefined;
-        }
-
-        throw error;
-      }
+      const request = http.fetch(createRequest(baseUrl, path));
+      const answer = await (isOptional(path)
+        ? request.catch(answerIfAbsent(() => undefined))
+        : request);
+      return answer?.text();
     },
     publishedAt: () =>
       tryRequest(
@@ -75,11 +71,8 @@ async function tryRequest<T>(request: () => Promise<T>): Promise<T | undefined> 
   try {
     return await request();
   } catch (error) {
-    if (error instanceof HttpError) {
-      return undefined;
-    }
-
-    throw error;
+    expectHttpError(error);
+    return undefined;
   }
 }
 

@@ -6,12 +6,11 @@ import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import { endSentence } from '../../core/text/wording.ts';
 import { describeFileError, sha256 } from '../../io/files/file-system.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
-import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
+import { openSiteHttp, type SiteHttpInput } from './site-http.ts';
 
 /** What identifies an event of the live site. Lenient, since a newer program may have published it. */
 const LiveEvent = createLenient(
@@ -128,17 +127,12 @@ function explainFailure(error: unknown, { baseUrl, to }: LiveInput): Unread {
 }
 
 function explainFailedRequest(error: HttpError, baseUrl: string): Unread {
-  const { message } = error;
   const { href, hostname } = new URL(`${baseUrl}/${statusFile}`);
   if (error.url === href && (error.kind === 'absent' || isUnknownHost(error, hostname))) {
     return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
   }
-  if (error.status === 401) {
-    const remedy = `If the index is private, set ${readingKeyVariable} to one of its access keys.`;
-    return { kind: 'unreadable', reason: `${endSentence(message)} ${remedy}` };
-  }
 
-  return { kind: 'unreadable', reason: message };
+  return { kind: 'unreadable', reason: error.message };
 }
 
 /** Whether the name of the site's host is unknown. An unknown proxy says nothing about the site. */

@@ -3,7 +3,7 @@ import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { accessFile } from '../../io/files/settings-files.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
+import { expectHttpError, type HttpError } from '../../io/http/error.ts';
 import { openAnonymousHttp, type SiteHttpInput } from './site-http.ts';
 
 /** The parts of a site that need a credential, from least to most. */
@@ -38,17 +38,9 @@ export async function readProtection(
 }
 
 /** Why a JSON document cannot be read; undefined if it can. */
-async function findFailure(http: Fetcher, url: string): Promise<HttpError | undefined> {
-  try {
-    await http.fetch({ url, accept: ['application/json'] });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof HttpError)) {
-      throw error;
-    }
-
-    return error;
-  }
+function findFailure(http: Fetcher, url: string): Promise<HttpError | undefined> {
+  const answer = http.fetch({ url, accept: ['application/json'] });
+  return answer.then(() => undefined, expectHttpError);
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
+import { expectHttpError } from '../../io/http/error.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { findHeaders, findMediaType, unservedFiles } from '../../site/render/headers.ts';
 import type { SiteHttp } from './site-http.ts';
@@ -67,9 +67,8 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
 
 /** The paths and digests of the files to read, the most important first. */
 function chooseFiles({ digests, first }: ReadBackOptions): [path: string, digest: string][] {
-  const documents = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
   const files: [string, string][] = [];
-  for (const path of new Set([...documents, ...first, ...digests.keys()])) {
+  for (const path of new Set([digestsFile, 'status.json', ...first, ...digests.keys()])) {
     const digest = digests.get(path);
     if (digest !== undefined && !unservedFiles.has(path)) {
       files.push([path, digest]);
@@ -86,7 +85,10 @@ async function runProbes(
   const http = openHttp();
   try {
     const results = await Promise.all(
-      probes.map(async (probe) => ({ probe, problem: await probe(http).catch(readFailure) })),
+      probes.map(async (probe) => {
+        const problem = await probe(http).catch((error) => expectHttpError(error).message);
+        return { probe, problem };
+      }),
     );
 
     const problems = new Map<Probe, string>();
@@ -99,15 +101,6 @@ async function runProbes(
   } finally {
     await http.close();
   }
-}
-
-/** The reason of a failed request; other errors are defects. */
-function readFailure(error: unknown): string {
-  if (error instanceof HttpError) {
-    return error.message;
-  }
-
-  throw error;
 }
 
 function createFileProbe(

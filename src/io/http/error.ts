@@ -30,6 +30,15 @@ export class HttpError extends Error {
   }
 }
 
+/** An error handler that returns an `HttpError` and rethrows every other error. */
+export function expectHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) {
+    return error;
+  }
+
+  throw error;
+}
+
 /** An error handler that supplies an answer for an absent document and rethrows every other error. */
 export function answerIfAbsent<T>(answer: () => T): (error: unknown) => T {
   return (error) => {

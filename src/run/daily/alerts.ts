@@ -210,21 +210,20 @@ export function listUnpublishedAlerts(
   const liveDay = liveAt && cutDay(liveAt);
   const state = liveDay ? `The live site is of ${liveDay}.` : 'There is no live site.';
 
-  const [missingDay] = missingDays;
+  const silences: Silence[] = [];
+
+  // The next run notices a missing one: the run of the second missing day, or of today.
+  const [missingDay, noticedOn = day] = missingDays;
   if (missingDay !== undefined) {
     const message = `${state} The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
-    // The next run notices it: the run of the second missing day, or of today.
-    const since = missingDays[1] ?? day;
-    return createSilenceAlerts([{ cause: unpublishedCause, message, since }], day, earlier);
-  }
-
-  if (liveDay) {
+    silences.push({ cause: unpublishedCause, message, since: noticedOn });
+  } else if (liveDay) {
     const message = `${state} Look why no later run was published.`;
     const since = addDays(liveDay, staleAfterDays + 1);
-    return createSilenceAlerts([{ cause: unpublishedCause, message, since }], day, earlier);
+    silences.push({ cause: unpublishedCause, message, since });
   }
 
-  return [];
+  return createSilenceAlerts(silences, day, earlier);
 }
 
 /** The alerts about the silences that are a problem by now. */

@@ -69,8 +69,8 @@ interface Phrase {
   noun: string;
 }
 
-/** A subject has a phrase for each of these types. It counts the events of all others together. */
-const namedTypes: readonly EventType[] = ['withdrawn', 'deprecated', 'released'];
+/** The verb for each type of event that has a phrase in a subject. It counts the events of all others together. */
+const verbs = { withdrawn: 'withdraw', deprecated: 'deprecate', released: 'record' };
 
 /** The most urgent first: accepted, withdrawn, deprecated, held, new. Without the names if they are too long. */
 function writeSubject(
@@ -80,13 +80,13 @@ function writeSubject(
 ): string {
   const phrases: readonly Phrase[] = [
     { verb: 'accept', names: used, count: used.length, noun: 'decision' },
-    describeReleases('withdraw', groups, 'withdrawn'),
-    describeReleases('deprecate', groups, 'deprecated'),
+    describeReleases(groups, 'withdrawn'),
+    describeReleases(groups, 'deprecated'),
     { verb: 'hold', names: [], count: heldCount, noun: 'change' },
-    describeReleases('record', groups, 'released'),
+    describeReleases(groups, 'released'),
   ].filter(({ count }) => count > 0);
 
-  const otherCount = countItems(groups.filter(({ type }) => !namedTypes.includes(type)));
+  const otherCount = countItems(groups.filter(({ type }) => !Object.hasOwn(verbs, type)));
   if (phrases.length === 0) {
     return `Record ${formatCount(otherCount, 'event')} of ${nameComponents(groups)}`;
   }
@@ -98,14 +98,10 @@ function writeSubject(
     : capitalise([...phrases.map(countAll), ...others].join(', '));
 }
 
-function describeReleases(
-  verb: string,
-  groups: readonly EventGroup[],
-  eventType: EventType,
-): Phrase {
+function describeReleases(groups: readonly EventGroup[], eventType: keyof typeof verbs): Phrase {
   const ofType = groups.filter(({ type }) => type === eventType);
   const names = ofType.map((group) => `${group.component} ${joinItems(group)}`);
-  return { verb, names, count: countItems(ofType), noun: 'release' };
+  return { verb: verbs[eventType], names, count: countItems(ofType), noun: 'release' };
 }
 
 function nameAll(phrase: Phrase): string {
