@@ -39,9 +39,12 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
   return [...findings, ...checkRecordedLines(before, after)];
 }
 
+/** `data/journal/svc.ndjson` */
+const componentFile = /^data\/(freshness|journal|statements)\/([^/]+)(\.\w+)$/;
+
 /** Whether the component of a file of runs was removed with its definition and data: the gate judges the removal. */
 function isOfRemovedComponent({ dir }: Root, file: string): boolean {
-  const [, component] = /^data\/(?:freshness|journal|statements)\/([^/]+)\.\w+$/.exec(file) ?? [];
+  const [, , component] = componentFile.exec(file) ?? [];
   const paths = [`components/${component}.json`, `data/${component}.json`];
   return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
 }
@@ -51,8 +54,7 @@ function findMovedFiles(after: Root, past: Digests, present: Digests): ReadonlyS
   const moved = new Set<string>();
 
   for (const [file, digest] of present) {
-    // `data/journal/svc.ndjson`
-    const [, folder, component, ending] = /^data\/(\w+)\/([^/]+)(\.\w+)$/.exec(file) ?? [];
+    const [, folder, component, ending] = componentFile.exec(file) ?? [];
     if (component === undefined || past.has(file)) {
       continue;
     }

@@ -115,8 +115,7 @@ export function findFolderProblem(to: string): string | undefined {
  * signature come last.
  */
 function copyFiles(out: string, to: string, paths: Iterable<string>): void {
-  const sortedPaths = [...paths].sort((a, b) => rankPath(a) - rankPath(b));
-  for (const path of sortedPaths) {
+  for (const path of [...paths].sort((a, b) => rankPath(a) - rankPath(b))) {
     saveIfChanged(join(to, path), readFileSync(join(out, path)));
   }
 }
