@@ -110,7 +110,7 @@ export function splitLine(text: string): { name: string; version: string | undef
     .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
     .replaceAll('_', '-')
     .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
-  return { name, version: first?.version.replace(/^v/, '') };
+  return { name, version: first?.version.replace(/^v/i, '') };
 }
 
 /**

@@ -53,11 +53,11 @@ const piece = new RegExp(
     String.raw`@?(?<digest>\b${digestPart})`,
     String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
     String.raw`(?<sign>[<>~^!]+=?|->|→|\.{2,3})`,
-    String.raw`(?<number>\bv?\d[\w.+~*-]*)`,
+    String.raw`(?<number>(?<![\p{L}\p{N}])v?\d[\w.+~*-]*)`,
     String.raw`(?<cell>[,;|\t]| {2,})`,
     String.raw`(?<open>[{[])`,
     String.raw`(?<close>[}\]])`,
-    String.raw`(?<word>(?:\p{L}|_\p{L}|\$)[\p{L}\p{N}_./%-]*)`,
+    String.raw`(?<word>(?:\p{L}|_(?!v\d)\p{L}|\$)[\p{L}\p{N}_./%-]*)`,
   ].join('|'),
   'giu',
 );
@@ -231,7 +231,7 @@ const maxValueLength = 100;
 /** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
 function readVariable(written: string, values: Values): Statement {
   const [, name = '', fallback] =
-    /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
+    /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::-([^}]*))?/.exec(written) ?? [];
   let value = values.get(name) ?? fallback ?? written;
   // Each level can make a text fifty times as long, so it stops at the first value that is too long.
   for (let level = 0; level < 3 && value.length <= maxValueLength; level += 1) {

@@ -55,7 +55,7 @@ interface VersionInLine {
 /** The versions in a line, each of its own: `v7.2-rc.1` in "redis v7.2-rc.1, 5% faster". */
 export function listVersions(line: string): VersionInLine[] {
   const versions: VersionInLine[] = [];
-  for (const { 0: number, index: start } of line.matchAll(/(?<![\p{L}\p{N}_.])v?\d[\w.+~*-]*/gu)) {
+  for (const { 0: number, index: start } of line.matchAll(/(?<![\p{L}\p{N}_.])v?\d[\w.+~*-]*/giu)) {
     const version = readNumber(line, start, number);
     if (version !== undefined && !hasOpenEnd(number)) {
       versions.push({ version, start, end: start + number.length });

@@ -80,16 +80,12 @@ function createItemKey(item: Item): unknown[] {
   return [name, purl, version, range, digests];
 }
 
-/** Each entry once, at its first place. Entries of different scopes repeat nothing. */
+/** Each entry once, at its first place. */
 export function removeRepeatedEntries(
   entries: readonly Entry[],
-  readScope?: (item: Item) => string | undefined,
+  createKey = createEntryKey,
 ): Entry[] {
-  const groups = Map.groupBy(
-    entries,
-    (entry) => `${createEntryKey(entry)} ${readScope?.(entry[0]) ?? ''}`,
-  );
-  return Array.from(groups.values(), ([first]) => first);
+  return Array.from(Map.groupBy(entries, createKey).values(), ([first]) => first);
 }
 
 /** The item with a version, also in its package URL. */

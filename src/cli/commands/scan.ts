@@ -132,14 +132,13 @@ async function scanInputs(
 ) {
   const entries = inputs.flatMap((input) => input.entries);
   const exceptionFiles = findExceptionFiles(invocation.options.exceptions, entries);
-  // Exceptions that differ may give the same item different results.
-  const unique = removeRepeatedEntries(entries, ({ file }) => exceptionFiles.get(file));
+  const unique = removeRepeatedEntries(entries, (entry) => createScanKey(entry, exceptionFiles));
   const judged = await scanEntries(unique, policies, index);
   const scanned = listWorstResults(applyExceptionFiles(invocation, exceptionFiles, judged));
   return {
     scanned,
     account: countEntries(entries.length, scanned, countOthers(inputs)),
-    unjudgedInputs: listUnjudgedInputs(inputs, unique, scanned),
+    unjudgedInputs: listUnjudgedInputs(inputs, exceptionFiles, unique, scanned),
     isOld: (await index.staleness()) !== undefined,
     plan: await planInputs(index, inputs, unique),
   };
@@ -193,6 +192,11 @@ async function reportInputs(
 /** By the file of an item, the file with the exceptions for it. */
 type ExceptionFiles = ReadonlyMap<string | undefined, string>;
 
+/** A key that entries with the same results share: different exceptions may give the same item different ones. */
+function createScanKey(entry: Entry, exceptionFiles: ExceptionFiles): string {
+  return `${createEntryKey(entry)} ${exceptionFiles.get(entry[0].file)}`;
+}
+
 /** The file of --exceptions, or the one next to each scanned file, if there is one. */
 function findExceptionFiles(path: string | undefined, entries: readonly Entry[]): ExceptionFiles {
   const exceptionFiles = new Map<string | undefined, string>();
@@ -230,6 +234,7 @@ function applyExceptionFiles(
 /** Lists and items without any judged or excepted result. A document may have nothing of the index. */
 function listUnjudgedInputs(
   inputs: readonly ReadArgument[],
+  exceptionFiles: ExceptionFiles,
   unique: readonly Entry[],
   scanned: readonly ScannedItem[],
 ): string[] {
@@ -237,11 +242,11 @@ function listUnjudgedInputs(
   for (const { scan, entry: position } of scanned) {
     const entry = unique[position];
     if (entry && (isJudged(scan) || scan.status === 'excepted')) {
-      judgedKeys.add(createEntryKey(entry));
+      judgedKeys.add(createScanKey(entry, exceptionFiles));
     }
   }
 
   const isUnjudged = ({ entries, isDocument }: ReadArgument) =>
-    !isDocument && !entries.some((entry) => judgedKeys.has(createEntryKey(entry)));
+    !isDocument && !entries.some((entry) => judgedKeys.has(createScanKey(entry, exceptionFiles)));
   return inputs.filter(isUnjudged).map(({ argument }) => argument);
 }

@@ -73,3 +73,13 @@ test('a variable in place of the value of a digest leaves the version', () => {
     ['1.2', undefined],
   ]);
 });
+
+test.each([
+  ['svc_1.20, V1.21', ['1.20', 'V1.21']],
+  ['svc_v1.20 or later', [undefined]],
+  ['svc_v1.20', ['v1.20']],
+])('a version behind an underscore, or with a v, is whole: %s', (text, versions) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(versions);
+});

@@ -13,6 +13,7 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ['an at sign', 'svc@2025.1', 'svc@2025.1'],
   ['a colon', 'svc: 2025.1\nedge-node:2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['a dash', 'svc-2025.1\nedge-node-2.0.1', 'svc@2025.1 edge-node@2.0.1'],
+  ['an underscore', 'svc_2025.1\nedge-node_2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['nothing between', 'svc2025.1\nedge-node2.0.1', 'svc@2025.1 edge-node@2.0.1'],
   ['a v', 'svc v2025.1', 'svc@2025.1'],
   ['a leading zero', 'svc 2025.01', 'svc@2025.1'],
