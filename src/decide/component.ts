@@ -59,19 +59,17 @@ export interface ComponentSummary {
   /** Newest day first. */
   readonly recent: readonly RecentRelease[];
   /** By id. */
-  readonly advisories: readonly AdvisorySummary[];
+  readonly advisories: readonly {
+    readonly advisory: Advisory;
+    /** The affected versions. */
+    readonly versions: readonly string[];
+  }[];
   /** Fixes that need not wait: no advisory affects them, and the definition or a trusted source calls them fixes, never their publisher. */
   readonly urgentFixes: readonly string[];
   /** How far versions in use may go in one step. */
   readonly upgradeBounds: readonly UpgradeBound[];
   /** Oldest first. */
   readonly timetableDays: readonly Day[];
-}
-
-interface AdvisorySummary {
-  readonly advisory: Advisory;
-  /** The affected versions. */
-  readonly versions: readonly string[];
 }
 
 export interface LineSummary extends Pick<
@@ -107,7 +105,12 @@ export function summarise(component: Component): ComponentSummary {
       .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
       .map((line) => summariseLine(line, describeTarget(component, lineMoves.get(line)?.moveTo))),
     recent: listRecentReleases(name, definition.title, judgement),
-    advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
+    advisories: judgement.advisories.map((advisory) => ({
+      advisory,
+      versions: releases
+        .filter(({ advisories }) => advisories.includes(advisory))
+        .map(({ version }) => version),
+    })),
     urgentFixes: urgentFixes.map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
     timetableDays: listReleaseDays(judgement),
@@ -118,14 +121,6 @@ export function summarise(component: Component): ComponentSummary {
 export function findKnownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   return until ?? untilAtMost;
-}
-
-function summariseAdvisory(
-  advisory: Advisory,
-  { releases }: Component['judgement'],
-): AdvisorySummary {
-  const affected = releases.filter(({ advisories }) => advisories.includes(advisory));
-  return { advisory, versions: affected.map(({ version }) => version) };
 }
 
 function summariseLine(line: JudgedLine, moveTo: string): LineSummary {

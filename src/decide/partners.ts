@@ -60,12 +60,13 @@ export function divideReleases(
   component: ComparedComponent,
   partners: readonly ComparedComponent[],
 ): Segment[] {
-  const statements = partners.map((partner) => parseMutualStatements(component, partner));
+  const own = partners.flatMap((partner) => listParsed(component.worksWith, partner));
+  const others = partners.flatMap((partner) => listParsed(component.statedBy, partner));
   const segments: [Version, ...Version[]][] = [];
   let lastKey: string | undefined;
 
   for (const release of releases) {
-    const key = statements.map((mutual) => computeCoverageKey(mutual, release)).join(' ');
+    const key = computeCoverageKey(own, others, release);
     const segment = segments.at(-1);
     if (segment && key === lastKey) {
       segment.push(release);
@@ -79,29 +80,24 @@ export function divideReleases(
   return segments;
 }
 
-/** The statements of a component and a partner about each other. */
-interface MutualStatements {
-  readonly byComponent: readonly ParsedStatement[];
-  readonly byPartner: readonly ParsedStatement[];
+function listParsed(
+  statements: ComparedComponent['worksWith'],
+  { component }: ComparedComponent,
+): ParsedStatement[] {
+  return parseStatements(listStatementsOn(statements, component));
 }
 
-function parseMutualStatements(
-  { worksWith, statedBy }: ComparedComponent,
-  partner: ComparedComponent,
-): MutualStatements {
-  return {
-    byComponent: parseStatements(listStatementsOn(worksWith, partner.component)),
-    byPartner: parseStatements(listStatementsOn(statedBy, partner.component)),
-  };
-}
-
-/** Equal for releases of the component that the same statements cover: one digit for each fact that a statement decides by. */
+/**
+ * Equal for releases of a component that the same statements cover, its own and those of others about it: one digit for each fact
+ * that a statement decides by.
+ */
 function computeCoverageKey(
-  { byComponent, byPartner }: MutualStatements,
+  own: readonly ParsedStatement[],
+  others: readonly ParsedStatement[],
   release: Version,
 ): string {
-  const marks = byComponent.map(({ versions }) => isInRange(versions, release));
-  for (const { range, tested } of byPartner) {
+  const marks = own.map(({ versions }) => isInRange(versions, release));
+  for (const { range, tested } of others) {
     const isInside = isInRange(range, release);
     // Outside the range, a statement does not ask for tests.
     marks.push(isInside, isInside && isInRange(tested, release));

@@ -95,15 +95,17 @@ function computeLineFacts(
   }
 
   const { until, untilAtMost, reason } = phase;
-  const isOver = hasEnded(phase, day) === true;
+  const end = describeDayRange({ from: until, atMost: untilAtMost });
+  if (hasEnded(phase, day)) {
+    return { line: line.name, support: 'over', end, behind: '' };
+  }
 
-  // Also soon if the earliest possible day is past: then support has perhaps ended.
-  const support = isSoon(day, until ?? untilAtMost ?? day) ? 'soon' : 'later';
   return {
     line: line.name,
-    support: isOver ? 'over' : support,
-    end: describeDayRange({ from: until, atMost: untilAtMost }),
-    isDeprecated: !isOver && isInForceOn(reason, day),
+    // Also soon if the earliest possible day is past: then support has perhaps ended. Without both days, support is over.
+    support: isSoon(day, (until ?? untilAtMost)!) ? 'soon' : 'later',
+    end,
+    isDeprecated: isInForceOn(reason, day),
     behind: '',
   };
 }
@@ -116,16 +118,16 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const groups = Map.groupBy(releases, (release) =>
-    JSON.stringify(computeReleaseFacts(release, day)),
-  );
-  const allFacts = Array.from(groups.values(), (group) => ({
-    versions: group.map(({ version }) => version),
-    ...computeReleaseFacts(group[0], day),
+  const known = releases
+    .map((release) => ({ release, facts: computeReleaseFacts(release, day) }))
+    .filter(({ facts: { affected, fixes, withdrawn, deprecated } }) =>
+      [affected, fixes, withdrawn, deprecated].some(Boolean),
+    );
+  const groups = Map.groupBy(known, ({ facts }) => JSON.stringify(facts));
+  return Array.from(groups.values(), (group) => ({
+    versions: group.map(({ release }) => release.version),
+    ...group[0].facts,
   }));
-  return allFacts.filter(
-    ({ affected, fixes, withdrawn, deprecated }) => affected || fixes || withdrawn || deprecated,
-  );
 }
 
 function computeReleaseFacts(
@@ -146,6 +148,7 @@ function computeReleaseFacts(
   };
 }
 
+/** Names the verdict before a reason of the definition, which may be any sentence; the others name it themselves. */
 function describeDeprecation(reason: Reason, day: Day): string {
   const words = describeReason(reason, day);
   return reason.rule === 'definition' && isInForceOn(reason, day) ? `Deprecated: ${words}` : words;
