@@ -1,4 +1,4 @@
-import { cutDay } from '../core/model/dates.ts';
+import { cutDay, type Day } from '../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { findNewestRelease } from '../core/model/version.ts';
@@ -7,6 +7,7 @@ import { isOsv } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
   DetailsFile,
+  PublishedEnd,
   PublishedLine,
   PublishedPolicy,
   PublishedRelease,
@@ -16,7 +17,7 @@ import { findGreatestSeverity } from './advisories.ts';
 import { describeSecurity } from './advisory-sentences.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { listPublishedEnds } from './end-notices.ts';
+import { createEndKey } from './fold-journal.ts';
 import { describePolicy } from './policy-sentences.ts';
 
 /** The parts of a component that its document describes. */
@@ -54,7 +55,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     statedBy: component.statedBy,
     upgradeStops,
     lines: judgement.lines.map(describeLine),
-    ends: dropEmpty(listPublishedEnds(component)),
+    ends: dropEmpty(listEnds(component)),
     releases: describeReleases(component, {
       sources: releaseSources.join(' '),
       isSeenWhenReleased,
@@ -89,6 +90,43 @@ function describeLine(line: JudgedLine): PublishedLine {
     latest: findNewestRelease(releases)?.version,
     releases: releases.length,
   });
+}
+
+/** The present ends of release lines, each with the day since which the journal states it. */
+function listEnds({ judgement, journal }: DescribedComponent): PublishedEnd[] {
+  const statedEnds = collectStatedEnds(journal);
+  const ends: PublishedEnd[] = [];
+
+  for (const { name: line, phases } of judgement.lines) {
+    for (const { name, until, untilAtMost } of phases) {
+      const stated = statedEnds.get(createEndKey({ line, phase: name }));
+      if (stated && stated.day === (until ?? untilAtMost)) {
+        const phase = phases.length > 1 ? name : undefined;
+        ends.push(dropUndefined({ line, phase, statedSince: stated.since }));
+      }
+    }
+  }
+
+  return ends;
+}
+
+/** The last stated ends, by `createEndKey`. An end that is stated again keeps its first day. */
+function collectStatedEnds(journal: DescribedComponent['journal']) {
+  const ends = new Map<string, { readonly day: Day; readonly since: Day }>();
+
+  for (const event of journal) {
+    const key = createEndKey(event);
+    if (event.type === 'support-dropped') {
+      ends.delete(key);
+    } else if (event.type === 'support-announced' || event.type === 'support-moved') {
+      const day = event.to ?? event.toAtMost;
+      if (day !== undefined && day !== ends.get(key)?.day) {
+        ends.set(key, { day, since: event.on });
+      }
+    }
+  }
+
+  return ends;
 }
 
 /** Whether every release with a day was also first seen on a known day, and one of them on that day. */

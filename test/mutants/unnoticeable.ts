@@ -133,18 +133,12 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'only policies that count lines ask for a stable release, and these state no lines',
   },
   {
-    file: 'src/decide/end-notices.ts',
-    before: 'day > former.day',
-    after: 'day >= former.day',
-    reason: 'of two equal days, either gives the same; their words come before',
+    file: 'src/decide/lines.ts',
+    before: 'day !== undefined',
+    after: 'true',
+    reason:
+      'tells the compiler what is there: what is undefined is no later and no earlier than a day',
   },
-  ...[
-    ['[earliest, from].filter((day) => day !== undefined)', '[earliest, from]'],
-    ['day !== undefined', 'true'],
-  ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/decide/lines.ts', before, after },
-    reason: 'tells the compiler what is there: what is undefined is sorted to the end',
-  })),
   {
     file: 'src/decide/partners.ts',
     before: 'isInRange(tested, release)',
@@ -323,7 +317,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a test in test:long waits for the issuer and reads the seconds',
   },
   {
-    file: 'src/decide/end-notices.ts',
+    file: 'src/decide/details.ts',
     before: 'day !== undefined',
     after: 'true',
     reason: 'tells the compiler what is there: an end that is announced or moved has a day',

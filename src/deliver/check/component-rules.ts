@@ -10,18 +10,14 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { createVersionTest } from '../../core/model/version-range.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
-import { foldJournal } from '../../decide/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
-import { describeShortNotices } from '../../decide/end-notices.ts';
 import { listDatedLines, listOwnEnds } from '../../decide/lines-with-ends.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
-import { describeChange } from '../../record/journal/events/describe-change.ts';
 
 /** Rules that a schema cannot express. */
 export function checkComponent(component: Component): Finding[] {
   return [
     ...checkDefinition(component),
-    ...checkNotice(component),
     ...checkLatest(component),
     ...checkSources(component),
     ...checkDigitGroups(component),
@@ -149,19 +145,6 @@ function checkAdvisories({ definition, judgement }: Component): string[] {
     }
   }
   return messages;
-}
-
-/** Judges the journal and the events that the next run would record. The first ends of a component were announced elsewhere. */
-function checkNotice(component: Component): Finding[] {
-  const { name, judgement, journal } = component;
-  if (journal.length === 0) {
-    return [];
-  }
-
-  const drafts = describeChange(foldJournal(journal), component, judgement.day);
-  return describeShortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
-    fileProblem(`components/${name}.json`, `notice: ${message}`, 'warning'),
-  );
 }
 
 /** With a minimum release age, Renovate never offers a release without a day. */

@@ -146,17 +146,6 @@ const releaseKeys = {
     'How long releases are supported. Without a policy, no end is stated.',
     { policy: 'term', months: 18 },
   ),
-  notice: optionalKey(
-    z.strictObject({
-      months: documented(
-        z.int().min(1).max(120),
-        'Calendar months between announcement and end.',
-        6,
-      ),
-    }),
-    'The promised time between the announcement of an end of support and the end. The command "check" warns of shorter notice.',
-    { months: 6 },
-  ),
   deprecated: optionalKey(
     z.array(Deprecation),
     'Versions to upgrade from, regardless of the policy.',
