@@ -33,24 +33,58 @@ const recentDays = 26 * 7;
 /** Some products publish releases every few hours. */
 const maxRecent = 60;
 
-type DatedRelease = JudgedRelease & { readonly releaseDay: Day };
+/** What is known of the day of a judged or published release. */
+interface DayFacts {
+  readonly releaseTimestamp?: string | undefined;
+  readonly timestampKind?: JudgedRelease['timestampKind'];
+}
 
 /** A day on which as many releases were first seen is the day on which the index first asked a registry that states no days. */
 const manyAtOnce = 10;
 
 /** The releases whose day says something about them: not those that were first seen together with many others. */
-export function listDatedReleases({ releases }: Pick<Judgement, 'releases'>): DatedRelease[] {
-  const observedByDay = Map.groupBy(releases.filter(isObserved), ({ releaseDay }) => releaseDay);
+export function listDatedReleases<Release extends DayFacts>(
+  releases: readonly Release[],
+): (Release & { readonly releaseTimestamp: string })[] {
+  const observedByDay = Map.groupBy(releases.filter(isObserved), readDay);
   const groups = [...observedByDay.values()];
   const seenAtOnce = new Set(groups.filter(({ length }) => length >= manyAtOnce).flat());
   return releases.filter(
-    (release): release is DatedRelease =>
-      release.releaseDay !== undefined && !seenAtOnce.has(release),
+    (release): release is Release & { readonly releaseTimestamp: string } =>
+      release.releaseTimestamp !== undefined && !seenAtOnce.has(release),
   );
 }
 
-function isObserved({ timestampKind }: JudgedRelease): boolean {
+function isObserved({ timestampKind }: DayFacts): boolean {
   return timestampKind === 'observed';
+}
+
+/** Empty for an unknown day. */
+function readDay({ releaseTimestamp = '' }: DayFacts): string {
+  return cutDay(releaseTimestamp);
+}
+
+/** Sorts releases that are in the order of their versions: newest day first, then the greatest version first. */
+export function sortByDay<Release extends DayFacts>(releases: readonly Release[]): Release[] {
+  return releases.toReversed().sort((a, b) => newestFirst(readDay(a), readDay(b)));
+}
+
+/**
+ * The releases of each year, and those whose day says nothing about them, without it. `releases`: sorted by day. `all`: the releases
+ * of their component.
+ */
+export function groupByYear<Release extends DayFacts>(
+  releases: readonly Release[],
+  all: readonly Release[],
+) {
+  const dated = new Set<Release>(listDatedReleases(all));
+  const { withDay = [], without = [] } = Object.groupBy(releases, (release) =>
+    dated.has(release) ? 'withDay' : 'without',
+  );
+  return {
+    years: Map.groupBy(withDay, (release) => readDay(release).slice(0, 4)),
+    undated: without.map((release) => ({ ...release, releaseTimestamp: undefined })),
+  };
 }
 
 /**
@@ -64,16 +98,15 @@ export function listRecentReleases(
 ): RecentRelease[] {
   const firstReleases = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
-  const releases = listDatedReleases(judgement).map((release) => ({
+  const releases = sortByDay(listDatedReleases(judgement.releases)).map((release) => ({
     ...pick(release, ['version', 'isDeprecated', 'line', 'changelogUrl']),
     component,
     title,
-    day: release.releaseDay,
+    day: cutDay(release.releaseTimestamp),
     isObserved: isObserved(release),
     opensLine: firstReleases.has(release),
     notes: release.recorded.notes ?? '',
   }));
-  releases.reverse().sort((a, b) => newestFirst(a.day, b.day));
 
   const [newest] = releases;
   if (!newest) {
@@ -95,7 +128,8 @@ export function mergeRecentReleases(
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
 export function listReleaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
-  const days = listDatedReleases(judgement).map(({ releaseDay }) => releaseDay);
+  const dated = listDatedReleases(judgement.releases);
+  const days = dated.map(({ releaseTimestamp }) => cutDay(releaseTimestamp));
   return [...new Set(days)].filter((on) => on >= from).sort();
 }
 

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import {
+  groupByYear,
   listDatedReleases,
   mergeRecentReleases,
   listReleaseDays,
+  sortByDay,
 } from '../../src/decide/release-days.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { componentOf, summariesOf } from '../site/render/sites.ts';
@@ -89,9 +91,27 @@ const stated = { version: '2.0', releaseTimestamp: '2026-05-01' };
 
 it('the day on which ten releases were first seen says nothing of them, and is the day of others', () => {
   const dated = (count: number) =>
-    listDatedReleases(componentOf([...firstSeen(count), stated]).judgement).length;
+    listDatedReleases(componentOf([...firstSeen(count), stated]).judgement.releases).length;
 
   expect([dated(9), dated(10)]).toEqual([10, 1]);
+});
+
+it('releases are grouped by year, the newest day first; those that were first seen at once have no day', () => {
+  const older = { version: '0.9', releaseTimestamp: '2025-12-31' };
+  const maintenance = { version: '0.9.1', releaseTimestamp: '2026-05-02' };
+  const releases = [older, maintenance, ...firstSeen(10), stated];
+
+  const { years, undated } = groupByYear(sortByDay(releases), releases);
+
+  expect([...years]).toEqual([
+    ['2026', [maintenance, stated]],
+    ['2025', [older]],
+  ]);
+  expect(undated.map(({ version, releaseTimestamp }) => [version, releaseTimestamp])).toEqual(
+    firstSeen(10)
+      .map(({ version }) => [version, undefined])
+      .reverse(),
+  );
 });
 
 it('a timetable reaches back a year before the quarter, and has each day once', () => {

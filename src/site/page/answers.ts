@@ -5,8 +5,9 @@ import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
 import { nameTarget } from '../../ask/answers/advice-sentences.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
-import { newestFirst, type Day } from '../../core/model/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
+import { groupByYear, sortByDay } from '../../decide/release-days.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderReleaseTable } from '../render/html/release-table.ts';
@@ -57,28 +58,27 @@ async function readWithReplacement(component: string) {
 /** The releases of a component that its page omits, by year. A person asked for them, so their number has no limit. */
 export async function listOlderYears(component: string): Promise<HTMLElement[]> {
   const { releases, day } = (await openSite().details(component))!;
-  const older = releases
-    .filter(({ version }) => !document.getElementById(nameReleaseAnchor(version)))
-    .reverse();
+  const older = releases.filter(
+    ({ version }) => !document.getElementById(nameReleaseAnchor(version)),
+  );
+  const { years, undated } = groupByYear(sortByDay(older), releases);
+  const groups: [string, readonly PublishedReleaseOn[]][] = [...years];
+  if (undated.length > 0) {
+    groups.push(['Release days unknown', undated]);
+  }
 
-  const byYear = Map.groupBy(older, ({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 4));
-  return [...byYear]
-    .sort(([a], [b]) => newestFirst(a, b))
-    .map(([year, group]) => renderYear(year, group, day));
+  return groups.map(([name, group]) => renderGroup(name, group, day));
 }
 
-/** A closed year, whose table is made when a person opens it. `year`: empty for releases without a day. */
-function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
-  const name = year || 'Release days unknown';
-  // The name says for all of them that the days are unknown.
-  const unknownDay = year === '' ? '' : undefined;
+/** A closed group, whose table is made when a person opens it. Without a day, a cell is empty: the name says that days are unknown. */
+function renderGroup(name: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
   const size = String(releases.length);
   const details = makeElement(
     markup`<details class="fold releases"><summary>${name}: ${size}</summary></details>`,
   );
   details.addEventListener(
     'toggle',
-    () => details.append(makeMarkup(renderReleaseTable(name, releases, day, unknownDay))),
+    () => details.append(makeMarkup(renderReleaseTable(name, releases, day, ''))),
     { once: true },
   );
   return details;

@@ -411,3 +411,34 @@ describeInBrowser(
     });
   },
 );
+
+const seenAtOnce = Array.from({ length: 320 }, (_, index) => ({
+  version: `1.${index}`,
+  releaseTimestamp: '2026-06-01',
+  timestampKind: 'observed',
+}));
+
+describeInBrowser(
+  'the older releases of a component without days',
+  () => {
+    const { server } = partners;
+    const { support: _, ...definition } = server.definition as Record<string, unknown>;
+    return buildSynthetic({ server: { definition, releases: seenAtOnce } });
+  },
+  (visitor) => {
+    it('have no day, as on the page', async () => {
+      await visitor.visit('server.html', {}, async (page) => {
+        await page.getByRole('button', { name: 'Show them here, by year' }).click();
+        const older = page.locator('#older details');
+        await older.first().waitFor();
+        await older.first().locator('summary').click();
+        await older.locator('tbody tr').first().waitFor();
+
+        expect(await older.locator('summary').allTextContents()).toEqual([
+          'Release days unknown: 20',
+        ]);
+        expect(await older.locator('tr[id="v1.0"]').innerText()).not.toContain('2026');
+      });
+    });
+  },
+);

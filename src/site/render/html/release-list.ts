@@ -1,7 +1,7 @@
 import {
   addMonths,
   countDaysBetween,
-  newestFirst,
+  cutDay,
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
@@ -9,7 +9,7 @@ import { describeDuration } from '../../../core/model/words.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { describeSecurity } from '../../../decide/advisory-sentences.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { listDatedReleases } from '../../../decide/release-days.ts';
+import { groupByYear, listDatedReleases, sortByDay } from '../../../decide/release-days.ts';
 import type { Markup } from './markup.ts';
 import { layOutMarks, layOutScale } from './picture.ts';
 import { renderReleaseTable } from './release-table.ts';
@@ -31,14 +31,9 @@ export function hasNoPhases({ lines }: Pick<Judgement, 'lines'>): boolean {
 
 /** The releases of a component without phases of support, by year, and how often they come. */
 export function createReleaseList(judgement: Judgement) {
-  const { releases, day } = judgement;
-  const dated = new Set<JudgedRelease>(listDatedReleases(judgement));
-  const shown = releases
-    .toReversed()
-    .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''))
-    .slice(0, maxReleases);
-
-  const { groups, unfoldedCount } = groupByYear(shown, dated, day);
+  const { releases } = judgement;
+  const shown = sortByDay(releases).slice(0, maxReleases);
+  const { groups, unfoldedCount } = createGroups(shown, judgement);
   const older = groups.slice(unfoldedCount);
 
   return {
@@ -56,16 +51,9 @@ export function createReleaseList(judgement: Judgement) {
  * The releases of each year, then a group of those without a known day, and how many groups are unfolded: the newest years. If no
  * day is known, there are two groups: the newest versions, which are unfolded, and the older ones. `shown`: newest first.
  */
-function groupByYear(shown: readonly JudgedRelease[], dated: ReadonlySet<JudgedRelease>, day: Day) {
-  const withDay = shown.filter((release) => dated.has(release));
-  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
+function createGroups(shown: readonly JudgedRelease[], { releases, day }: Judgement) {
+  const { years, undated } = groupByYear(shown, releases);
   const groups = Array.from(years, ([year, group]) => createGroupView(year, group, day));
-
-  const undated = shown
-    .filter((release) => !dated.has(release))
-    // The day on which the index first asked is not shown as a release day.
-    .map((release) => ({ ...release, releaseTimestamp: undefined }));
-
   const newestCount = groups.length > 0 ? undated.length : unfoldedVersions;
   groups.push(
     createGroupView('Release days unknown', undated.slice(0, newestCount), day),
@@ -94,8 +82,8 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
  */
 function createFrequencyView(judgement: Judgement) {
   const { latest, day } = judgement;
-  const days = listDatedReleases(judgement)
-    .map(({ releaseDay }) => releaseDay)
+  const days = listDatedReleases(judgement.releases)
+    .map(({ releaseTimestamp }) => cutDay(releaseTimestamp))
     .sort();
   const [first] = days;
   if (!latest || first === undefined || days.length < 2) {
