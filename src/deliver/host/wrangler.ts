@@ -175,14 +175,10 @@ function describeFailure(output: string, events: WranglerRun['events']): string 
 
   // `Authentication error [code: 10000]`
   const notes = [...output.matchAll(/^(.+?) \[code: (\d+)\]/gm)];
-  const sentences = new Set([cause]);
-
-  for (const [, note = '', code] of notes) {
-    sentences.add(`${note.trim()} (code ${code})`);
-  }
-  for (const [, , code = ''] of notes) {
-    sentences.add(remedies[code] ?? '');
-  }
-  sentences.delete('');
-  return Array.from(sentences, endSentence).join(' ');
+  const sentences = [
+    cause,
+    ...notes.map(([, note = '', code]) => `${note.trim()} (code ${code})`),
+    ...notes.flatMap(([, , code = '']) => remedies[code] ?? []),
+  ];
+  return Array.from(new Set(sentences), endSentence).join(' ');
 }

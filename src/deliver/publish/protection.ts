@@ -74,11 +74,7 @@ export async function checkProtection(
   input: SiteHttpInput,
 ): Promise<string | undefined> {
   const live = await readProtection(baseUrl, input);
-  if (live === protection) {
-    return undefined;
-  }
-
-  return live === 'unknown'
-    ? `${baseUrl}: its protection could not be read`
-    : `${baseUrl}: protects ${live}, not ${protection}`;
+  return live === protection
+    ? undefined
+    : `${baseUrl}: its protection is ${live}, not ${protection}`;
 }

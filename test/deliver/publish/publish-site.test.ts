@@ -341,7 +341,7 @@ test('a host that does not protect the tools is noticed', async () => {
     env: withKeys('', fresh),
   });
 
-  expect(failed.texts.at(-1)).toContain('URL: protects nothing, not mcp');
+  expect(failed.texts.at(-1)).toContain('URL: its protection is nothing, not mcp');
 });
 
 test('access rules with a problem stop a publication', async () => {

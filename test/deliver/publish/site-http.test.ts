@@ -123,9 +123,9 @@ test.each([
 
 test.each<[string, Record<string, Answer>, string | undefined]>([
   ['as it should be', { '/status.json': {}, [metadata]: {} }, undefined],
-  ['open', { '/status.json': {} }, 'protects nothing, not mcp'],
-  ['closed', { '/status.json': { status: 401 } }, 'protects everything, not mcp'],
-  ['in trouble', { '/status.json': { status: 403 } }, 'its protection could not be read'],
+  ['open', { '/status.json': {} }, 'its protection is nothing, not mcp'],
+  ['closed', { '/status.json': { status: 401 } }, 'its protection is everything, not mcp'],
+  ['in trouble', { '/status.json': { status: 403 } }, 'its protection is unknown, not mcp'],
 ])('the check of a protection that is %s', async (_, stated, problem) => {
   serve(stated);
 
