@@ -110,11 +110,9 @@ function renderRecord(
   const { lines, versions, policy } = pinFacts;
 
   const lineName = lines.some(({ line }) => hasTwoNumbers(line)) ? twoNumbers : oneNumber;
-  const facts = [
-    ...writeLineNames(lines, lineName),
-    ...writeLineFacts(lines, lineName, behindLimit),
-    ...versions.flatMap(writeVersionFacts),
-  ];
+  const lineFacts = writeLineFacts(lines, lineName, behindLimit);
+  const lineNames = lineFacts.length > 0 ? writeLineNames(lines, lineName) : [];
+  const facts = [...lineNames, ...lineFacts, ...versions.flatMap(writeVersionFacts)];
 
   if (replacement) {
     const link = `[${toMarkdown(replacement.title)}](${baseUrl}/${replacement.name}.html)`;

@@ -442,7 +442,9 @@ test('a line with one number in its name is found beside lines with two', async 
 });
 
 test('where nothing is known, there is no rule for notes and labels', () => {
-  const { packageRules } = createConfig(site, summariesOf(componentOf(released('1.0'))));
+  const prereleases = componentOf(released('4-rc1', '4.2-rc1'), { prereleases: true });
+  const summaries = summariesOf(componentOf(released('1.0')), prereleases);
+  const { packageRules } = createConfig(site, summaries);
 
   expect(packageRules.filter((rule) => 'prBodyNotes' in rule || 'addLabels' in rule)).toEqual([]);
 });
