@@ -4,6 +4,7 @@ import {
   type UpgradeAdvice,
   type VersionInUse,
 } from '../../core/model/move-to.ts';
+import { keepByObject } from '../../core/model/objects.ts';
 import type { State } from '../../core/model/states.ts';
 import { findNextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
 import {
@@ -115,25 +116,19 @@ function findTarget(
   return target?.component === component ? findRelease(releases, target.version) : undefined;
 }
 
-const movesByDetails = new WeakMap<
-  DetailsOn,
-  { replacement: DetailsOn | undefined; moveFrom: ReturnType<typeof createAdviser> }
->();
+/** The advisers of a component, by its replacement, else by itself. Made once: a scan asks for thousands of its versions. */
+const openAdvisers = /* @__PURE__ */ keepByObject((details: DetailsOn) =>
+  keepByObject((replacement: DetailsOn) =>
+    createAdviser(details, replacement === details ? undefined : replacement),
+  ),
+);
 
-/** Advises on a version in use. The moves of a component are prepared once: a scan asks for thousands of its versions. */
 function adviseMove(
   details: DetailsOn,
   replacement: DetailsOn | undefined,
   inUse: VersionInUse,
 ): UpgradeAdvice {
-  const cached = movesByDetails.get(details);
-  if (cached && cached.replacement === replacement) {
-    return cached.moveFrom(inUse);
-  }
-
-  const moveFrom = createAdviser(details, replacement);
-  movesByDetails.set(details, { replacement, moveFrom });
-  return moveFrom(inUse);
+  return openAdvisers(details)(replacement ?? details)(inUse);
 }
 
 type Located = Pick<
@@ -153,8 +148,7 @@ function locate(details: DetailsOn, text: string): Located {
   const release = asksForLines ? undefined : findRelease(releases, version);
   if (release) {
     const line = lines.find((each) => each.line === release.line);
-    const { version, state } = release;
-    return { ...defaults, version, release, line, state };
+    return { ...defaults, version: release.version, release, line, state: release.state };
   }
 
   const [only, another] = prefixLines;

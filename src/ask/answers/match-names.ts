@@ -227,15 +227,8 @@ function isNear(text: string, name: string): boolean {
 
   const a = simplifyLetters(text);
   const b = simplifyLetters(name);
-  if (a.length < 3 || Math.abs(a.length - b.length) > 1) {
-    return false;
-  }
-
-  return (
-    a === b ||
-    isOneEdit(a, b) ||
-    (a.length > 4 && a[0] === b[0] && sortLetters(a) === sortLetters(b))
-  );
+  const isShuffled = a.length > 4 && a[0] === b[0] && sortLetters(a) === sortLetters(b);
+  return a.length > 2 && (a === b || isShuffled || isOneEdit(a, b));
 }
 
 function sortLetters(text: string): string {

@@ -177,11 +177,11 @@ class QueryParser {
   }
 
   /** The field after a `!`: a flag, or where the field set allows it, any field with `:*`. */
-  #parseNegated(field: Field | undefined, { literal, isQuoted }: Token, start: number): Term {
+  #parseNegated(field: Field | undefined, { literal }: Token, start: number): Term {
     const hasColon = this.#scanner.peek() === ':';
     const isPresence = hasColon && this.#fieldSet.allowsNegatedPresence;
     if (!field || (field.type !== 'Boolean' && !isPresence)) {
-      this.#rejectNegation(start, field || isQuoted ? undefined : literal);
+      this.#rejectNegation(start, literal);
     }
     if (!this.#scanner.take(':')) {
       return this.#endTerm(start, [field], trueTest);
@@ -261,9 +261,9 @@ class QueryParser {
   }
 
   /** `word`: a text that may be a misspelt field. */
-  #rejectNegation(start: number, word: string | undefined): never {
+  #rejectNegation(start: number, word: string): never {
     const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
-    const near = word === undefined ? undefined : findNearest(word, flags);
+    const near = findNearest(word, flags);
     const hint = near === undefined ? `, such as !${flags[0]}` : `: did you mean !${near}?`;
     return this.#scanner.reject(`a Boolean field after !${hint}`, start);
   }

@@ -177,7 +177,7 @@ test.each<[string, number, string | RegExp, string]>([
   ['!svc', 1, 'a Boolean field after !, such as !isDeprecated', '!svc'],
   ['!isDepricated', 1, 'a Boolean field after !: did you mean !isDeprecated?', '!isDepricated'],
   ['!version:*', 1, 'a Boolean field after !, such as !isDeprecated', '!version'],
-  ['!"isLatest"', 1, 'a Boolean field after !, such as !isDeprecated', '!"isLatest"'],
+  ['!"isLatest"', 1, 'a Boolean field after !: did you mean !isLatest?', '!"isLatest"'],
   ['!isLatest:true', 11, '* behind !isLatest: or no colon', 'true'],
   ['!isLtest:*', 2, 'the name of a field (did you mean isLatest?)', 'isLtest'],
 ])('the query %s is rejected at character %i', (query, position, expected, got) => {
