@@ -1,7 +1,8 @@
-import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
+import type { Candidate } from '../../ask/answers/match-names.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
+  describeUnread,
   resolveCandidates,
   resolveExact,
   searchCandidates,
@@ -157,14 +158,14 @@ async function resolveWords(
     return resolveExact(index, text);
   }
 
-  const candidates = await findCandidates(index, text, day);
-  if (!isNonEmpty(candidates)) {
+  const { candidates, unread } = await findCandidates(index, text, day);
+  if (candidates.length === 0) {
     return resolveExact(index, text);
   }
 
   const result = await resolveCandidates(index, candidates);
   if ('resolved' in result) {
-    return result.resolved;
+    return unread ? { ...result.resolved, note: describeUnread(unread) } : result.resolved;
   }
 
   const { choices } = result;
@@ -179,20 +180,23 @@ async function resolveWords(
   );
 }
 
-/** The components that a text names, or that have its version where it names none. */
+/** The components that a text names, or that have its version where it names none, and the words that were not read. */
 async function findCandidates(
   index: PublishedIndex,
   text: string,
   day: Day,
-): Promise<readonly Candidate[]> {
+): Promise<{ candidates: readonly Candidate[]; unread?: string | undefined }> {
   const question = readQuestion(text, await index.names(), day);
   switch (question.kind) {
     case 'components':
-      return question.candidates;
+      return question;
     case 'version':
-      return searchCandidates(index, question.version, question.to);
+      return {
+        candidates: await searchCandidates(index, question.version, question.to),
+        unread: question.unread,
+      };
     default:
-      return [];
+      return { candidates: [] };
   }
 }
 

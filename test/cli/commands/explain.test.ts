@@ -112,6 +112,14 @@ test('explain reads a question on a terminal, and names exactly elsewhere', asyn
   expect(JSON.parse(mistyped.stdout)).toMatchObject({ verb: 'explain', didYouMean: ['svc'] });
 });
 
+test('explain on a terminal says which words it did not read', async () => {
+  const line = [process.execPath, ownProgram, 'explain', `'wann endet 2024.2'`, '--root', root];
+  const typed = await typeOn([...line, ...day].join(' '), /never/g, []);
+
+  expect(typed.said).toContain('svc 2024.2 on 2026-06-01: ended');
+  expect(typed.said).toContain('Not read: "wann endet".');
+});
+
 test('explain answers for a version that is not listed', async () => {
   const [patch, unknown] = [await explain('svc@2025.1.2'), await explain('nothing', '1.0')];
 
