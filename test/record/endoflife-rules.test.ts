@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { findLastFreePhase } from '../../src/core/model/phases.ts';
-import { sortVersions } from '../../src/core/model/version.ts';
 import type { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { readProduct } from '../../src/record/add/read-product.ts';
-import { findFirstOutliers } from '../../src/record/gate/rules/outliers.ts';
 import { checkout } from '../harness/checkout.ts';
 
 /** The name of a line, its first day, and its last day or whether it is over. */
@@ -178,20 +176,4 @@ test('by a policy and the real releases, today each line has the state that is s
     'react-native 0.85: false, by the rule 2026-08-11',
   ]);
   expect([equal, compared]).toEqual([694, 858]);
-});
-
-test('of their lists, one has a version far above all others, and a scheme that begins with a year is none', () => {
-  const list = (names: readonly string[]) =>
-    findFirstOutliers(sortVersions(names.map((version) => ({ version })))).map(({ text }) => text);
-  const outliers = Object.entries(releases).map(([name, versions]) => [
-    name,
-    list(Object.keys(versions)),
-  ]);
-
-  expect(outliers.filter(([, found]) => found!.length > 0)).toEqual([
-    ['react-native', ['1000.0.0']],
-  ]);
-  expect(list(['6.0', '7.0', '2026.3'])).toEqual([]);
-  expect(list(['1.13', '17.3', '18.0', '19.0', '20.0'])).toEqual([]);
-  expect(list(['0.9', '90', '99'])).toEqual(['90', '99']);
 });

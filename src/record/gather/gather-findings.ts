@@ -1,11 +1,8 @@
-import { isPrereleaseForm, sortVersions, type Version } from '../../core/model/version.ts';
+import { isPrereleaseForm, sortVersions } from '../../core/model/version.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { escapeForExpression } from '../../core/text/expression.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
-import { findFirstOutliers } from '../gate/rules/outliers.ts';
 import type { GatherInput } from './check-source.ts';
 import type { RecordedChange } from './merge-values.ts';
 import type { Merged } from './merge.ts';
@@ -15,7 +12,11 @@ export function findPulledReleases(
   { component, definition, releases }: GatherInput,
   changes: readonly RecordedChange[],
 ): Finding[] {
-  const greatest = listUsable(releases).at(-1)?.text;
+  const usable = releases.filter(
+    ({ version, deprecated, withdrawnSince, isPrerelease = isPrereleaseForm(version) }) =>
+      (deprecated ?? withdrawnSince) === undefined && !isPrerelease,
+  );
+  const greatest = sortVersions(usable).at(-1)?.text;
   const pulled = changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
   if (!pulled || definition.ignoreUpstreamDeprecation) {
     return [];
@@ -23,34 +24,6 @@ export function findPulledReleases(
 
   const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${endSentence(pulled.detail)}`;
   return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
-}
-
-/** The versions that can be the latest release. */
-function listUsable(releases: readonly RecordedRelease[]): Version[] {
-  const usable = releases.filter(({ version, deprecated, withdrawnSince, isPrerelease }) => {
-    const isOut = deprecated !== undefined || withdrawnSince !== undefined;
-    return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
-  });
-  return sortVersions(usable);
-}
-
-/** The gate judges new versions by earlier ones, and the first list has none. */
-export function findFirstListOutliers(
-  { component, releases: recorded }: GatherInput,
-  releases: readonly RecordedRelease[],
-): Finding[] {
-  const versions = listUsable(releases);
-  const outliers = findFirstOutliers(versions).map(({ text }) => text);
-  if (recorded.length > 0 || outliers.length === 0) {
-    return [];
-  }
-
-  const below = versions.at(-outliers.length - 1)!.text;
-  const pattern = outliers.map(escapeForExpression).join('|');
-  const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
-  const message = `the latest release is ${outliers.at(-1)}, at least ten times the next one, ${below}.`;
-  const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;
-  return [warning(component, `${message} ${remedy}`)];
 }
 
 /** Sources without release days, in the run that first lists their releases. */

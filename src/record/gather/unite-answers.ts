@@ -18,12 +18,7 @@ import type { StatedAdvisories, StatedAdvisory } from '../sources/source-answer.
 import type { Answered } from './ask-source.ts';
 import type { Answers } from './ask-sources.ts';
 import { checkSource, type GatherInput } from './check-source.ts';
-import {
-  findFirstListOutliers,
-  findPulledReleases,
-  limitFindings,
-  listUndated,
-} from './gather-findings.ts';
+import { findPulledReleases, limitFindings, listUndated } from './gather-findings.ts';
 import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers } from './merge.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -82,7 +77,6 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
         ...checked.flatMap(({ findings }) => findings),
         ...merged.findings,
         ...findPulledReleases(input, merged.changes),
-        ...findFirstListOutliers(input, merged.releases),
       ]),
       ...listUndated(input, merged),
     ],

@@ -171,28 +171,6 @@ describe('add', () => {
     expect(await doctor()).toEqual([]);
   });
 
-  test('names a version far above all others of a first list, with the rule that leaves it out', async () => {
-    const times = { '0.86.0': daysAgo(40), '0.87.0': daysAgo(20), '1000.0.0': daysAgo(900) };
-    const added = await addAgent(agent(links, times));
-    const { root, written } = added;
-    const latest = async () => {
-      await runHere(['build', '--root', root]);
-      return readJsonIn<{ tags: object }>(root, 'dist/example-agent.json').tags;
-    };
-
-    const before = await latest();
-    const definition = written() as { sources: object[] };
-    const rule = /leave it out: (.*?) in its source/.exec(added.stderr)![1]!;
-    const source = { ...definition.sources[0], ...(JSON.parse(`{${rule}}`) as object) };
-    writeIn(root, 'components/example-agent.json', { ...definition, sources: [source] });
-
-    expect(added.stderr).toContain(
-      'warning: example-agent: the latest release is 1000.0.0, at least ten times the next one, 0.87.0. If it is no release,',
-    );
-    expect(before).toEqual({ latest: '1000.0.0' });
-    expect(await latest()).toEqual({ latest: '0.87.0' });
-  });
-
   const [homepage, changelogUrl] = ['https://a.example/', 'https://a.example/c'];
   const term = { policy: 'term', months: 18 };
   const older = { homepage: 'https://example.com/old' };

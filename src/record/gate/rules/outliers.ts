@@ -12,8 +12,6 @@ type Group = Version['groups'][number];
 /** A digit group is far above another if it is at least this many times as high. */
 export const outlierFactor = 10;
 
-/** More outliers than these in a first list are another scheme. */
-const maxFirstOutliers = 3;
 /** Later groups may be numbers of builds. */
 const groupsToCompare = 3;
 const patchPosition = 2;
@@ -85,27 +83,6 @@ export function findOutliers(
   }
 
   return Array.from(reasons, ([version, why]) => ({ version, why }));
-}
-
-/**
- * The greatest of the versions that a first list has in use, oldest first, where a few are far above all others. A first group that
- * can be a year is none.
- */
-export function findFirstOutliers(versions: readonly Version[]): readonly Version[] {
-  for (let count = 1; count <= maxFirstOutliers; count += 1) {
-    const lowestOutlier = versions.at(-count)?.groups[0];
-    const highestUsual = versions.at(-count - 1)?.groups[0];
-    if (lowestOutlier === undefined || highestUsual === undefined) {
-      return [];
-    }
-
-    const isYear = lowestOutlier >= years.from && lowestOutlier < years.before;
-    if (!isYear && isFarAbove(lowestOutlier, highestUsual, 1)) {
-      return versions.slice(-count);
-    }
-  }
-
-  return [];
 }
 
 /** Whether a group is far above the highest of others, and above `minMeasure` if that is higher. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { sortVersions } from '../../../../src/core/model/version.ts';
 import {
-  findFirstOutliers,
   findOutliers,
   findVersionsBeforeTheirLine,
 } from '../../../../src/record/gate/rules/outliers.ts';
@@ -75,27 +74,6 @@ test('of a first answer, only the first group is checked, and without releases n
     findOutliers(read('1.900 90.0'), read(recorded), options).map(({ version }) => version.text);
 
   expect([outliers(minors), outliers('')]).toEqual([['90.0'], []]);
-});
-
-test.each([
-  ['', ''],
-  ['900.0', ''],
-  ['1.0 2.0 900.0', '900.0'],
-  ['1.0 900.0 901.0 902.0', '900.0 901.0 902.0'],
-  ['1.0 900.0 901.0 902.0 903.0', ''],
-  ['1.0 1999.1', '1999.1'],
-  ['1.0 2000.1', ''],
-  ['1.0 2099.1', ''],
-  ['1.0 2100.1', '2100.1'],
-  ['0.1 9.0', ''],
-  ['0.1 10.0', '10.0'],
-  ['5.0 20.0', ''],
-])('of a first list %s, outliers are: %s', (versions, outliers) => {
-  expect(
-    findFirstOutliers(read(versions))
-      .map(({ text }) => text)
-      .join(' '),
-  ).toBe(outliers);
 });
 
 const early = release('2.0.7', '2025-06-01');
