@@ -3,7 +3,7 @@ import { pick } from '../../src/core/model/objects.ts';
 import { checkReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { CheckedAnswer } from '../../src/record/gather/merge-values.ts';
-import { computeRank } from '../../src/record/gather/recorded-versions.ts';
+import { computeRank } from '../../src/record/gather/recorded-releases.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
 import { readTraits, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';

@@ -6,7 +6,6 @@ import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/
 import { judgeRecorded } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
-import { arrangeData } from '../gather/recorded-form.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
@@ -56,7 +55,7 @@ export function judgeGathered(component: ComponentBefore, result: GatherResult):
   if (journal.length === 0) {
     // Without readers, nothing can be lost.
     const waiting = addUnanswered(change, result.shortLists);
-    return { data: arrangeData(after.data), waiting, used: result.decisions };
+    return { data: after.data, waiting, used: result.decisions };
   }
 
   const versions = judgeVersions(change);
@@ -64,7 +63,7 @@ export function judgeGathered(component: ComponentBefore, result: GatherResult):
   const newData = omitWaitingVersions(waiting, before.data, after.data);
   const rest = judgeRest(change, newData);
   return {
-    data: arrangeData(rest.data),
+    data: rest.data,
     waiting: [...rest.waiting, ...waiting],
     used: [...versions.used, ...rest.used, ...result.decisions],
   };

@@ -17,7 +17,7 @@ import {
   type StatedRelease,
 } from '../sources/source-answer.ts';
 import type { findAdapter } from '../sources/index.ts';
-import { listSourceVersions } from './recorded-versions.ts';
+import { listSourceVersions } from './recorded-releases.ts';
 import { findUnknownDays, requestReleases } from './request-facts.ts';
 import { selectReleases } from './select-releases.ts';
 import { openSession, type SessionContext } from './source-session.ts';

@@ -5,7 +5,7 @@ import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
-import { computeRank, digestListed, indexByRank } from './recorded-versions.ts';
+import { computeRank, digestListed, indexByRank } from './recorded-releases.ts';
 
 /** The recorded facts to check the days of an answer with. */
 interface RecordedFacts {
@@ -17,19 +17,14 @@ interface RecordedFacts {
   waiting: ReadonlyMap<string | undefined, Day>;
 }
 
-interface CheckedDays {
-  /** The stated releases, with the last day without each, if known. They lack stated days that were rejected. */
-  releases: StatedRelease[];
-  findings: Finding[];
-  /** The rejected days of new versions. */
-  rejectedDays: ReadonlyMap<string, Day>;
-}
-
 /** A source may list a version a few days after it was released. */
 const toleratedDays = 7;
 
-/** Rejects stated release days that are too long before the last day on which the source did not list the version. */
-export function checkDays(answer: Answered, facts: RecordedFacts): CheckedDays {
+/**
+ * Rejects stated release days that are too long before the last day on which the source did not list the version. Returns the
+ * releases without these days, and with the last day without each, if known. `rejectedDays`: those of new versions.
+ */
+export function checkDays(answer: Answered, facts: RecordedFacts) {
   const { id } = answer;
   const { component, recorded, waiting } = facts;
   const byRank = indexByRank(recorded);

@@ -11,7 +11,7 @@ import type { Answered, SourceOutcome } from './ask-source.ts';
 import { checkDays } from './check-days.ts';
 import type { CheckedAnswer } from './merge-values.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
-import { computeRank } from './recorded-versions.ts';
+import { computeRank } from './recorded-releases.ts';
 import { findShortList, type RecordedReleases } from './short-list.ts';
 import type { SourceState } from './update-freshness.ts';
 
@@ -73,7 +73,8 @@ export function checkSource(
     answer: {
       ...pick(outcome, ['id', 'ranks', 'isPartial', 'statesDeprecation']),
       releases: checked.releases,
-      shortList: judgeShortList(checkedList, outcome),
+      isWaiting: checkedList.waitingList !== undefined,
+      isAccepted: checkedList.decision !== undefined,
     },
     rejectedDays,
     findings: [...checkedList.findings, ...notes, ...checked.findings],
@@ -129,19 +130,6 @@ function countNames({ isPartial, lines, advisories, ranks }: Answered): number |
 
   // A catalogue grows every week, and recorded freshness changes only with news: two digits are enough.
   return advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
-}
-
-/** Whether the list is short, and still waits or was accepted, which withdraws what it lacks. */
-function judgeShortList(
-  { waitingList, decision }: CheckedSource,
-  { isPartial }: Answered,
-): CheckedAnswer['shortList'] {
-  if (waitingList) {
-    return 'waiting';
-  }
-
-  // A partial answer withdraws nothing.
-  return decision === undefined || isPartial ? undefined : 'accepted';
 }
 
 /** The ranks of the versions of a component that wait, with the day since which each waits. */

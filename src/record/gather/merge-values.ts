@@ -50,8 +50,10 @@ export interface CheckedAnswer extends Pick<
   'id' | 'ranks' | 'isPartial' | 'statesDeprecation'
 > {
   releases: readonly StatedRelease[];
-  /** A short list waits for a person, or one has accepted it. */
-  shortList?: 'waiting' | 'accepted' | undefined;
+  /** Its list is short, and waits for a person. */
+  isWaiting?: boolean;
+  /** A person has accepted its short list. */
+  isAccepted?: boolean;
 }
 
 /** A source's statement on a recorded release. */

@@ -14,8 +14,7 @@ import {
   type RecordedChange,
   type SourceStatement,
 } from './merge-values.ts';
-import { arrangeReleases } from './recorded-form.ts';
-import { computeRank, indexByRank } from './recorded-versions.ts';
+import { arrangeReleases, computeRank, indexByRank } from './recorded-releases.ts';
 
 interface MergeInput {
   component: string;
@@ -57,7 +56,7 @@ interface Merge extends MergeInput {
 export function mergeAnswers(input: MergeInput): Merged {
   const { component, day, answers, isRetired = false } = input;
   const report: MergeReport = { component, day, changes: [], findings: [], added: new Set() };
-  const full = answers.filter(({ shortList }) => shortList !== 'waiting');
+  const full = answers.filter(({ isWaiting }) => !isWaiting);
   const fullAnswers = new Map(full.map((answer) => [answer.id, answer]));
   const merge = { ...input, report, fullAnswers };
   const matched = matchStatements(merge);
@@ -81,9 +80,9 @@ export function mergeAnswers(input: MergeInput): Merged {
     const since = listingAnswer || isRetired ? undefined : withdrawMissing(entry, merge);
     if (since !== undefined) {
       missing.set(entry.version, since);
-    }
-    if (since !== undefined && entry.withdrawnSince === undefined) {
-      notYetWithdrawn.push(entry.version);
+      if (entry.withdrawnSince === undefined) {
+        notYetWithdrawn.push(entry.version);
+      }
     }
   }
 
@@ -164,9 +163,11 @@ function listAgain(entry: RecordedRelease, id: string, report: MergeReport): voi
  */
 function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
   const listing = listSourcesListing(entry);
-  const ending = listing.filter(
-    (id) => merge.fullAnswers.get(id)?.shortList === 'accepted' && !mayList(id, entry, merge),
-  );
+  const ending = listing.filter((id) => {
+    const answer = merge.fullAnswers.get(id);
+    // A partial answer withdraws nothing.
+    return answer?.isAccepted && !answer.isPartial && !listsRelease(answer, entry);
+  });
   if (ending.length === 0 || entry.withdrawnSince !== undefined) {
     return false;
   }

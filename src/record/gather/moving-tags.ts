@@ -5,7 +5,7 @@ import type { ArtifactDigests, RecordedRelease } from '../../core/schemas/record
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 import type { Answered } from './ask-source.ts';
-import { computeRank } from './recorded-versions.ts';
+import { computeRank } from './recorded-releases.ts';
 
 /**
  * Finds the tags of a container that point to a longer version, as `1.25` to `1.25.4`. A new one is left out: it is no release. A

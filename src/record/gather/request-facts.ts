@@ -11,7 +11,7 @@ import {
   type StatedRelease,
 } from '../sources/source-answer.ts';
 import { sortGreatestFirst } from '../../core/model/version.ts';
-import { computeRank, indexByRank } from './recorded-versions.ts';
+import { computeRank, indexByRank } from './recorded-releases.ts';
 
 /** What is recorded of a source, and of the releases of its component. */
 interface RecordedSource {
@@ -90,15 +90,11 @@ const atATime = 8;
 /** Stop after so many failures in a row: thousands of look-ups would each wait in vain. */
 const toleratedFailures = 3;
 
-interface LookUpResults {
-  /** Also the facts that came before a failure. */
-  facts: ReadonlyMap<string, RequestedFacts>;
-  /** The errors, also of versions that were not looked up any more. An absent document is no failure. */
-  failures: ReadonlyMap<string, unknown>;
-}
-
-/** Runs the look-up of each version. */
-export async function runLookUps(lookUps: ReadonlyMap<string, LookUp>): Promise<LookUpResults> {
+/**
+ * Runs the look-up of each version. The facts include those that came before a failure; the failures those of versions that were not
+ * looked up any more. An absent document is no failure.
+ */
+export async function runLookUps(lookUps: ReadonlyMap<string, LookUp>) {
   const facts = new Map<string, RequestedFacts>();
   const failures = new Map<string, unknown>();
   const failuresInARow: unknown[] = [];

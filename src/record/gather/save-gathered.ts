@@ -7,7 +7,7 @@ import { lock } from '../../io/files/lock.ts';
 import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
 import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import type { GatherInput } from './check-source.ts';
-import { isSameData } from './recorded-form.ts';
+import { arrangeData, isSameData } from './recorded-releases.ts';
 import type { GatherResult } from './unite-answers.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -105,7 +105,7 @@ export function formatNews(
   }
 
   // No later run could start with a file that the schema rejects.
-  const data = RecordedData.parse(after);
+  const data = RecordedData.parse(arrangeData(after));
   const rejection = whyReject?.(component, data.releases);
   if (rejection !== undefined) {
     throw inputError(component, `${rejection}. ${unsavedWords}`);

@@ -4,7 +4,7 @@ import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/waiting-change.ts';
 import type { Answered } from './ask-source.ts';
-import { listSourceVersions } from './recorded-versions.ts';
+import { listSourceVersions } from './recorded-releases.ts';
 
 /** The recorded releases of a component before the run, and the state of its sources. */
 export interface RecordedReleases {

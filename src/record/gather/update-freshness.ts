@@ -3,7 +3,7 @@ import { dropUndefined, pick } from '../../core/model/objects.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { Merged } from './merge.ts';
-import { digestListed } from './recorded-versions.ts';
+import { digestListed } from './recorded-releases.ts';
 
 /** An accepted answer of a source, with the facts to remember of it, or its failure. */
 export type SourceState =

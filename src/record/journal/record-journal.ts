@@ -209,22 +209,22 @@ function appendRun(
 
 /** Whether the last run of the day has all facts of a run that readers and later runs need. */
 function isRepeated(last: Run | undefined, run: RunFacts, day: Day): boolean {
-  if (last?.asOf !== day || run.accepted || !isDeepStrictEqual(listWaits(last), listWaits(run))) {
+  if (last?.asOf !== day || run.accepted) {
     return false;
   }
 
-  return run.asked === 0 || isDeepStrictEqual(pickAnswers(last), pickAnswers(run));
+  // Without answers, the last ones are still the newest.
+  const { waits } = last;
+  const former = run.asked === 0 ? { ...run, waits } : last;
+  return isDeepStrictEqual(pickFacts(former), pickFacts(run));
 }
 
-function listWaits({ waits = [] }: RunFacts): string[] {
-  return waits.map(({ id }) => id);
-}
-
-/** The facts of a run about the answers of sources. */
-function pickAnswers(run: RunFacts) {
-  const { components, asked, answered, unasked, troubles = [] } = run;
+/** The facts of a run about what waits, and about the answers of sources. */
+function pickFacts(run: RunFacts) {
+  const { waits = [], components, asked, answered, unasked, troubles = [] } = run;
+  const ids = waits.map(({ id }) => id);
   const failed = troubles.map(({ component, source }) => ({ component, source }));
-  return { components, asked, answered, unasked, failed };
+  return { ids, components, asked, answered, unasked, failed };
 }
 
 /** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */

@@ -10,7 +10,7 @@ import {
   type WaitingChange,
 } from '../../../src/record/gate/rules/waiting-change.ts';
 import type { GatherResult } from '../../../src/record/gather/unite-answers.ts';
-import { isSameData } from '../../../src/record/gather/recorded-form.ts';
+import { isSameData } from '../../../src/record/gather/recorded-releases.ts';
 import {
   describeChange,
   numberEvents,

@@ -38,14 +38,12 @@ export interface DataChange {
   after: { definition: Pick<Definition, 'sources'>; data: RecordedData };
   freshness: { before: Freshness; after: Freshness };
   /** The changes that waited after the last run. */
-  waits: readonly EarlierWait[];
+  waits: readonly Wait[];
   /** The last day on which a run used a person's decision about the component. */
   acceptedOn: Day | undefined;
   /** The stated days of new versions that gathering rejected. */
   rejectedDays?: ReadonlyMap<string, Day>;
 }
-
-type EarlierWait = Pick<Wait, 'kind' | 'causes' | 'versions'>;
 
 /** A change, as far as a source added releases. */
 interface Addition extends DataChange {
@@ -54,8 +52,6 @@ interface Addition extends DataChange {
   recorded: readonly RecordedRelease[];
   /** Whether the source has not answered before for the same definition. */
   isFirst: boolean;
-  /** The changes that waited after the last run because of this source. */
-  earlierWaits: readonly EarlierWait[];
 }
 
 /** Why a version waits, by version. */
@@ -95,7 +91,6 @@ function createAddition(
     added,
     recorded: releases,
     isFirst: !(hasAnswered && isSameDefinition),
-    earlierWaits: change.waits.filter(({ causes }) => causes.includes(source)),
   };
 }
 
@@ -111,11 +106,11 @@ function judgeAddition(addition: Addition): WaitingChange[] {
 
 /** One decision covers the versions that came together. A version that comes later has its own. */
 function describeWaits(
-  { name, day, source, earlierWaits }: Addition,
+  { name, day, source, waits }: Addition,
   kind: WaitKind,
   reasons: Reasons,
 ): WaitingChange[] {
-  const waitsOfKind = earlierWaits.filter((wait) => wait.kind === kind);
+  const waitsOfKind = waits.filter((wait) => wait.kind === kind);
   const byWait = Map.groupBy(reasons.keys(), (version) =>
     waitsOfKind.find(({ versions }) => versions?.includes(version)),
   );
@@ -164,7 +159,7 @@ function findUnusualVersions(addition: Addition): Reasons {
 function findFlood(addition: Addition): Reasons {
   const { days, most } = suspicionMeasures.flood;
   const why = `one of more than ${formatCount(most, 'new version')} within ${days} days`;
-  const floodWaits = addition.earlierWaits.filter(({ kind }) => kind === 'flood');
+  const floodWaits = addition.waits.filter(({ kind }) => kind === 'flood');
   const waiting = new Set(floodWaits.flatMap(({ versions = [] }) => versions));
   const areTooMany = countNew(addition, days) > most;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
+import type { Wait } from '../../../../src/core/schemas/recorded/waits.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { findSuspicions, type DataChange } from '../../../../src/record/gate/rules/suspicions.ts';
 
@@ -14,7 +15,8 @@ type Releases = readonly (Partial<RecordedRelease> & { version: string })[];
 const list = (versions: string, firstSeen?: string, source = x): Releases =>
   versions.split(' ').map((version) => ({ version, source, ...(firstSeen && { firstSeen }) }));
 
-interface Case extends Partial<Omit<DataChange, 'before' | 'after'>> {
+interface Case extends Partial<Omit<DataChange, 'before' | 'after' | 'waits'>> {
+  readonly waits?: readonly Partial<Wait>[];
   readonly before?: Releases;
   readonly after?: Releases;
 }
@@ -174,7 +176,7 @@ const earlier = (about: object) => [
 
 test.each([
   ['it waited', {}, true],
-  ['it waited because of another source', { causes: [y] }, false],
+  ['it waited because of another source', { causes: [y] }, true],
   ['it waited for other bytes', { kind: 'bytes' }, false],
   ['another version waited', { versions: ['1.901'] }, false],
 ])('an outlier has another decision than a later one where %s', (_, about, isApart) => {
