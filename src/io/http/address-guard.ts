@@ -11,32 +11,25 @@ export interface AddressBook {
 
 export const systemAddresses: AddressBook = { lookup: systemLookup as LookupFunction, isPublic };
 
+export type AddressGuard = ReturnType<typeof createAddressGuard>;
+
 /**
  * Decides which hosts a run may reach: all public hosts, and local hosts that a person has named. A redirect or the address of a
  * token service can name any host, and must not lead into a network that only this machine sees.
  */
-export interface AddressGuard {
-  /** Trusts the host of this URL, even in a local network. */
-  trust(url: URL): void;
-  /** False for `localhost` and for a literal local address, if not trusted. Other hosts are checked by `lookup`. */
-  admits(url: URL): boolean;
-  /** Whether the URL names plain http on loopback, or for a host of `plainHttpHosts`. */
-  admitsPlainHttp(url: URL): boolean;
-  /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
-  lookup: LookupFunction;
-}
-
 export function createAddressGuard(
   addressBook: AddressBook,
   plainHttpHosts: readonly string[] = [],
-): AddressGuard {
+) {
   const trustedHosts = new Set<string>();
 
   return {
-    trust({ hostname }) {
+    /** Trusts the host of this URL, even in a local network. */
+    trust({ hostname }: URL): void {
       trustedHosts.add(hostname);
     },
-    admits(url) {
+    /** False for `localhost` and for a literal local address, if not trusted. Other hosts are checked by `lookup`. */
+    admits(url: URL): boolean {
       if (trustedHosts.has(url.hostname)) {
         return true;
       }
@@ -44,9 +37,11 @@ export function createAddressGuard(
       const literal = findLiteralAddress(url);
       return literal === undefined ? !isLoopback(url) : addressBook.isPublic(literal);
     },
-    admitsPlainHttp: (url) =>
+    /** Whether the URL names plain http on loopback, or for a host of `plainHttpHosts`. */
+    admitsPlainHttp: (url: URL) =>
       url.protocol === 'http:' && (isLoopback(url) || plainHttpHosts.includes(url.hostname)),
-    lookup(hostname, options, callback) {
+    /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
+    lookup(...[hostname, options, callback]: Parameters<LookupFunction>): void {
       if (trustedHosts.has(hostname)) {
         return addressBook.lookup(hostname, options, callback);
       }

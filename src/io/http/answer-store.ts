@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { makeFolder, sha256 } from '../files/file-system.ts';
 import { saveIfChanged } from '../files/save.ts';
-import { pickStoredHeaders, type AnswerOrigin } from './conditional-requests.ts';
 import type { HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */
@@ -17,21 +16,15 @@ export interface HttpAnswer {
   isNotModified: boolean;
 }
 
+/** Where a stored answer is from, with its validators. */
+export interface AnswerOrigin {
+  headers: HttpHeaders;
+  /** Digest of the URL that answered, after redirects: a signed URL is a secret. */
+  finalUrlDigest: string;
+}
+
 /** An answer kept between runs. */
 export interface StoredAnswer extends AnswerOrigin, Pick<HttpAnswer, 'packed'> {}
-
-/**
- * Answers by document, in a folder that survives between runs. Each document has a file, named by its key, which is a digest: a line
- * of JSON, then the packed body.
- *
- * Not undici's `interceptors.cache`: it stores an answer before its plausibility is known, does not ask again during `max-age`,
- * and sends its own time as `If-Modified-Since` if the host gave none, which would hide reverted data.
- */
-export interface AnswerStore {
-  read(key: string): StoredAnswer | undefined;
-  /** Stores an answer that a conditional request can confirm. A confirmed one is marked as used, which delays its removal. */
-  keep(key: string, answer: HttpAnswer): void;
-}
 
 const maxUnusedMs = 90 * 24 * 60 * 60 * 1_000;
 /** A complete answer, or a partial answer of a killed run. */
@@ -43,11 +36,21 @@ const FirstLine = z.object({
   headers: z.record(z.string(), z.string()),
 });
 
-/** Calls `onWarning` once if the folder is unusable. */
+export type AnswerStore = ReturnType<typeof openAnswerStore>;
+
+/**
+ * Answers by document, in a folder that survives between runs. Each document has a file, named by its key, which is a digest: a line
+ * of JSON, then the packed body.
+ *
+ * Not undici's `interceptors.cache`: it stores an answer before its plausibility is known, does not ask again during `max-age`,
+ * and sends its own time as `If-Modified-Since` if the host gave none, which would hide reverted data.
+ *
+ * Calls `onWarning` once if the folder is unusable.
+ */
 export function openAnswerStore(
   dir: string,
   onWarning: (message: string) => void = () => undefined,
-): AnswerStore {
+) {
   const findFile = (key: string) => join(dir, `${key}.answer`);
   let isUsable = true;
 
@@ -81,7 +84,7 @@ export function openAnswerStore(
   });
 
   return {
-    read(key) {
+    read(key: string): StoredAnswer | undefined {
       try {
         return parseFile(readFileSync(findFile(key)));
       } catch {
@@ -89,7 +92,8 @@ export function openAnswerStore(
         return undefined;
       }
     },
-    keep(key, answer) {
+    /** Stores an answer that a conditional request can confirm. A confirmed one is marked as used, which delays its removal. */
+    keep(key: string, answer: HttpAnswer): void {
       if (answer.isNotModified) {
         const now = new Date();
         write(() => utimesSync(findFile(key), now, now));
@@ -123,4 +127,57 @@ function removeUnused(dir: string): void {
       rmSync(file, { force: true });
     }
   }
+}
+
+const storedHeaders = ['content-type', 'etag', 'last-modified', 'link', 'docker-content-digest'];
+
+/** The headers to store; undefined if the answer must not be stored, or no conditional request can confirm it. */
+function pickStoredHeaders(headers: HttpHeaders): Record<string, string> | undefined {
+  if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
+    return undefined;
+  }
+
+  const etag = headers.get('etag');
+  const hasValidTag = etag !== undefined && isEntityTag(etag);
+  if (!hasValidTag && !isSettled(headers)) {
+    return undefined;
+  }
+
+  const stored = [...headers].filter(
+    ([name]) => storedHeaders.includes(name) && (name !== 'etag' || hasValidTag),
+  );
+  return Object.fromEntries(stored);
+}
+
+/** The conditional headers for `url`; empty unless `url` gave the stored answer. */
+export function createConditionalHeaders(
+  stored: AnswerOrigin | undefined,
+  url: URL,
+): Record<string, string> {
+  if (!stored || stored.finalUrlDigest !== sha256(url.href)) {
+    return {};
+  }
+
+  const etag = stored.headers.get('etag');
+  if (etag !== undefined) {
+    return { 'if-none-match': etag };
+  }
+
+  const lastModified = stored.headers.get('last-modified');
+  return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
+}
+
+/** Looser than RFC 9110, section 8.8.3: some servers omit the quotes but recognise the tag. */
+function isEntityTag(value: string): boolean {
+  return /^[\x21-\x7e]{1,1024}$/.test(value);
+}
+
+/**
+ * Whether both headers say that the document had not changed for a minute. One that has just changed may change again within the
+ * second that `Last-Modified` states (RFC 9110, section 8.8.2.2).
+ */
+function isSettled(headers: HttpHeaders): boolean {
+  const changedAt = Date.parse(headers.get('last-modified') ?? '');
+  const answeredAt = Date.parse(headers.get('date') ?? '');
+  return answeredAt - changedAt >= 60_000;
 }

@@ -6,7 +6,7 @@ import { isForeign, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
 import { runWithRetries } from './retries.ts';
 import { sendRequest } from './send-request.ts';
-import { createConditionalHeaders, type AnswerOrigin } from './conditional-requests.ts';
+import { createConditionalHeaders, type AnswerOrigin } from './answer-store.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
@@ -29,7 +29,7 @@ export async function fetchDocument(
 
   for (let redirects = 0; ; redirects++) {
     const conditions = createConditionalHeaders(stored, url);
-    const reply = await sendAuthorized(run, request, { url, isAnonymous, conditions });
+    const reply = await sendAuthorized(run, request, url, isAnonymous, conditions);
     const location = reply.headers.get('location');
     if (!REDIRECTS.has(reply.status) || location === undefined) {
       checkReply(run, request, reply, conditions);
@@ -48,19 +48,16 @@ export async function fetchDocument(
   }
 }
 
-interface Target {
-  url: URL;
-  /** Whether it gets no credential. */
-  isAnonymous: boolean;
-  /** The headers of a conditional request. */
-  conditions: Record<string, string>;
-}
-
-/** Sends the request with its credential, and again with a token if a registry asks for one. Throws a `Failure` for a 401. */
+/**
+ * Sends the request with its credential unless it is anonymous, and again with a token if a registry asks for one. `conditions`: the
+ * headers of a conditional request. Throws a `Failure` for a 401.
+ */
 async function sendAuthorized(
   run: HttpRun,
   request: HttpRequest,
-  { url, isAnonymous, conditions }: Target,
+  url: URL,
+  isAnonymous: boolean,
+  conditions: Record<string, string>,
 ): Promise<Reply> {
   const send = (authorization?: string) => {
     const credential = authorization === undefined ? {} : { authorization };
@@ -107,7 +104,7 @@ function checkReply(
   { clock }: HttpRun,
   { method, mayBeEmpty }: HttpRequest,
   reply: Reply,
-  conditions: Target['conditions'],
+  conditions: Record<string, string>,
 ): void {
   const { url, status } = reply;
   if (status === 304 && Object.keys(conditions).length > 0) {

@@ -5,12 +5,7 @@ import { parse } from 'ini';
 import { readIfThere } from '../files/file-system.ts';
 
 /** npm's configuration: its registries and their credentials. */
-export interface NpmConfig {
-  /** Undefined if the key, or a variable in its value, is not set. As in npm, the text `null` sets nothing. */
-  get(key: string): string | undefined;
-  /** The keys of single registries, which begin with `//`. */
-  registryKeys: readonly string[];
-}
+export type NpmConfig = ReturnType<typeof readNpmConfig>;
 
 type Layer = Readonly<Record<string, unknown>>;
 
@@ -18,7 +13,7 @@ type Layer = Readonly<Record<string, unknown>>;
  * Reads as npm does (docs.npmjs.com/cli/configuring-npm/npmrc), in this order of precedence: variables `npm_config_…`, then
  * `.npmrc` of the project around `cwd`, of the user and of the machine. Expands `${VARIABLE}`.
  */
-export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
+export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   const home = env['HOME'] || homedir();
   const environment = readEnvironmentLayer(env);
   const userPath = resolve(cwd, toText(environment['userconfig']) ?? join(home, '.npmrc'));
@@ -34,11 +29,13 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   const keys = new Set(layers.flatMap((layer) => Object.keys(layer)));
 
   return {
-    get(key) {
+    /** Undefined if the key, or a variable in its value, is not set. As in npm, the text `null` sets nothing. */
+    get(key: string): string | undefined {
       const value = toText(layers.find((layer) => Object.hasOwn(layer, key))?.[key]);
       const isSet = value && value !== 'null' && !/\$\{[^}]+\}/.test(value);
       return isSet ? value : undefined;
     },
+    /** The keys of single registries, which begin with `//`. */
     registryKeys: [...keys].filter((key) => key.startsWith('//')),
   };
 }

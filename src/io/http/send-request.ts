@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
+import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote } from '../../core/text/foreign-text.ts';
 import { Failure, formatSeconds, type HttpHeaders } from './error.ts';
@@ -11,13 +11,7 @@ import type { HttpRun } from './http-run.ts';
 const UNUSED_BYTES = 64 * 1024;
 
 // Not undici's `interceptors.decompress`, which is experimental and prints a warning.
-const UNPACKERS = new Map<
-  string,
-  (packed: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>
->([
-  ['gzip', promisify(gunzip)],
-  ['br', promisify(brotliDecompress)],
-]);
+const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
 
 type ReplyHead = Omit<Reply, 'body'>;
 
@@ -63,7 +57,7 @@ async function requestReply(
     headers: {
       'user-agent': userAgent,
       accept: request.accept.join(', '),
-      'accept-encoding': 'gzip, br',
+      'accept-encoding': 'gzip',
       ...(request.body && { 'content-type': request.body.type }),
       ...headers,
     },
@@ -148,8 +142,7 @@ async function unpackBytes(
     return packed;
   }
 
-  const unpack = UNPACKERS.get(encoding);
-  if (!unpack) {
+  if (encoding !== 'gzip') {
     const text = ` has the unknown encoding ${quote(encoding)}`;
     throw new Failure({ kind: 'content', url, text });
   }
