@@ -1,26 +1,19 @@
 import { readFileSync } from 'node:fs';
-import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { listSiteFiles, type Root } from '../io/files/root.ts';
 import { generatedAssets } from './render/paths.ts';
 
-/** Finds a missing logo, and assets that would run under the address of the index or are named like a generated file. */
-export function checkAssets(root: Root, { logo }: SiteConfig): Finding[] {
-  const assets = new Map(listSiteFiles(root, 'assets'));
+/** Finds assets that would run under the address of the index or are named like a generated file. */
+export function checkAssets(root: Root): Finding[] {
   const findings: Finding[] = [];
-  for (const [name, path] of assets) {
+  for (const [name, path] of listSiteFiles(root, 'assets')) {
     const message = generatedAssets.includes(name)
       ? 'the build generates a file with this name; rename yours, a stylesheet to own.css'
       : explainActiveAsset(name, path);
     if (message !== undefined) {
       findings.push(fileProblem(`site/assets/${name}`, message));
     }
-  }
-
-  if (logo !== undefined && !assets.has(logo)) {
-    const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
-    findings.push(fileProblem('site/site.json', message));
   }
 
   return findings;

@@ -36,7 +36,7 @@ export function readSettingFiles(root: Root, day: Day) {
   const { value: config, findings } = readSiteConfig(root);
   const { value: access, findings: accessFindings } = readAccessConfig(root);
   const { policies, findings: policyFindings } = readPolicies(root, day);
-  const assetFindings = config ? checkAssets(root, config) : [];
+  const assetFindings = config ? checkAssets(root) : [];
   return {
     config,
     access,

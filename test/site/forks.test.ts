@@ -35,21 +35,20 @@ test('a template or an asset of an index replaces the built-in file with its nam
 test('an index shows its own logo, styles and footer on every page', async () => {
   const root = forkWith({
     title: 'Our builds',
-    logo: 'logo.svg',
     footer: {
       text: 'Kept by the build team & friends.',
       links: [{ text: 'Imprint', url: 'https://example.com/imprint?a=1&b=2' }],
     },
   });
-  writeIn(root, 'site/assets/logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
+  writeIn(root, 'site/assets/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   writeIn(root, 'site/assets/own.css', 'h1 { color: green; }\n');
 
   await runCli(['build', '--root', root, ...day]);
 
   const files = filesIn(`${root}/dist`);
+  expect(files['assets/favicon.svg']).toBe('<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   for (const page of ['index.html', 'svc.html', 'changes.html', '404.html']) {
-    expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="20">Our builds/);
-    expect(files[page]).toMatch(/<link rel="icon" href="\/?assets\/logo\.svg">/);
+    expect(files[page]).toMatch(/<img src="\/?assets\/favicon\.svg" alt="" height="20">Our builds/);
     expect(files[page]).toMatch(/today\.css">\n<link rel="stylesheet" href="\/?assets\/own\.css">/);
     expect(files[page]).toContain('<span>Kept by the build team &amp; friends.</span>');
     expect(files[page]).toContain(
@@ -59,11 +58,6 @@ test('an index shows its own logo, styles and footer on every page', async () =>
 });
 
 test.each<[string, object, string]>([
-  [
-    'a missing logo',
-    { logo: 'logo.svg' },
-    'site/site.json: logo: expected a file in site/assets; got "logo.svg", which is not there',
-  ],
   [
     'an asset with the name of a generated one',
     {},
@@ -139,7 +133,7 @@ test('an asset that could run under the address of the index is rejected', async
 });
 
 test('a picture as drawing programs write it is published', async () => {
-  const root = forkWith({ logo: 'logo.svg' });
+  const root = forkWith({});
   const drawn = `<?xml version="1.0" encoding="UTF-8"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n${svg(
     '<style id="style1"/><style>\n<![CDATA[.a{fill:#fff}]]>\n</style><style>.b{fill:#fff}</style><defs><g id="a"/></defs><use xlink:href="#a" style="fill:url(#a)"/><image href="data:image/png;base64,AA=="/><text>on, only</text>',
   )}`;

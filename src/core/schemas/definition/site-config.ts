@@ -128,13 +128,6 @@ export const SiteConfig = z.strictObject({
     'The host of the site: cloudflare, whose Worker answers questions; pages (GitHub Pages) or files (any other server; or an object with its folder), which serve only files. Cloudflare where absent, or with a plan.',
     'pages',
   ),
-  logo: optionalKey(
-    z.string().regex(/^[A-Za-z0-9][\w.-]*\.(?:svg|png)$/, {
-      error: 'expected the name of an .svg or .png file in site/assets',
-    }),
-    'A file in site/assets: the icon of the pages, also shown next to the name of the site.',
-    'logo.svg',
-  ),
   footer: optionalKey(Footer, 'Additions to the foot of each page.', {
     text: 'Kept by the build team; ask in #builds.',
   }),

@@ -77,7 +77,6 @@ export function renderPage(
 /** The configuration of the site, and values derived from it, for all pages and texts. */
 export function createSiteView(site: SiteContext) {
   return {
-    logo: 'favicon.svg',
     ...site.config,
     baseUrl: site.baseUrl,
     datasource: nameDatasource(site),
