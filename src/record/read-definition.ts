@@ -2,11 +2,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isObject } from '../core/model/objects.ts';
 import { createDefinitionSchema } from '../core/schemas/definition/definition.ts';
-import { fileProblem } from '../core/schemas/finding.ts';
-import { findProblems } from '../core/schemas/problems.ts';
 import { checked } from '../core/schemas/keys.ts';
 import { isUnsafeHttp } from '../core/schemas/urls.ts';
-import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
+import { checkDocument, readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { definitionPath, isWritable, findPartFolder, type Root } from '../io/files/root.ts';
 import { TypedSource } from './sources/index.ts';
@@ -55,13 +53,7 @@ export function readDefinition(
   const inherited = Object.keys(defaults).filter((key) => !(key in stated));
   const input = isObject(written) ? { ...defaults, ...written } : written;
   const schema = createSchemaForHosts(config?.plainHttpHosts);
-  const parsed = schema.safeParse(input);
-  if (parsed.success) {
-    return { value: parsed.data, findings, inherited };
-  }
-
-  const problems = findProblems(input, schema);
-  return { findings: problems.map((problem) => fileProblem(file, problem)), inherited };
+  return { ...checkDocument(input, file, schema), inherited };
 }
 
 /** `defaults` of `site/site.json`. */

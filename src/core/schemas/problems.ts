@@ -34,7 +34,6 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 /** The first problem of each part of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(input, { error: describeExpected });
-  const document = transformInput(schema, input);
   const problems: Problem[] = [];
   const subjects = new Set<string>();
   for (const issue of error?.issues ?? []) {
@@ -43,16 +42,10 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
     const subject = `${prefix}${formatPath(issue.path)}`;
     if (!subjects.has(subject)) {
       subjects.add(subject);
-      problems.push(...listProblems(issue, document));
+      problems.push(...listProblems(issue, input));
     }
   }
   return problems;
-}
-
-/** The value to which the paths of problems refer: the result of a schema that begins with a transformation. */
-function transformInput(schema: z.ZodType, input: unknown): unknown {
-  const { in: first } = schema._zod.def as { readonly in?: z.ZodType };
-  return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
 
 function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {

@@ -5,44 +5,35 @@ export const maxUrlLength = 2000;
 const expectedUrl = 'expected an https: address';
 
 /** An `https:` address without credentials: the only form that is published. */
-export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/, expectedUrl).describe(
+export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/).describe(
   'An https: address without credentials.',
 );
-
-const httpOrHttps = /^https?:\/\/[^\s<>"\\]+$/;
-
-/** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
-export const ServiceUrl = createUrlSchema(
-  httpOrHttps,
-  `${expectedUrl} (plain http: for loopback only)`,
-  (text) => !isUnsafeHttp(text),
-).describe('An https: address without credentials; plain http: for loopback only.');
 
 /**
  * The address of an upstream. Accepts plain `http:` of every host, since the allowed hosts are a setting: readers of definitions and
  * the HTTP client check them.
  */
-export const UpstreamUrl = createUrlSchema(httpOrHttps, expectedUrl).describe(
+export const UpstreamUrl = createUrlSchema(/^https?:\/\/[^\s<>"\\]+$/).describe(
   'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
 );
+
+/** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
+export const ServiceUrl = UpstreamUrl.refine((text) => !isUnsafeHttp(text), {
+  error: `${expectedUrl} (plain http: for loopback only)`,
+}).describe('An https: address without credentials; plain http: for loopback only.');
 
 /** The address of a site. Paths are appended to it, also in Renovate's templates and in shells, where some characters are special. */
 export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
   error: "expected an address without ?, #, ', { and }",
 });
 
-/** A form of addresses. `expected`: the message for an address that is valid, but not of this form, or not allowed. */
-function createUrlSchema(
-  form: RegExp,
-  expected: string,
-  isAllowed: (text: string) => boolean = () => true,
-) {
-  const error = ({ input }: { input?: unknown }) => findUrlProblem(String(input)) ?? expected;
+function createUrlSchema(form: RegExp) {
+  const error = ({ input }: { input?: unknown }) => findUrlProblem(String(input)) ?? expectedUrl;
   return z
     .string()
     .regex(form, { error })
     .max(maxUrlLength)
-    .refine((text) => findUrlProblem(text) === undefined && isAllowed(text), { error });
+    .refine((text) => findUrlProblem(text) === undefined, { error });
 }
 
 /** Whether an address is plain http of a host that is neither on loopback nor one of `hosts`. */

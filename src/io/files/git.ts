@@ -78,17 +78,11 @@ export function fetchHistory(git: Git): boolean {
   return answer !== undefined;
 }
 
-/** A file in a commit. */
-interface CommittedFile {
-  commit: string;
-  file: string;
-}
-
 /**
  * The files with their contents. Omits files that their commit lacks. Git is started once, since each start takes some milliseconds.
  * Throws a GitError for an unknown commit.
  */
-export function readAtCommits<File extends CommittedFile>(
+export function readAtCommits<File extends { commit: string; file: string }>(
   dir: string,
   files: readonly File[],
 ): (File & { content: string })[] {

@@ -59,16 +59,30 @@ export function parseDocument<T>(
   redact = (problem: Problem) => problem,
 ): ReadResult<T> {
   const { input, problems } = parseJson(bytes, name);
-  const parsed = problems.length === 0 ? schema.safeParse(input) : undefined;
-  if (parsed?.success) {
-    return { value: parsed.data, findings: [] };
+  if (problems.length === 0) {
+    return checkDocument(input, name, schema, redact);
   }
 
-  const allProblems = parsed ? findProblems(input, schema) : problems;
-  const findings = allProblems.map((problem) =>
+  const findings = problems.map((problem) =>
     fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
   );
   return { findings };
+}
+
+/** Checks a parsed document by its schema. */
+export function checkDocument<T>(
+  input: unknown,
+  name: string,
+  schema: z.ZodType<T>,
+  redact = (problem: Problem) => problem,
+): ReadResult<T> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) {
+    return { value: parsed.data, findings: [] };
+  }
+
+  const problems = findProblems(input, schema);
+  return { findings: problems.map((problem) => fileProblem(name, redact(problem))) };
 }
 
 /** The value of a JSON text, or the problems because of which no schema can be applied. */

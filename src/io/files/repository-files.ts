@@ -88,36 +88,32 @@ function hasRepository(git: Git): boolean {
   }
 }
 
+/** The files of an index except hidden ones, which nothing reads. A link or another repository is a problem. */
 function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
   const files: string[] = [];
   const findings: Finding[] = [];
-  for (const folder of ['components', 'data', 'site']) {
-    for (const { path, problem } of listEntries(dir, folder)) {
-      if (problem === undefined) {
-        files.push(path);
-      } else {
-        findings.push(fileProblem(path, problem));
+
+  const visit = (path: string) => {
+    const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink()) {
+      findings.push(fileProblem(path, linkProblem));
+    } else if (path.endsWith('/.git')) {
+      const problem =
+        'belongs to another repository. Keep the files of the index in one repository';
+      findings.push(fileProblem(path, problem));
+    } else if (stats?.isDirectory()) {
+      for (const name of readdirSync(join(dir, path)).sort()) {
+        visit(`${path}/${name}`);
       }
+    } else if (stats && !path.includes('/.')) {
+      files.push(path);
     }
+  };
+
+  for (const folder of ['components', 'data', 'site']) {
+    visit(folder);
   }
   return { files, findings };
-}
-
-/** The entries at and below a path, except hidden files, which nothing reads. A link or another repository is a problem. */
-function* listEntries(dir: string, path: string): Generator<{ path: string; problem?: string }> {
-  const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
-  if (stats?.isSymbolicLink()) {
-    yield { path, problem: linkProblem };
-  } else if (path.endsWith('/.git')) {
-    const problem = 'belongs to another repository. Keep the files of the index in one repository';
-    yield { path, problem };
-  } else if (stats?.isDirectory()) {
-    for (const name of readdirSync(join(dir, path)).sort()) {
-      yield* listEntries(dir, `${path}/${name}`);
-    }
-  } else if (stats && !path.includes('/.')) {
-    yield { path };
-  }
 }
 
 /** The files that people and runs write, whether they exist or not, also those of a next component. */

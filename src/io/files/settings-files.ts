@@ -13,6 +13,7 @@ import { makeFolder, readIfThere } from './file-system.ts';
 import { lock } from './lock.ts';
 import { formatDocument, saveUnlessChanged } from './save.ts';
 import {
+  checkDocument,
   parseDocument,
   parseIfJson,
   readDocument,
@@ -39,7 +40,12 @@ export const accessFile = 'site/access.json';
 /** Without this file, the site is public. */
 export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   const path = join(root.siteDir, 'access.json');
-  return readDocument(path, accessFile, WrittenAccessConfig, { findings: [] });
+  const { value: written, findings } = readDocument(path, accessFile, z.unknown(), {
+    findings: [],
+  });
+  return written === undefined
+    ? { findings }
+    : checkDocument(unifyLayout(written), accessFile, AccessConfig);
 }
 
 /** Undefined for a public site. Throws an `InputError` for an invalid file. */
@@ -50,10 +56,10 @@ export function readValidAccess(root: Root): AccessConfig | undefined {
 }
 
 /**
- * `site/access.json` as people may write it. The layout of other servers has `externalOauth` inside `accessControl`, `accessKeys`
- * inside `mcpServer`, and key sets as text. A layer with other fields stays, and is reported as unknown.
+ * Accepts the layout of other servers, too, which has `externalOauth` inside `accessControl`, `accessKeys` inside `mcpServer`, and key
+ * sets as text. A layer with other fields stays, and is reported as unknown.
  */
-const WrittenAccessConfig = z.preprocess((input) => {
+function unifyLayout(input: unknown): unknown {
   if (!isObject(input)) {
     return input;
   }
@@ -70,7 +76,7 @@ const WrittenAccessConfig = z.preprocess((input) => {
 
   const issuers = externalOauth['issuers'].map(parseKeySet);
   return { ...config, externalOauth: { ...externalOauth, issuers } };
-}, AccessConfig);
+}
 
 /** Replaces a layer by its only field, unless the top has this field, too. */
 function liftField(config: Fields, layerName: string, field: string): Fields {

@@ -96,7 +96,7 @@ export const UpgradeStops = optionalKey(
 );
 
 /** The names and addresses of a component. */
-const aboutKeys = {
+export const aboutKeys = {
   title: documented(
     createLineSchema(200),
     'The name of the component for people.',

@@ -71,15 +71,8 @@ function checkDaysOfPhases(days: Fields, reject: Reject): void {
 
 const ownEnds = optionalKey(
   z.record(LineName, z.union([DaySchema, OwnEnd])),
-  'Lines with an end of their own, longer or shorter than the rule: the last day with support, or an object with until, and optionally reason and url.',
+  'Lines with an end of their own, longer or shorter than the rule: the last day with support, also with a reason.',
   { '2025.1': '2026-12-31' },
-  {
-    '2025.1': {
-      until: '2026-12-31',
-      reason: 'The move takes longer.',
-      url: 'https://example.com/news',
-    },
-  },
 );
 
 /** Ends of single lines, and the number of groups in their names. */
@@ -140,7 +133,7 @@ export const SupportPolicy = checked(
       ),
       phases: optionalKey(
         termPhases,
-        'Instead of months: consecutive phases, each with the months from the first release of a line to the end of the phase. Support ends with the last phase that is not paid.',
+        'Instead of months: consecutive phases. Support ends with the last phase that is not paid.',
         [
           { name: 'active', months: 12 },
           { name: 'security', months: 18 },
@@ -170,7 +163,7 @@ export const SupportPolicy = checked(
       ),
       phases: optionalKey(
         countedPhases,
-        'Instead of count: consecutive phases, each with the number of newest lines that are in it or in an earlier phase. Support ends with the last phase that is not paid.',
+        'Instead of count: consecutive phases. Support ends with the last phase that is not paid.',
         [
           { name: 'active', count: 1 },
           { name: 'security', count: 3 },

@@ -22,19 +22,20 @@ import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
 
-const valueSchemas: Readonly<Record<FieldType, z.ZodType>> = {
+/** The JSON of a field by its type; a text for the others. */
+const valueSchemas: Readonly<Partial<Record<FieldType, z.ZodType>>> = {
   String: z.union([z.string(), z.array(z.string())]),
   'Key-value': z.record(z.string(), z.string()),
-  Version: z.string(),
-  Timestamp: z.string(),
-  Duration: z.string(),
   Number: z.number(),
   'Storage size': z.number(),
   Boolean: z.boolean(),
 };
 
 const releaseFields = Object.fromEntries(
-  fields.map(({ name, type, meaning }) => [name, optionalKey(valueSchemas[type], meaning)]),
+  fields.map(({ name, type, meaning }) => [
+    name,
+    optionalKey(valueSchemas[type] ?? z.string(), meaning),
+  ]),
 );
 
 /** `GET /api/releases`, and `GET /api/answers` of a question about several releases. */

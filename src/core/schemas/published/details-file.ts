@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { supportPolicies } from '../../model/phases.ts';
-import { UpgradeStops } from '../definition/definition.ts';
+import { aboutKeys, UpgradeStops } from '../definition/definition.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { SupportPolicy } from '../definition/support-policy.ts';
 import { WorksWith } from '../definition/works-with.ts';
@@ -29,18 +29,6 @@ import {
 import { HttpsUrl } from '../urls.ts';
 import { PublishedReason } from './reason.ts';
 
-const PlannedPhases = z.array(
-  z.strictObject({
-    name: Phase.shape.name,
-    months: optionalKey(PositiveCount, 'For a term: months from the first release.'),
-    count: optionalKey(
-      PositiveCount,
-      'For latest-lines: the number of lines in this phase or an earlier one.',
-    ),
-    paid: Phase.shape.paid,
-  }),
-);
-
 const [, ended, term, latestLines, dated] = SupportPolicy.options;
 
 /** The policy of a definition with a description, in one form for all kinds. */
@@ -59,12 +47,12 @@ export const PublishedPolicy = z.strictObject({
     z.record(LineName, z.union([DaySchema, OwnEnd, z.record(PhaseName, DaySchema)])),
     'Lines with an end of their own: the last day with support, with its reason; for dated, also the last day of each phase.',
   ),
-  phases: optionalKey(PlannedPhases, 'For a term or latest-lines: phases instead of one end.'),
+  phases: optionalKey(
+    z.union([term.shape.phases.unwrap(), latestLines.shape.phases.unwrap()]),
+    'For a term or latest-lines: phases instead of one end.',
+  ),
   lts: optionalKey(
-    z.strictObject({
-      lines: z.union([Text, z.array(LineName)]).describe('Their names, or a pattern for them.'),
-      phases: optionalKey(PlannedPhases, 'Their phases, as in the definition.'),
-    }),
+    z.union([term.shape.lts.unwrap(), latestLines.shape.lts.unwrap(), dated.shape.lts.unwrap()]),
     'Lines with long-term support, and their phases.',
   ),
   source: optionalKey(Text, 'For stated: the source of the ends.'),
@@ -177,14 +165,12 @@ export const PublishedRelease = z.strictObject({
 
 export type PublishedRelease = z.infer<typeof PublishedRelease>;
 
+const { releaseChangelogUrl: _url, aliases: _aliases, ...aboutFacts } = aboutKeys;
+
 /** `details/<component>.json`. */
 export const DetailsFile = z.strictObject({
   component: ComponentName,
-  title: Text.describe('Its name for people.'),
-  description: optionalKey(Text, 'A description in a sentence.'),
-  homepage: HttpsUrl.describe('The documentation of the component.'),
-  sourceRepository: optionalKey(HttpsUrl, 'The repository it is built from.'),
-  changelogUrl: HttpsUrl.describe('The release history of the component.'),
+  ...aboutFacts,
   support: PublishedPolicy.describe('How long releases are supported.'),
   // `datasource`, `package` and `label` are singular, as they are also fields of queries.
   datasource: createListSchema(Text).describe(

@@ -20,39 +20,39 @@ import { BuildsFile, StatusFile } from './status-file.ts';
 
 /**
  * The schemas of documents and of answers, by name. `openapi.json` has all of them, `schema/documents.json` those of files. Answers
- * of a single endpoint may have a schema there instead. A title is the purpose, and the path if there is one.
+ * of a single endpoint may have a schema there instead. A title is the purpose, and the path of an answer; those of files are in `paths.ts`.
  */
 export const namedSchemas = {
-  component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
-  index: { schema: IndexFile, title: 'Names of all components: index.json' },
-  all: { schema: AllFile, title: 'Releases of all components: all.json' },
-  search: { schema: SearchFile, title: 'Every release with the fields of queries: search.json' },
+  component: { schema: ReleaseFile, title: 'Releases of a component' },
+  index: { schema: IndexFile, title: 'Names of all components' },
+  all: { schema: AllFile, title: 'Releases of all components' },
+  search: { schema: SearchFile, title: 'Every release with the fields of queries' },
   details: {
     schema: DetailsFile,
-    title: 'Everything known about a component: details/<component>.json',
+    title: 'Everything known about a component',
   },
-  status: { schema: StatusFile, title: 'Freshness of the index: status.json' },
-  changes: { schema: ChangesFile, title: 'The changes of the index: changes.json' },
+  status: { schema: StatusFile, title: 'Freshness of the index' },
+  changes: { schema: ChangesFile, title: 'The changes of the index' },
   'changes-year': {
     schema: ChangesYearFile,
-    title: 'Everything that changed in a year: changes/<year>.json',
+    title: 'Everything that changed in a year',
   },
-  builds: { schema: BuildsFile, title: 'The runs of the index in a year: builds/<year>.json' },
+  builds: { schema: BuildsFile, title: 'The runs of the index in a year' },
   compatibility: {
     schema: CompatibilityFile,
-    title: 'Which versions of components work together: compatibility.json',
+    title: 'Which versions of components work together',
   },
-  policies: { schema: PoliciesFile, title: 'The policies that a scan can check: policies.json' },
-  renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
+  policies: { schema: PoliciesFile, title: 'The policies that a scan can check' },
+  renovate: { schema: PresetFile, title: 'Preset for Renovate' },
   'renovate-further': {
     schema: FurtherPresetFile,
-    title: 'Further presets for Renovate: renovate/days.json, renovate/own.json',
+    title: 'Further presets for Renovate',
   },
   supported: {
     schema: SupportedFile,
-    title: 'Supported versions of a component: supported/<component>.json',
+    title: 'Supported versions of a component',
   },
-  badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
+  badge: { schema: BadgeFile, title: 'Badge of a component' },
   // Not files: the results of scans, and answers of a host with a Worker.
   'policy-scans': {
     schema: PolicyScans,

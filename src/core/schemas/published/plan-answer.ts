@@ -37,6 +37,7 @@ const PlanMove = z.object({
   to: PublishedMoveTarget,
   goal: optionalKey(PublishedMoveTarget, 'What to go on to, where `to` is a stop.'),
 });
+
 export type PlanMove = z.infer<typeof PlanMove>;
 
 const stepFields = {
@@ -74,6 +75,7 @@ const Resolution = z.union([
     replace: z.literal(true).describe('No newer release of it is stated to work with the other.'),
   }),
 ]);
+
 export type Resolution = z.infer<typeof Resolution>;
 
 export const PlanConflict = ResolvedConflict.extend({

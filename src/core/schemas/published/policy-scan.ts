@@ -40,7 +40,7 @@ export const PolicyScan = z.object({
       component: optionalKey(ComponentName, 'Absent where the index does not know it.'),
       version: optionalKey(Text, 'As listed; as asked where it is not listed.'),
       reason: Text.describe('The reasons for its status, in sentences.'),
-      changelogUrl: PublishedRelease.shape.changelogUrl,
+      ...PublishedRelease.pick({ changelogUrl: true, advisories: true, severity: true }).shape,
       ...VersionAnswer.pick({
         supportedUntil: true,
         supportedUntilAtMost: true,
@@ -49,8 +49,6 @@ export const PolicyScan = z.object({
         releasesBehind: true,
         behind: true,
       }).shape,
-      advisories: PublishedRelease.shape.advisories,
-      severity: PublishedRelease.shape.severity,
       exception: optionalKey(
         ScanException.pick({ reason: true, until: true }),
         'Why an exception lets it pass, and its last day; also for an exception that has ended.',

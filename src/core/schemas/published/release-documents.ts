@@ -80,7 +80,7 @@ export function createPartsSchema(document: 'all' | 'search') {
     ),
     parts: optionalKey(
       paths.min(1).max(1000),
-      'Relative paths of documents of the same form, in the order of their components, where the components exceed 20 MiB; absent otherwise.',
+      'Relative paths of the parts, which have the same form, in the order of their components.',
     ),
   };
 }

@@ -45,8 +45,17 @@ type DocumentName = keyof typeof documents;
  * checks rules that JSON Schema cannot express, such as a day that exists or a regular expression that compiles.
  */
 export function createJsonSchema(name: DocumentName): JsonSchema {
-  const { schema, title } = documents[name];
-  return { title, ...z.toJSONSchema(schema, { io: 'input' }) };
+  return { title: createTitle(name), ...z.toJSONSchema(documents[name].schema, { io: 'input' }) };
+}
+
+/** The purpose of a document, and its paths: `Releases of a component: <component>.json`. */
+function createTitle(name: DocumentName): string {
+  const paths = publishedPaths
+    .filter(({ schema }) => schema === name)
+    .map(({ path }) => path.replaceAll(/\{(\w+)\}/g, '<$1>'));
+
+  const { title } = documents[name];
+  return paths.length === 0 ? title : `${title}: ${paths.join(', ')}`;
 }
 
 /** The schemas of published documents, for `components` of an OpenAPI document. */
@@ -61,10 +70,10 @@ export function createOpenApiSchemas(): object {
   });
 
   const titled: Record<string, object> = {};
-  for (const [name, { title }] of Object.entries(namedSchemas)) {
+  for (const name of Object.keys(namedSchemas) as (keyof typeof namedSchemas)[]) {
     // The registry has them all.
     const { $id: _id, $schema: _schema, ...schema } = schemas[name]!;
-    titled[name] = { title, ...schema };
+    titled[name] = { title: createTitle(name), ...schema };
   }
   return titled;
 }
