@@ -24,8 +24,7 @@ export const sound = { name: 'svc', version: '2026.2' };
 /** Scans with the published index of the fixtures on a day. `folder`: left out of messages. */
 export async function scan(folder: string, args: readonly string[], day = fixtureDay, env = {}) {
   const url = await startSite(siteOfFixtureIndex());
-  const isOther = args.some((arg) => /^--(?:policy|query)$/.test(arg));
-  const policy = isOther ? [] : ['--policy', 'supported'];
+  const policy = args.includes('--policy') ? [] : ['--policy', 'supported'];
   const ran = await run(
     ['scan', ...args, '--index', url, '--as-of', day, '--allow-stale', ...policy],
     env,

@@ -1,9 +1,5 @@
+import type { ComponentVersion } from '../../core/model/pair-answers.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-
-export interface ComponentVersion {
-  readonly component: string;
-  readonly version: string;
-}
 
 /** A version of a component in a text. */
 export interface ReadVersion extends ComponentVersion {

@@ -1,4 +1,5 @@
 import { isDigest } from '../../core/model/digest.ts';
+import type { ComponentVersion } from '../../core/model/pair-answers.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { keepDetails } from '../answers/answer-index.ts';
@@ -9,7 +10,6 @@ import { toComponentVersion, type NameSource } from '../answers/resolve.ts';
 import { suggestVersions, type Guess, type guessItem, type GuessSource } from './guess-items.ts';
 import {
   compareLines,
-  type ComponentVersion,
   type IdentifiedText,
   type NotRead,
   type ReadVersion,

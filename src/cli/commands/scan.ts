@@ -214,21 +214,20 @@ function applyExceptionFiles(
   exceptionFiles: ExceptionFiles,
   scanned: readonly ScannedItem[],
 ): ScannedItem[] {
-  const results: ScannedItem[] = [];
-  for (const [file, group] of Map.groupBy(scanned, ({ item }) => exceptionFiles.get(item.file))) {
+  const groups = Map.groupBy(scanned, ({ item }) => exceptionFiles.get(item.file));
+  const results = Array.from(groups, ([file, group]) => {
     if (file === undefined) {
-      results.push(...group);
-      continue;
+      return group;
     }
 
     const exceptions = unwrapResult(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(group, exceptions, day);
     report.finding(...applied.warnings.map((message) => warning(file, message)));
-    results.push(...applied.scanned);
-  }
+    return applied.scanned;
+  });
 
   // In the order of the command line again, as files of one folder need not be neighbours.
-  return results.sort((a, b) => a.entry - b.entry);
+  return results.flat().sort((a, b) => a.entry - b.entry);
 }
 
 /** Lists and items without any judged or excepted result. A document may have nothing of the index. */

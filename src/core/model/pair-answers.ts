@@ -22,7 +22,7 @@ export const answerLabels: Readonly<Record<PairAnswer, string>> = {
 const statedAnswers = ['bad', 'good', 'limited'] as const;
 type StatedAnswer = (typeof statedAnswers)[number];
 
-interface ComponentVersion {
+export interface ComponentVersion {
   readonly component: string;
   readonly version: string;
 }

@@ -37,6 +37,17 @@ test('scan never reads a file in place of an item, whatever the file is named', 
   }
 });
 
+test('scan judges a document of 80,000 packages', async () => {
+  const components = Array.from({ length: 80_000 }, (_, at) => ({ name: `p${at}`, version: '1' }));
+  const folder = folderWith({ 'bom.json': cyclonedx(...components, sound) });
+
+  const policies = ['--policy', 'supported', '--policy', 'secure'];
+  const { status, stdout } = await scan(folder, [join(folder, 'bom.json'), ...policies]);
+
+  expect(stdout).toContain('80,001 entries: 1 judged, 80,000 not ours. 160,002 results');
+  expect(status).toBe(0);
+});
+
 test('a version that is not listed is unknown while its line lives', async () => {
   const content = cyclonedx(sound, { name: 'svc', version: '2026.2.99' });
 
