@@ -6,7 +6,7 @@ import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on }
 import { findAnswer, findAnswerInAll, index } from './find-answer.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
 import { listOptions, makeOptionList, maxOptions, type Option } from './option-list.ts';
-import { isSmall } from './site-index.ts';
+import { isSmall, toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -116,8 +116,9 @@ function showCard(
   moves: readonly MovedPair[],
   searchAll: () => void,
 ): void {
+  const site = { title: find('.brand').textContent, url: toUrl('').href };
   const place = find('.place');
-  fill(place, drawAnswer(answer, { moves, now: Date.now() }));
+  fill(place, drawAnswer(answer, { moves, site, now: Date.now() }));
   findAll('[data-copy]', place).forEach(addCopyButton);
   for (const button of findAll('[data-search]', place)) {
     on(button, 'click', searchAll);

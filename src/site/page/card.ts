@@ -22,12 +22,13 @@ import {
 import { renderDay } from '../render/html/release-table.ts';
 import type { MovedPair } from './moved-pairs.ts';
 import { drawLinePicture } from './line-picture.ts';
-import { drawEvidence, listOtherGrounds } from './support-evidence.ts';
+import { drawEvidence, listOtherGrounds, type CitedSite } from './support-evidence.ts';
 
 /** The facts that a card needs and the answer lacks. */
 interface CardContext {
   /** The related components before and after the move. */
   readonly moves: readonly MovedPair[];
+  readonly site: CitedSite;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -114,7 +115,7 @@ function drawVersion(result: AnsweredVersion, context: CardContext): Markup {
     markup`<div class="halves">${drawState(result, context)}${drawTarget(result)}</div>`,
     drawLinePicture(result),
     drawChanges(answer, context.moves),
-    drawEvidence(result),
+    drawEvidence(result, context.site),
     target ? drawPath(between, target, stop?.release.version) : '',
   );
 }

@@ -88,8 +88,9 @@ export function setUpCopying(button: HTMLElement): void {
 /** Adds a button that copies the text of an element: next to a short text, or in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
   const name = element.dataset['copy']!;
+  const label = element.hidden ? name : 'Copy';
   const button = makeElement(
-    markup`<button type="button" class="copy" aria-label="Copy ${name}">Copy</button>`,
+    markup`<button type="button" class="copy" aria-label="Copy ${name}">${label}</button>`,
   );
   copyOnClick(button, element.textContent, name, () => element);
   if (element.tagName !== 'PRE') {

@@ -1,13 +1,26 @@
 import type { DetailsOn, PublishedLineOn } from '../../ask/answers/component-on.ts';
-import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
+import { describeOtherReading, describeVerdict } from '../../ask/answers/verdict-sentences.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
-import { cutDay, type Day } from '../../core/model/dates.ts';
+import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listNamedPhases } from '../../core/model/phases.ts';
 import { describeEnd, describeLineReason, splitTerms } from '../../core/model/words.ts';
+import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
 
-/** The rows below the verdict: the sum behind the end, unknown facts, and since which day the index has stated the end; empty without any. */
-export function drawEvidence({ judged, details, notKnown }: AnsweredVersion): Markup | string {
+/** The name and the address of the index, for a sentence to cite. */
+export interface CitedSite {
+  readonly title: string;
+  readonly url: string;
+}
+
+/**
+ * The rows below the verdict: the sum behind the end, unknown facts, since which day the index has stated the end, and a sentence to
+ * cite.
+ */
+export function drawEvidence(
+  { answer, judged, details, notKnown }: AnsweredVersion,
+  site: CitedSite,
+): Markup {
   const { line } = judged;
   const rows = line ? drawTerms(line, details) : [];
   const since = line && findStatedSince(line, details);
@@ -20,7 +33,8 @@ export function drawEvidence({ judged, details, notKnown }: AnsweredVersion): Ma
     rows.push(drawFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
-  return rows.length > 0 ? markup`<h3>${heading}</h3><dl class="sum">${rows}</dl>` : '';
+  rows.push(drawFact('Cite', drawCitation(answer, site)));
+  return markup`<h3>${heading}</h3><dl class="sum">${rows}</dl>`;
 }
 
 /** The day on which the index first stated the end of a line's support. */
@@ -28,6 +42,15 @@ function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day |
   // An end names its phase only where the line has several.
   const phase = findLastFreePhase(listNamedPhases(line.phases))?.name;
   return ends.find((end) => end.line === line.line && end.phase === phase)?.statedSince;
+}
+
+/** The verdict with its day and its address, as a sentence and as Markdown. */
+function drawCitation(answer: AnsweredVersion['answer'], site: CitedSite): Markup {
+  const { component, version, asOf } = answer;
+  const sentence = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
+  const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
+  const markdown = formatDays(`${sentence.slice(0, -1)}: [${component} ${version}](${url}).`);
+  return markup`<span data-copy="the sentence">${markDays(sentence)} ${url}</span> <span hidden data-copy="Markdown">${markdown}</span>`;
 }
 
 /** The sum that gives the end of a line, each term with its origin; empty without one. */

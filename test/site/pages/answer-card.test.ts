@@ -4,7 +4,6 @@ import { openFolder } from '../../../src/cli/open-published.ts';
 import { drawAnswer } from '../../../src/site/page/card.ts';
 import { listMovedPairs } from '../../../src/site/page/moved-pairs.ts';
 import { drawEvidence } from '../../../src/site/page/support-evidence.ts';
-import type { Markup } from '../../../src/site/render/html/markup.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { asOf, buildSynthetic } from './built-site.ts';
 import { partners } from './synthetic.ts';
@@ -15,6 +14,7 @@ async function drawCard(folder: string, question: string): Promise<string> {
   const answer = await ask(index, question);
   const { markup } = drawAnswer(answer, {
     moves: await listMovedPairs(answer, index),
+    site: { title: 'Release index', url: 'https://releases.example.com/' },
     now: Date.parse(asOf),
   });
 
@@ -29,7 +29,7 @@ function readWords(html: string): string {
     .trim();
 }
 
-it('says what to take, why, and what is not known', async () => {
+it('says what to take, why, what is not known, and what to cite', async () => {
   const card = await drawCard(siteOfFixtureIndex(), 'svc 2025.1');
   const words = readWords(card);
 
@@ -41,6 +41,10 @@ it('says what to take, why, and what is not known', async () => {
     / Why 8 Apr 2025 stated by the vendor\. Source \+ 18 months stated by the definition\. = ended/,
   );
   expect(words).toMatch(/ Not known .*Advisories: not known\. On record Stated here since/);
+  expect(words).toContain(
+    'Cite Server 2025.1 was supported until 8 Oct 2026. Release index, 20 Nov 2026.',
+  );
+  expect(words).toContain('2026: [svc 2025.1](https://releases.example.com/svc.html#v2025.1).');
   expect(words).toContain('Releases between: 6');
   expect(card).toMatch(/ by the vendor\. <a href="https:[^"]+">Source<\/a>/);
 });
@@ -186,6 +190,7 @@ it('says that no source states the first day of a line', async () => {
 it('says since when the end of the last free phase is on record', () => {
   const [line, full, maintenance] = ['1.0', 'full', 'maintenance'];
   const shown = {
+    answer: { component: 'server', version: '1.0.1', asOf, sentence: 'It is supported.' },
     judged: { line: { line, phases: [{ name: full }, { name: maintenance }] } },
     notKnown: [],
     details: {
@@ -195,7 +200,7 @@ it('says since when the end of the last free phase is on record', () => {
       ],
     },
   };
-  const drawn = drawEvidence(shown as never) as Markup;
+  const { markup } = drawEvidence(shown as never, { title: 'Index', url: 'https://example.com/' });
 
-  expect(readWords(drawn.markup)).toContain('On record Stated here since 2 Feb 2026.');
+  expect(readWords(markup)).toContain('On record Stated here since 2 Feb 2026.');
 });

@@ -153,14 +153,21 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
-  it('goes back to the previous answer, also after a reload', async () => {
+  it('goes back to the previous answer, also after a reload, and copies a sentence to cite', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
     const viewport = { width: 360, height: 740 };
-    await visitor.visit('index.html', { viewport }, async (page) => {
+    await visitor.visit('index.html', { permissions, viewport }, async (page) => {
       await box(page).fill('latest of each');
       await box(page).press('Enter');
       await page.locator('.results').waitFor();
       await page.locator('.results th a').first().click();
       await card(page).locator('.state').waitFor();
+      await page.getByRole('button', { name: 'Copy the sentence' }).click();
+      await page.getByText('Copied the sentence').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+        /\. Release index, 20 Nov 2026\. http:\S+\.html#v\S+$/,
+      );
+
       await page.reload();
       await card(page).locator('.state').waitFor();
       expect(await isInSight(page)).toBe(true);
@@ -236,18 +243,29 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
-  it('copies the version to move to', async () => {
+  it('copies the version to move to, and a sentence to cite, also as Markdown', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     await visitor.visit('index.html?q=svc+2025.1', { permissions }, async (page) => {
       await isInSight(page);
-      const button = card(page).getByRole('button', { name: 'Copy 2026.3' });
-      await button.click();
-      await page
-        .locator('#announcement', { hasText: 'Copied 2026.3' })
-        .waitFor({ state: 'attached' });
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('2026.3');
+      const copied: string[] = [];
+      for (const name of ['2026.3', 'the sentence', 'Markdown']) {
+        await card(page)
+          .getByRole('button', { name: `Copy ${name}` })
+          .click();
+        await page
+          .locator('#announcement', { hasText: `Copied ${name}` })
+          .waitFor({ state: 'attached' });
+        copied.push(await page.evaluate(() => navigator.clipboard.readText()));
+      }
+
+      expect(copied).toEqual([
+        '2026.3',
+        expect.stringMatching(/^Server 2025\.1 was .* 20 Nov 2026\. http.*svc\.html#v2025\.1$/),
+        expect.stringMatching(/ 20 Nov 2026: \[svc 2025\.1\]\(http.*svc\.html#v2025\.1\)\.$/),
+      ]);
       expect(await card(page).locator('.moved').count()).toBe(0);
 
+      const button = card(page).getByRole('button', { name: 'Copy 2026.3' });
       await button.dblclick();
       await page.waitForTimeout(2500);
       expect(await button.textContent()).toBe('Copy');
