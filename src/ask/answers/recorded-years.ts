@@ -1,3 +1,4 @@
+import { findEarliestDay } from '../../core/model/dates.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 
 /** Entries that the index recorded, in a file for each year. */
@@ -76,11 +77,12 @@ export async function* readEntriesFrom<Entry extends RecordedEntry>(
   since: number,
   now: number,
 ): AsyncGenerator<Entry, undefined> {
-  // An entry of the last day of a year may be published in the next one.
-  const firstYear = new Date(since).getUTCFullYear() - 1;
+  // A run may be published years after it was recorded.
+  const oldestRun = [...publications].findLast(([, instant]) => instant >= since)?.[0];
+  const firstYear = findEarliestDay(oldestRun, new Date(since).toISOString())!.slice(0, 4);
 
   for (const year of (await recorded.years()).toReversed()) {
-    if (Number(year) < firstYear) {
+    if (year < firstYear) {
       continue;
     }
 
