@@ -30,33 +30,6 @@ export function toLine(text: string, maxLength = maxLineLength): string {
 /** Longer words of notes crowd a list of changes. */
 export const maxNotesLength = 120;
 
-/** A comment or a tag in HTML. */
-const html = /<!--[^]*?(?:-->|$)|<[a-z/][^<>]*>/gi;
-/** `# Changes`, or the line below a heading, `=====`. */
-const heading = /^\s*(?:#|={3}|-{3})/;
-/** `[text](address)`, `![text](address)`. */
-const link = /!?\[([^[\]]*)\]\([^()]*\)/g;
-/** An address, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
-const markup = /https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
-
-/** The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty. */
-export function readFirstWords(notes: string): string {
-  const lines = cutStart(notes)
-    .replaceAll(html, ' ')
-    .split('\n')
-    .filter((line) => !heading.test(line));
-
-  for (const line of lines) {
-    const words = line.replaceAll(link, '$1').replaceAll(markup, '');
-    const text = toLine(words, maxNotesLength);
-    if (/\p{L}/u.test(text)) {
-      return text;
-    }
-  }
-
-  return '';
-}
-
 /** Lower-cases ASCII letters only: U+212A, the kelvin sign, is not the letter k. */
 export function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

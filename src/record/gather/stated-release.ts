@@ -9,7 +9,7 @@ import {
   type ArtifactDigests,
 } from '../../core/schemas/recorded/recorded.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
-import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
+import { cutStart, maxNotesLength, quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/source-answer.ts';
 
@@ -169,4 +169,31 @@ function readDigest(word: string): string | undefined {
     Object.entries(digestLengths).find(([, length]) => length === digits.length) ?? [];
   const isNamedSo = statedAlgorithm === undefined || statedAlgorithm.toLowerCase() === algorithm;
   return algorithm !== undefined && isNamedSo ? `${algorithm}:${digits}` : undefined;
+}
+
+/** A comment or a tag in HTML. */
+const html = /<!--[^]*?(?:-->|$)|<[a-z/][^<>]*>/gi;
+/** `# Changes`, or the line below a heading, `=====`. */
+const heading = /^\s*(?:#|={3}|-{3})/;
+/** `[text](address)`, `![text](address)`. */
+const link = /!?\[([^[\]]*)\]\([^()]*\)/g;
+/** An address, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
+const markup = /https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
+
+/** The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty. */
+export function readFirstWords(notes: string): string {
+  const lines = cutStart(notes)
+    .replaceAll(html, ' ')
+    .split('\n')
+    .filter((line) => !heading.test(line));
+
+  for (const line of lines) {
+    const words = line.replaceAll(link, '$1').replaceAll(markup, '');
+    const text = toLine(words, maxNotesLength);
+    if (/\p{L}/u.test(text)) {
+      return text;
+    }
+  }
+
+  return '';
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxNotesLength, readFirstWords } from '../../../src/core/text/foreign-text.ts';
+import { maxNotesLength } from '../../../src/core/text/foreign-text.ts';
+import { readFirstWords } from '../../../src/record/gather/stated-release.ts';
 
 test.each([
   [
