@@ -78,7 +78,7 @@ function writeSubject(
   used: readonly string[],
   heldCount: number,
 ): string {
-  const phrases: readonly Phrase[] = [
+  const phrases: Phrase[] = [
     { verb: 'accept', names: used, count: used.length, noun: 'decision' },
     describeReleases(groups, 'withdrawn'),
     describeReleases(groups, 'deprecated'),
@@ -87,11 +87,14 @@ function writeSubject(
   ].filter(({ count }) => count > 0);
 
   const otherCount = countItems(groups.filter(({ type }) => !Object.hasOwn(verbs, type)));
+  const others: string[] = [];
   if (phrases.length === 0) {
-    return `Record ${formatCount(otherCount, 'event')} of ${nameComponents(groups)}`;
+    const names = [`${formatCount(otherCount, 'event')} of ${nameComponents(groups)}`];
+    phrases.push({ verb: 'record', names, count: otherCount, noun: 'event' });
+  } else if (otherCount > 0) {
+    others.push(formatCount(otherCount, 'other event'));
   }
 
-  const others = otherCount > 0 ? [formatCount(otherCount, 'other event')] : [];
   const subject = capitalise([...phrases.map(nameAll), ...others].join(', '));
   return subject.length <= maxSubjectLength
     ? subject

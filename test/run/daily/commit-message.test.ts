@@ -33,6 +33,7 @@ test.each<[string, EventGroup[]]>([
     'Deprecate svc 2026.3, record svc 2026.4, 1 other event',
     [svc, of('svc', 'support-moved', '2025.1'), of('svc', 'deprecated', '2026.3')],
   ],
+  ['Record 1 event', [of('a'.repeat(60), 'support-moved', '1')]],
   ['Record 2 events of svc', [of('svc', 'support-moved', '2025.1', '2025.2')]],
   ['Check 16 components: nothing new', []],
 ])('the subject of a commit is "%s"', (subject, groups) => {
