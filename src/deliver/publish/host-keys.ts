@@ -8,6 +8,7 @@ import {
 } from '../../core/schemas/access/access-keys.ts';
 import { intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/settings-files.ts';
 import { sha256 } from '../../io/files/file-system.ts';
@@ -105,7 +106,7 @@ function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: 
     keys.push(key);
 
     if (key.expires < addDays(day, daysOfWarning)) {
-      const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
+      const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${quoteForShell(key.user)} --expires <day>`;
       findings.push({ ...warning(source, message), kind: endingKey });
     }
   }

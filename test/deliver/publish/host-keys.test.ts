@@ -245,6 +245,15 @@ test('the keys that end soon are told apart', () => {
   expect(findings.map(({ kind }) => kind)).toEqual(['ending key', undefined]);
 });
 
+test('the command that replaces a key names its user as one word', () => {
+  const soon = recorded(keyOf('a'), "o'brien&co", '2026-12-02');
+  const users = [{ username: soon.user, email: 'o@example.com' }];
+
+  const { texts } = readKeys({ ofFile: [soon], access: accessTo('mcp', [], { users }) });
+
+  expect(texts).toEqual([expect.stringContaining(String.raw`--user 'o'\''brien&co' --expires`)]);
+});
+
 test('more keys than the host can keep are a problem', () => {
   const many = Array.from({ length: 80 }, (_, index) => ({ ...first, name: `key-${index}` }));
 
