@@ -1,7 +1,6 @@
 import { isOsv, type Source, type SupportSource } from '../../core/schemas/definition/source.ts';
 import { createSupportSourceId, mapSourcesById } from '../../core/schemas/definition/source-ids.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { findAdapter, findSupportAdapter } from '../sources/index.ts';
 import { listOsvPackages } from '../sources/source-packages.ts';
 import {
@@ -49,7 +48,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 
 /** The sources of releases, the catalogues where advisories are known, and the source of release lines. */
 function listAskedSources(input: GatherInput, urls: readonly string[] = []): AskedSource[] {
-  const { definition, releases } = input;
+  const { definition, releases, lines = [] } = input;
   const { sources, support, prereleases } = definition;
   const catalogues = definition.advisories || sources.some(isOsv) ? urls : [];
   const askable = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
@@ -70,18 +69,12 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
       adapter: findSupportAdapter(support.source),
       acceptsPrereleases: true,
       listsLines: true,
-      recorded: toReleases(input, id),
+      // In the form of recorded releases.
+      recorded: lines.map(({ line, source }) => ({ version: line, source })),
     });
   }
 
   return askedSources;
-}
-
-/** The release lines of a source, in the form of recorded releases. */
-function toReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
-  return lines
-    .filter(({ source }) => source === id)
-    .map(({ line, source }) => ({ version: line, source }));
 }
 
 /** Keeps the documents of sound answers: later runs may use them again. */

@@ -81,16 +81,18 @@ async function gatherOne(
     return undefined;
   }
 
-  const definition = unwrapResult(readDefinition(root, component));
-  const input = { component, definition, ...readRecorded(root, component) };
+  const read = readDefinition(root, component);
+  const recorded = readRecorded(root, component, read.findings);
+  const definition = unwrapResult(read);
+  const input = { component, definition, ...recorded };
   const answers = await askSources(input, run);
   const isStopped = answers.outcomes.some(({ kind }) => kind === 'aborted');
   if (isStopped || run.findWrongClock()) {
     return undefined;
   }
 
-  const unite: Unite = (recorded) =>
-    uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
+  const unite: Unite = (present) =>
+    uniteAnswers({ component, definition, ...present, waits, accepted }, answers, day);
   const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);
   keepDocuments(answers, result.sources);
   return result;

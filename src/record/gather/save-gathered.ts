@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { pickDefined } from '../../core/model/objects.ts';
-import { inputError } from '../../core/schemas/finding.ts';
+import { inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
 import { lock } from '../../io/files/lock.ts';
@@ -84,10 +84,18 @@ function trySave(
   return saveUnlessChanged(files) ? result : undefined;
 }
 
-/** What is recorded of a component. Throws an InputError for an unreadable file. */
-export function readRecorded(root: Root, component: string): Recorded {
-  const freshness = unwrapResult(readFreshness(root, component));
-  return { ...unwrapResult(readRecordedData(root, component)), freshness };
+/**
+ * What is recorded of a component. Throws an InputError with the problems of all unreadable files, after those of its definition.
+ */
+export function readRecorded(
+  root: Root,
+  component: string,
+  definitionFindings: readonly Finding[] = [],
+): Recorded {
+  const data = readRecordedData(root, component);
+  const freshness = readFreshness(root, component);
+  throwErrors([...definitionFindings, ...data.findings, ...freshness.findings]);
+  return { ...unwrapResult(data), freshness: unwrapResult(freshness) };
 }
 
 /**

@@ -39,7 +39,7 @@ test('reports every problem of every file at once, and requests and writes nothi
       ],
     },
     'data/freshness/good.json': '',
-    'site/site.json': { title: 'Index' },
+    'data/edge.json': { releases: {} },
   });
   const before = pathsIn(root);
 
@@ -51,12 +51,8 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
     'error: components/index.json: the name "index" belongs to a published path or a device of Windows; rename the component',
     'error: components/notes.txt: expected a file <component>.json; remove or rename it',
-    'error: site/site.json: description: expected string; got nothing, and it is required',
-    'error: site/site.json: datasource: expected string; got nothing, and it is required',
-    'error: site/site.json: releasesUrl: expected string; got nothing, and it is required',
-    'error: site/site.json: repositoryUrl: expected string; got nothing, and it is required',
-    'error: site/site.json: staleAfterDays: expected number; got nothing, and it is required',
     'error: components/edge.json: not JSON: Expected double-quoted property name in JSON at position 19 (line 1 column 20)',
+    'error: data/edge.json: releases: expected array; got {}',
     'error: data/good.json: releases[0].releaseTimestamp: expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists; got "2026-13-01"',
     'error: data/good.json: releases[0].timestampKind: expected one of published, observed; got "guessed"',
     'error: data/good.json: releases[1].version: expected string; got nothing, and it is required',
@@ -77,7 +73,27 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: components/svc.json: sources[2].registryUrl: expected an https: address (plain http: for loopback, and for plainHttpHosts of site/site.json); got "http://registry.example.com/"',
   ]);
   expect(registry.requests).toEqual([]);
-  expect(pathsIn(root)).toEqual(before);
+  expect(pathsIn(root).filter((path) => !path.startsWith('.cache/'))).toEqual(before);
+});
+
+test('reports the problems of the configuration, without which no component is read', async () => {
+  const root = makeRoot({
+    'components/svc.json': {},
+    'components/Upper.json': definition(),
+    'site/site.json': { title: 'Index' },
+  });
+
+  const { status, stderr } = await runCli(['gather', '--root', root]);
+
+  expect(status).toBe(1);
+  expect(linesOf(stderr)).toEqual([
+    'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
+    'error: site/site.json: description: expected string; got nothing, and it is required',
+    'error: site/site.json: datasource: expected string; got nothing, and it is required',
+    'error: site/site.json: releasesUrl: expected string; got nothing, and it is required',
+    'error: site/site.json: repositoryUrl: expected string; got nothing, and it is required',
+    'error: site/site.json: staleAfterDays: expected number; got nothing, and it is required',
+  ]);
 });
 
 test('no message shows a possible password or token, whatever else is wrong with an address', async () => {
