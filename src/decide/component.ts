@@ -35,6 +35,19 @@ export function nameInIds({ name, definition }: Pick<Component, 'name' | 'defini
   return definition.renamedFrom?.[0] ?? name;
 }
 
+/** Components by each of their names: events before a renaming have the former one. */
+export function mapByNames<Named extends Pick<Component, 'name' | 'definition'>>(
+  components: readonly Named[],
+): ReadonlyMap<string, Named> {
+  const byName = new Map<string, Named>();
+  for (const component of components) {
+    for (const name of [component.name, ...(component.definition.renamedFrom ?? [])]) {
+      byName.set(name, component);
+    }
+  }
+  return byName;
+}
+
 /** The name of the component that replaces another, and the release of it to move to. */
 export interface ReplacementSummary {
   readonly name: string;

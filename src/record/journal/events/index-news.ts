@@ -1,7 +1,7 @@
 import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import type { NonEmpty } from '../../../core/model/objects.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import { mapByNames, type ComponentSummary } from '../../../decide/component.ts';
 import { describeMany, describeSize } from '../../../decide/event-words.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import type { ChangeEntry } from './change-entries.ts';
@@ -51,12 +51,12 @@ export function listIndexNews(
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
   const news: IndexNews[] = Array.from(byDay.values(), createReleaseNews);
 
-  const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
+  const byName = mapByNames(summaries);
   for (const group of Map.groupBy(omitRecorded(changes, releases), createGroupKey).values()) {
     if (listSubjects(group).length > maxListed) {
-      news.push(createChangeNews(group, titles));
+      news.push(createChangeNews(group, byName));
     } else {
-      news.push(...group.map((change) => createChangeNews([change], titles)));
+      news.push(...group.map((change) => createChangeNews([change], byName)));
     }
   }
 
@@ -101,12 +101,13 @@ function createReleaseNews(releases: NonEmpty<RecentRelease>): ReleaseNews {
 
 function createChangeNews(
   changes: NonEmpty<ChangeEntry>,
-  titles: ReadonlyMap<string, string>,
+  byName: ReadonlyMap<string, ComponentSummary>,
 ): ChangeNews {
   const [change] = changes;
   const { at, component, type, group } = change;
   const count = group?.components.length ?? 1;
-  const title = count > 1 ? formatCount(count, 'component') : (titles.get(component) ?? component);
+  const ownTitle = byName.get(component)?.definition.title ?? component;
+  const title = count > 1 ? formatCount(count, 'component') : ownTitle;
   const versions = type === 'released' ? changes.flatMap(({ version }) => version ?? []) : [];
   const mayBeOlder = versions.length > 0;
   const text = describeChanges(changes);

@@ -1,6 +1,11 @@
 import { toTimestamp } from '../../../core/model/dates.ts';
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
-import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
+import {
+  mapByNames,
+  nameInIds,
+  type Component,
+  type ComponentSummary,
+} from '../../../decide/component.ts';
 import type { EntryGroup, ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 import { nameAuthority, createPageUrl } from '../addresses.ts';
 import { nameChangeAnchor } from '../html/anchors.ts';
@@ -13,6 +18,8 @@ const maxFeedEntries = 500;
 /** A feed must have a day, also before the first run. */
 const dayOfEmptyFeed = '2000-01-01';
 
+type NamedComponent = Pick<Component, 'name' | 'definition'>;
+
 interface Feed {
   /** Unique among the feeds of the site. It never changes. */
   readonly id: string;
@@ -23,8 +30,8 @@ interface Feed {
   readonly scope: string;
   /** The page that a reader opens. */
   readonly alternate: string;
-  /** Titles of components by name. Components that have left the index have none. */
-  readonly titles: ReadonlyMap<string, string>;
+  /** Those that are in the index, by each of their names. */
+  readonly components: ReadonlyMap<string, NamedComponent>;
 }
 
 /** `feeds/<component>.atom`. */
@@ -40,7 +47,7 @@ export function renderComponentFeed(
     title: definition.title,
     scope: name,
     alternate: createPageUrl(site, name),
-    titles: new Map([[name, definition.title]]),
+    components: mapByNames([component]),
   });
 }
 
@@ -56,13 +63,13 @@ export function renderSiteFeed(
     title: site.config.title,
     scope: 'all components',
     alternate: `${site.baseUrl}/`,
-    titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
+    components: mapByNames<NamedComponent>(summaries),
   });
 }
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
 function renderFeed(site: SiteContext, allChanges: readonly ChangeEntry[], feed: Feed): string {
-  const { id, path, title, scope, alternate, titles } = feed;
+  const { id, path, title, scope, alternate, components } = feed;
   const { baseUrl } = site;
   const changes = listNewestChanges(allChanges);
 
@@ -75,7 +82,7 @@ function renderFeed(site: SiteContext, allChanges: readonly ChangeEntry[], feed:
   <link rel="self" type="application/atom+xml" href="${escapeMarkup(`${baseUrl}/${path}`)}"/>
   <link rel="alternate" type="text/html" href="${escapeMarkup(alternate)}"/>
   <author><name>${escapeMarkup(site.config.title)}</name><uri>${escapeMarkup(baseUrl)}/</uri></author>
-${changes.map((change) => renderEntry(change, titles, site)).join('')}</feed>
+${changes.map((change) => renderEntry(change, components, site)).join('')}</feed>
 `;
 
   return removeIllegalCharacters(text);
@@ -92,11 +99,15 @@ function listNewestChanges(changes: readonly ChangeEntry[]): readonly ChangeEntr
   return last ? changes.filter(({ at }) => at >= last.at).slice(0, maxFeedEntries) : [];
 }
 
-function renderEntry(change: ChangeEntry, titles: Feed['titles'], site: SiteContext): string {
+function renderEntry(
+  change: ChangeEntry,
+  components: Feed['components'],
+  site: SiteContext,
+): string {
   const { id, at, type, url } = change;
   const { title, page, content } = change.group
-    ? describeGroup(change.text, change.group)
-    : describeSingle(change, titles);
+    ? describeGroup(change.text, change.group, components)
+    : describeSingle(change, components);
   const related =
     url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
 
@@ -112,13 +123,21 @@ function renderEntry(change: ChangeEntry, titles: Feed['titles'], site: SiteCont
 `;
 }
 
-function describeGroup(text: string, { components, sentences }: EntryGroup) {
-  const page = components.length === 1 ? `${components[0]}.html` : 'changes.html';
-  return { title: text, page, content: [text, ...sentences] };
+function describeGroup(text: string, group: EntryGroup, components: Feed['components']) {
+  const [name = '', ...others] = group.components;
+  const page = others.length === 0 ? choosePage(components.get(name), '') : changesPage;
+  return { title: text, page, content: [text, ...group.sentences] };
 }
 
-function describeSingle(change: ChangeEntry, titles: Feed['titles']) {
-  const { component, type, text, url, subjects = [] } = change;
+const changesPage = 'changes.html';
+
+/** A component that has left the index has no page. */
+function choosePage(component: NamedComponent | undefined, anchor: string): string {
+  return component ? `${component.name}.html${anchor}` : changesPage;
+}
+
+function describeSingle(change: ChangeEntry, components: Feed['components']) {
+  const { component: name, type, text, url, subjects = [] } = change;
   const content = [text];
   if (subjects.length > 0 && type !== 'added') {
     content.push(`All: ${subjects.join(', ')}`);
@@ -127,9 +146,10 @@ function describeSingle(change: ChangeEntry, titles: Feed['titles']) {
     content.push(url);
   }
 
+  const component = components.get(name);
   return {
-    title: nameChange(change, titles.get(component) ?? component),
-    page: `${component}.html${nameChangeAnchor(change)}`,
+    title: nameChange(change, component?.definition.title ?? name),
+    page: choosePage(component, nameChangeAnchor(change)),
     content,
   };
 }

@@ -1,6 +1,6 @@
 import { addMonths, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
-import type { LineSummary } from '../../../decide/component.ts';
+import { mapByNames, type ComponentSummary, type LineSummary } from '../../../decide/component.ts';
 import type { RecentRelease } from '../../../decide/release-days.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
@@ -23,13 +23,13 @@ export function renderChangesPage(
   { summaries, entries, entriesFrom, years }: SiteInput,
 ): string {
   const news = selectNews(listIndexNews(summaries, entries), entriesFrom);
-  const linesByComponent = new Map(summaries.map((summary) => [summary.name, summary.lines]));
+  const byName = mapByNames(summaries);
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
   return renderPage(site, 'changes', {
     months: Array.from(months, ([id, group]) => ({
       id,
       name: formatMonth(`${id}-01`),
-      news: group.map((each) => createNewsView(each, linesByComponent.get(each.component) ?? [])),
+      news: group.map((each) => createNewsView(each, byName.get(each.component))),
     })),
     years,
   });
@@ -47,10 +47,11 @@ function selectNews(news: readonly IndexNews[], entriesFrom: Day | undefined): I
   return news.filter(({ day }) => day >= from).slice(0, maxNews);
 }
 
-/** A row in a list of news: released versions, or a text. `lines`: the release lines of its component. */
-function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object {
-  const { day, component, title, versions, mayBeOlder } = news;
-  const page = `${component}.html`;
+/** A row in a list of news: released versions, or a text. A component that has left the index has no summary and no page. */
+function createNewsView(news: IndexNews, summary: ComponentSummary | undefined): object {
+  const { day, title, mayBeOlder } = news;
+  const page = summary && `${summary.name}.html`;
+  const versions = summary ? news.versions : [];
   const view = {
     day,
     title,
@@ -63,17 +64,18 @@ function createNewsView(news: IndexNews, lines: readonly LineSummary[]): object 
   };
 
   if (news.kind === 'releases') {
-    return { ...view, ...describeLine(news.release, lines) };
+    return { ...view, ...describeLine(news.release, summary?.lines) };
   }
 
   const { text, change } = news;
   const { components = [], sentences } = change.group ?? {};
-  const href = components.length > 1 ? 'index.html' : `${page}${nameChangeAnchor(change)}`;
+  const ownPage = page && `${page}${nameChangeAnchor(change)}`;
+  const href = components.length > 1 ? 'index.html' : ownPage;
   return { ...view, text, href, behind: sentences };
 }
 
 /** The line of a release with its end, and the notes of the release. */
-function describeLine(release: RecentRelease, lines: readonly LineSummary[]): object {
+function describeLine(release: RecentRelease, lines: readonly LineSummary[] = []): object {
   const { line: name, opensLine, changelogUrl: url, notes } = release;
   const line = lines.find((each) => each.name === name);
   const end = line?.isSupported ? describeEnd(line) : '';

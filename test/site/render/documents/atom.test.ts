@@ -136,3 +136,22 @@ describe('feed of all components', () => {
     ]);
   });
 });
+
+it('the feed of the index leads from a component that has left it to the page of changes', () => {
+  const feed = parseFeed(renderSiteFeed(site, [], changeLogOf(lived).newestEntries()));
+
+  expect(feed.items.length).toBeGreaterThan(2);
+  expect(new Set(feed.items.map(({ url }) => url))).toEqual(
+    new Set(['https://releases.example.com/changes.html']),
+  );
+});
+
+it('entries before a renaming have the title and the page of the new name', () => {
+  const renamed = componentOf(releases, { renamedFrom: ['svc'] }, { name: 'server' });
+  const feed = parseFeed(
+    renderSiteFeed(site, summariesOf(renamed), changeLogOf(lived).newestEntries()),
+  );
+
+  expect(feed.items.map(({ title }) => title)).toContain('Server 1.1 released');
+  expect(feed.items.every(({ url }) => url?.includes('/server.html'))).toBe(true);
+});

@@ -202,3 +202,34 @@ it('an edit that changes several lines is one entry, which unfolds to each chang
   expect(html).toContain('<summary>Each change</summary>');
   expect(html.match(/<li>Support of release line 1\.\d ends on/g)).toHaveLength(2);
 });
+
+it('the news of a component that has left the index are texts without links', () => {
+  const releases = [on('1.0', '2026-05-01'), on('1.1', '2026-05-06')];
+  const first = recordedBy(componentOf(releases.slice(0, 1), {}, { day: '2026-05-04' }));
+  const log = changeLogOf(recordedBy(componentOf(releases, {}, { day: '2026-05-06' }), first));
+
+  const html = renderChangesPage(site, {
+    ...{ summaries: [], entries: log.newestEntries(), years: log.years() },
+  } as never);
+
+  expect(newsIn(html)).toEqual([
+    '2026-05 | ≤ 6 May 2026 | svc: 1.1 was released on 6 May 2026.',
+    '2026-05 | 4 May 2026 | svc: added with 1 release: 1.0.',
+  ]);
+  expect(html).not.toContain('svc.html');
+});
+
+it('the news before a renaming have the title and lead to the page of the new name', () => {
+  const releases = [on('1.0', '2026-05-01'), on('0.9', '2020-05-01', { firstSeen: '2026-05-06' })];
+  const first = recordedBy(componentOf(releases.slice(0, 1), {}, { day: '2026-05-04' }));
+  const journal = recordedBy(componentOf(releases, {}, { day: '2026-05-06' }), first);
+  const renamed = componentOf(releases, { renamedFrom: ['svc'] }, { name: 'server' });
+  const log = changeLogOf(journal);
+
+  const html = renderChangesPage(site, {
+    ...{ summaries: summariesOf(renamed), entries: log.newestEntries(), years: log.years() },
+  } as never);
+
+  expect(html).toContain('<a href="server.html#v1.0"><bdi>Server</bdi></a>');
+  expect(html).not.toContain('svc.html');
+});
