@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
 import {
   findHost,
   findHostPlan,
@@ -8,7 +9,6 @@ import {
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { PresetFile } from '../../core/schemas/published/preset-files.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
@@ -160,6 +160,11 @@ function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The part of `renovate.json` that names the address of the site. */
+const PresetFile = z.object({
+  customDatasources: z.record(z.string(), z.object({ defaultRegistryUrlTemplate: z.string() })),
+});
 
 /** The address that a site was built for, without a trailing slash; undefined if there is none. Throws an `InputError`. */
 export function readBaseUrl(out: string): string | undefined {

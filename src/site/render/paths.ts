@@ -127,19 +127,19 @@ export const describedPaths: readonly DescribedPath[] = [
   },
   {
     path: 'renovate.json',
-    schema: 'renovate',
+    standard: 'https://docs.renovatebot.com/renovate-schema.json',
     readers: 'Renovate',
     summary: 'The whole configuration that Renovate needs, as a preset.',
   },
   {
     path: 'renovate/days.json',
-    schema: 'renovate-further',
+    standard: 'https://docs.renovatebot.com/renovate-schema.json',
     readers: 'Renovate',
     summary: 'A preset to extend after renovate.json: days for images whose registry states none.',
   },
   {
     path: 'renovate/own.json',
-    schema: 'renovate-further',
+    standard: 'https://docs.renovatebot.com/renovate-schema.json',
     readers: 'Renovate',
     summary:
       'A preset to extend after renovate.json: releases of this index skip a minimum release age.',

@@ -166,7 +166,7 @@ const releaseKeys = {
 };
 
 /** Other components, upgrades, other names, and facts of the index's own. */
-const relationKeys = {
+export const relationKeys = {
   worksWith: optionalKey(
     WorksWith,
     'The versions of other components of this index that its releases work with, by the name of the other component.',

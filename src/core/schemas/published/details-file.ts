@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { supportPolicies } from '../../model/phases.ts';
-import { aboutKeys, UpgradeStops } from '../definition/definition.ts';
+import { aboutKeys, relationKeys } from '../definition/definition.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { SupportPolicy } from '../definition/support-policy.ts';
 import { WorksWith } from '../definition/works-with.ts';
@@ -182,7 +182,7 @@ export const DetailsFile = z.strictObject({
     z.record(z.string(), Text),
     'The labels of its definition; absent without any.',
   ),
-  replacedBy: optionalKey(ComponentName, 'The component to use instead.'),
+  replacedBy: relationKeys.replacedBy,
   onBuildDay: z
     .strictObject({
       latest: optionalKey(PublishedVersion, 'The greatest stable version that is not deprecated.'),
@@ -201,15 +201,12 @@ export const DetailsFile = z.strictObject({
   watchesAdvisories: Flag.describe(
     'Absent until a source of advisories has answered: vulnerabilities are unknown.',
   ),
-  worksWith: optionalKey(
-    WorksWith,
-    'The versions of other components that its releases work with, by their names.',
-  ),
+  worksWith: relationKeys.worksWith,
   statedBy: optionalKey(
     WorksWith,
     'The same statements by other components about this one, by their names.',
   ),
-  upgradeStops: UpgradeStops,
+  upgradeStops: relationKeys.upgradeStops,
   lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
   ends: createListSchema(PublishedEnd).describe(
     'Since when the index has stated the present ends of phases; without the ends that it has not stated in a run.',

@@ -12,7 +12,6 @@ import { CompatibilityFile } from './compatibility-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { Plan } from './plan-answer.ts';
 import { PoliciesFile, PolicyScans } from './policy-scan.ts';
-import { FurtherPresetFile, PresetFile } from './preset-files.ts';
 import { AllFile, BadgeFile, IndexFile, ReleaseFile, SupportedFile } from './release-documents.ts';
 import { SearchFile } from './search-file.ts';
 import { Envelopes } from './statement.ts';
@@ -43,11 +42,6 @@ export const namedSchemas = {
     title: 'Which versions of components work together',
   },
   policies: { schema: PoliciesFile, title: 'The policies that a scan can check' },
-  renovate: { schema: PresetFile, title: 'Preset for Renovate' },
-  'renovate-further': {
-    schema: FurtherPresetFile,
-    title: 'Further presets for Renovate',
-  },
   supported: {
     schema: SupportedFile,
     title: 'Supported versions of a component',

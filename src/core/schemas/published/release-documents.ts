@@ -30,7 +30,7 @@ export const ReleaseFile = z
     ),
     tags: optionalKey(
       z.strictObject({
-        latest: PublishedVersion.describe('The greatest stable version that is not deprecated.'),
+        latest: DetailsFile.shape.onBuildDay.shape.latest.unwrap(),
       }),
       'Absent where every stable release is deprecated, or there is none.',
     ),
