@@ -23,7 +23,7 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
 
 it.each([
   ['site.js', 5_100],
-  ['ask.js', 21_800],
+  ['ask.js', 22_000],
   ['more.js', 42_200],
   ['plan.js', 32_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {

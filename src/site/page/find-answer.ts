@@ -1,13 +1,23 @@
 import { askNamed, type Answer } from '../../ask/answers/ask.ts';
+import { keepPromises } from '../../ask/answers/memory.ts';
+import type { SearchResult } from '../../ask/search/search-releases.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { find } from './dom.ts';
 import type * as More from './more.ts';
-import { describeFailure, loadScript, maxUnasked, openSite } from './site-index.ts';
+import { describeFailure, loadScript, maxUnasked, openSite, toUrl } from './site-index.ts';
 
 /** The index, without components that are too large to be read without consent. */
 export const index = openSite(maxUnasked);
 
-/** The answer to a question; a failure is an answer, too. */
-export function findAnswer(question: string): Promise<Answer> {
-  return askIndex(question).catch(explainFailure);
+/** The answer to a question; a failure is an answer, too. If this page would read much for it, the host answers where it can. */
+export async function findAnswer(question: string): Promise<Answer> {
+  const answer = await askIndex(question).catch(explainFailure);
+  // A host that only serves files answers no questions.
+  if (answer.kind !== 'search' || !('hostAnswers' in find('main').dataset)) {
+    return answer;
+  }
+
+  return (await askHost(question).catch(() => undefined)) ?? answer;
 }
 
 /** The answer after a person agreed to read all releases. */
@@ -24,6 +34,37 @@ async function askIndex(question: string): Promise<Answer> {
 /** The script of questions that are not just a name and a version. */
 function loadMore(): Promise<typeof More> {
   return loadScript('./more.js');
+}
+
+/** The suggestions and the answer of one question share a request. */
+const askHost = keepPromises(fetchHostAnswer);
+
+/** A verdict, releases, a link to another page, or a problem. */
+type HostAnswer =
+  | VersionAnswer
+  | SearchResult['releases']
+  | { url: string }
+  | { detail: string; didYouMean?: string[] };
+
+/** The answer of the host; undefined for a link, and if it gives none. */
+async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
+  const response = await fetch(toUrl(`api/answers?question=${encodeURIComponent(question)}`));
+  const body = (await response.json()) as HostAnswer;
+  if (Array.isArray(body)) {
+    const note = response.headers.get('release-index-note');
+    const notes = note === null ? [] : [note];
+    return { kind: 'releases', query: question, total: body.length, releases: body, notes };
+  }
+  if ('sentence' in body) {
+    // With the component known, the page has every part of the answer from its document.
+    return askIndex(`${body.component} ${body.version}`);
+  }
+  if (response.status !== 404 || !('detail' in body)) {
+    return undefined;
+  }
+
+  const { detail: message, didYouMean: examples = [] } = body;
+  return { kind: 'problem', reason: 'unknown', message, examples };
 }
 
 /** A component that is too large is offered with the number of its releases. A page shows any other failure as a question without an answer. */
