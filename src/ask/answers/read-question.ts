@@ -12,7 +12,7 @@ import {
   type Candidates,
   type Split,
 } from './match-names.ts';
-import { isQueryText, mayBeQuery } from './query-texts.ts';
+import { isQueryText, mayBeQuery, readPhrase } from './query-texts.ts';
 import {
   findNamed,
   listMentioned,
@@ -21,7 +21,6 @@ import {
   versionPart,
 } from './question-words.ts';
 import { cleanText, readNameOrPackage } from './read-name.ts';
-import { readPhrase } from './read-phrase.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 import { readVersions, type ListQuestion, type PairQuestion } from './read-versions.ts';
 
