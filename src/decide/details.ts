@@ -32,7 +32,10 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
   const { sourceRepository, replacedBy, worksWith, upgradeStops } = definition;
   const releaseSources = listSourceIds(sources.filter((source) => !isOsv(source)));
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
+  const usualFacts = { sources: releaseSources.join(' '), isSeenWhenReleased };
   const packages = sources.map(({ packageName }) => packageName);
+  const released = component.journal.filter(({ type }) => type === 'released');
+  const instants = new Map(released.map(({ version, at }) => [version, at]));
 
   return dropUndefined({
     component: name,
@@ -56,10 +59,9 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     upgradeStops,
     lines: judgement.lines.map(describeLine),
     ends: dropEmpty(listEnds(component)),
-    releases: describeReleases(component, {
-      sources: releaseSources.join(' '),
-      isSeenWhenReleased,
-    }),
+    releases: judgement.releases.map((release) =>
+      describeRelease(release, usualFacts, instants.get(release.version)),
+    ),
   });
 }
 
@@ -146,17 +148,6 @@ interface UsualFacts {
   /** The ids of all sources, separated by spaces. */
   readonly sources: string;
   readonly isSeenWhenReleased: true | undefined;
-}
-
-function describeReleases(
-  { judgement, journal }: DescribedComponent,
-  usualFacts: UsualFacts,
-): PublishedRelease[] {
-  const released = journal.filter(({ type }) => type === 'released');
-  const instants = new Map(released.map(({ version, at }) => [version, at]));
-  return judgement.releases.map((release) =>
-    describeRelease(release, usualFacts, instants.get(release.version)),
-  );
 }
 
 function describeRelease(
