@@ -2,12 +2,13 @@ import { openIndex, type PublishedIndex } from '../ask/answers/published-index.t
 import { openCheckout, type Checkout } from '../site/checkout-documents.ts';
 import type { Invocation } from './command.ts';
 
-/** The index of the checkout, and the checkout itself. */
-export function openCheckoutIndex({ root, day, report }: Invocation): Checkout & {
-  index: PublishedIndex;
-} {
-  const checkout = openCheckout(root, day, (finding) => report.finding(finding));
-  return { ...checkout, index: openIndex(checkout.documents, { today: () => day }) };
+/** The index of the checkout, and the checkout itself. Its documents are of the day on which it is opened. */
+export function openCheckoutIndex(
+  { root, day, report }: Invocation,
+  today = () => day,
+): Checkout & { index: PublishedIndex } {
+  const checkout = openCheckout(root, today(), (finding) => report.finding(finding));
+  return { ...checkout, index: openIndex(checkout.documents, { today }) };
 }
 
 export type ComponentFinder = Checkout['component'];

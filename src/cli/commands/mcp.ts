@@ -27,7 +27,7 @@ export const command: Command<Options> = {
   details: [
     'An agent starts this program, which ends at the end of its input. Its tools answer like "explain" and "search", and list past',
     'and coming changes. Standard output has only answers of the protocol.',
-    'It reads definitions and data of the root, the folder of a built site, or a published index, which it reads again each hour.',
+    'It reads definitions and data of the root, the folder of a built site, or a published index, and reads them again each hour.',
     'The configuration of a client, where DIR is the folder:',
     '',
     ...renderClientConfiguration(folderServer)
@@ -102,7 +102,7 @@ function describeFailure(place: string, error: unknown): Finding {
   return { ...warning(place, message), stack: explainError(error) ? undefined : stack };
 }
 
-/** The folder or address of the index, and how to open it. */
+/** The folder or address of the index, and how to open it. A client remembers that a host failed, so each opening has its own. */
 function openSource(invocation: Invocation<Options>, today: () => Day) {
   const {
     arguments: [argument],
@@ -117,12 +117,11 @@ function openSource(invocation: Invocation<Options>, today: () => Day) {
   if (url !== undefined) {
     return { place: url, open: () => openPublished(invocation, url, today) };
   }
-
   if (folder !== undefined) {
     return { place: folder, open: () => openFolder(folder, today) };
   }
 
-  return { place: root.dir, open: () => openCheckoutIndex({ ...invocation, day: today() }) };
+  return { place: root.dir, open: () => openCheckoutIndex(invocation, today) };
 }
 
 /** Rejects a place without an index now, rather than at the first question. */

@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { fixtureDay, fixtureIndex } from '../../../harness/checkout.ts';
+import type { Invocation } from '../../../../src/cli/command.ts';
+import { openCheckoutIndex } from '../../../../src/cli/open-index.ts';
+import { openRoot } from '../../../../src/io/files/root.ts';
+import { checkout, fixtureDay, fixtureIndex } from '../../../harness/checkout.ts';
 import { linesOf, ownProgram } from '../../../harness/cli.ts';
 import { connect } from '../../../harness/mcp-clients.ts';
 import { copyOfFixtureIndex, makeRoot, writeIn } from '../../../harness/root.ts';
@@ -176,4 +179,17 @@ test('a broken definition is reported, and the server does not start', async () 
     ...{ status: 3, stdout: '' },
     stderr: expect.stringContaining('components/svc.json') as string,
   });
+});
+
+test('a checkout that stays open answers as of the day of the question', async () => {
+  const root = openRoot(fixtureIndex, checkout);
+  const days = ['2026-11-20', '2026-11-21'];
+  const today = () => days[0]!;
+  const { index } = openCheckoutIndex({ root, report: {} } as Invocation, today);
+  await index.status();
+
+  const before = await index.day();
+  days.shift();
+
+  expect([before, await index.day()]).toEqual(['2026-11-20', '2026-11-21']);
 });
