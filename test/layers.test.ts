@@ -164,10 +164,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'run/plan-day.ts',
     'site/checkout-documents.ts',
   ],
-  'needs no browser, and is tested without one': [
-    'site/page/plan/draw-lane.ts',
-    'site/page/plan/plan-link.ts',
-  ],
+  'needs no browser, and is tested without one': ['site/page/plan/draw-lane.ts'],
 };
 
 test('a file that one other file alone imports is part of it', () => {

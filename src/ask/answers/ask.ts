@@ -14,6 +14,7 @@ import {
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidates } from './match-names.ts';
+import { linkPlan } from '../plan/plan-link.ts';
 import { searchByQuery, searchDays, type SearchResult } from '../search/search-releases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readComponentName } from './read-name.ts';
@@ -150,7 +151,7 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
   }
 }
 
-/** Answers several versions with a link to the page that plans, in the form of `writePlanLink`. */
+/** Answers several versions with a link to the page that plans. */
 async function answerList(
   index: NameSource & Pick<PublishedIndex, 'named'>,
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
@@ -162,13 +163,12 @@ async function answerList(
     const { name, version: packageVersion = '' } = candidate;
     const version = await toComponentVersion(candidate, packageVersion, index);
     names.push(`${titles.get(name)} ${version}`);
-    list.push(encodeURI(`${name}@${version}`));
+    list.push(`${name}@${version}`);
   }
 
-  const parts = [...list, ...texts.map(encodeURIComponent)].join(',').replaceAll('#', '%23');
   return {
     kind: 'page',
-    page: `mine.html#c=${parts}`,
+    page: linkPlan([...list, ...texts]),
     text: `${formatCount(names.length + texts.length, 'version')}: ${formatList([...names, ...texts], 5)}`,
   };
 }

@@ -1,12 +1,10 @@
 import type { Answer } from '../../ask/answers/ask.ts';
-import { listNames } from '../../ask/answers/match-names.ts';
-import { readComponentName } from '../../ask/answers/read-name.ts';
 import { drawAnswer } from './card.ts';
 import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
 import { findAnswer, findAnswerInAll, index } from './find-answer.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
-import { listOptions, makeOptionList, maxOptions, type Option } from './option-list.ts';
-import { isSmall, toUrl } from './site-index.ts';
+import { listOptions, makeOptionList } from './option-list.ts';
+import { toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -152,29 +150,9 @@ function addComponent(text: string, component: string | undefined): string {
 
 /** The options for a text that a person is typing. Enter asks the marked one. */
 async function findSuggestions(text: string, component: string | undefined) {
-  // If the names cannot be read, the answer says so.
-  const completions = await completeName(text).catch(() => []);
-  if (completions.length > 0) {
-    return { options: completions, isFirstMarked: false };
-  }
-
   const answer = await findAnswer(addComponent(text, component));
   const options = listOptions(answer, text);
   const hasLines = answer.kind === 'version' && options.length > 1;
   // Enter asks an unfinished name, and several lines, as they were typed.
   return { options, isFirstMarked: !hasLines };
-}
-
-/** In a large index: the components whose names begin with a text, unless it is a name itself. Reads no component. */
-async function completeName(text: string): Promise<Option[]> {
-  const components = await index.named();
-  const isName = readComponentName(text, components).length > 0;
-  if (text.length < 2 || isName || (await isSmall(index))) {
-    return [];
-  }
-
-  return components
-    .filter((each) => listNames(each).some((name) => name.startsWith(text.toLowerCase())))
-    .slice(0, maxOptions)
-    .map(({ name, title }) => ({ name: title, question: name }));
 }

@@ -2,6 +2,7 @@ import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/answer-pair.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
+import { linkPlan } from '../../ask/plan/plan-link.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
@@ -185,7 +186,7 @@ function drawChanges(
     return [name, before, after, markup`${markDays(effect)}${drawLink('Source', url)}`];
   });
   const headings = [`Beside ${title}`, `With ${version}`, `With ${moveTo.version}`, 'What to do'];
-  const plan = markup`<a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a>`;
+  const plan = markup`<a href="${linkPlan([`${component}@${version}`])}">Plan with the versions that you run</a>`;
   const note = markup`<p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. ${plan}</p>`;
   return markup`<h3>What the move changes</h3>${drawTable('moved', headings, rows)}${note}`;
 }

@@ -8,11 +8,11 @@ import { describeEnd, findTone, stateLabels, stateTones } from '../../core/model
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { announce, fill, makeElement, on } from './dom.ts';
 
-/** The number of lines or components in the list. */
-export const maxOptions = 7;
+/** The number of lines in the list. */
+const maxOptions = 7;
 
 /** An answer in the list. Choosing it asks `question`. */
-export interface Option {
+interface Option {
   readonly tone?: string;
   readonly name: string;
   readonly end?: string;

@@ -9,7 +9,7 @@ import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import { readPlanLink, writePlanLink } from '../../../src/site/page/plan/plan-link.ts';
+import { linkPlan, readPlanLink, writePlanLink } from '../../../src/ask/plan/plan-link.ts';
 import { apiOf } from '../../harness/api.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { openTools, type McpClient } from '../../harness/mcp-clients.ts';
@@ -99,6 +99,13 @@ test.each(texts)('the link to a plan asks the same questions: %s', async (_, tex
   expect(inShort(shared)).toEqual(inShort(plan));
   expect(shared.steps).toEqual(plan.steps);
   expect(writePlanLink(shared)).toBe(link);
+});
+
+test('a link to a plan keeps every character of a version and of a line', () => {
+  const [, list = ''] = linkPlan(['svc@1.0+a', 'agent 1,2 #3 50%']).split('#c=');
+
+  expect(list).toBe('svc@1.0%2Ba,agent%201%2C2%20%233%2050%25');
+  expect(readPlanLink(list)).toBe('svc 1.0+a\nagent 1,2 #3 50%');
 });
 
 test('a link that was cut within a character is read as written', () => {

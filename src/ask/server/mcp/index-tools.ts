@@ -197,18 +197,11 @@ export const listRunsTool = defineTool({
   async answer({ query: text, max }, { index, day: asOf }) {
     const query = parseQuery(text, asOf, buildFieldSet);
     const publications = await index.publications();
-    const now = Date.now();
-    const runs: Run[] = [];
-    for (const year of await index.recordedBuilds.years()) {
-      const entries = await index.recordedBuilds.read(year);
-      const published = entries.filter(({ at }) => findAvailableAt(publications, at) <= now);
-      runs.push(...selectRuns(query, published, 'Use fewer terms.'));
-      if (runs.length >= max) {
-        break;
-      }
-    }
+    const runs = await Array.fromAsync(
+      readEntriesFrom(index.recordedBuilds, publications, 0, Date.now()),
+    );
+    const shown = selectRuns(query, runs, 'Use fewer terms.').reverse().slice(0, max);
 
-    const shown = runs.slice(0, max);
     const head = `${formatCount(shown.length, 'run')}, newest first.`;
     return {
       text: await joinLines(index, [head, ...shown.map(describeRun)]),

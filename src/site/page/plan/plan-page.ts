@@ -1,4 +1,5 @@
 import { writePlanCalendar } from '../../../ask/plan/plan-calendar.ts';
+import { readPlanLink, writePlanLink } from '../../../ask/plan/plan-link.ts';
 import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { planVersions } from '../../../ask/plan/plan-versions.ts';
 import {
@@ -17,7 +18,6 @@ import type * as More from '../more.ts';
 import { describeFailure, loadScript, openSite, toUrl } from '../site-index.ts';
 import { drawLane } from './draw-lane.ts';
 import { drawCopying, drawSteps } from './draw-plan.ts';
-import { readPlanLink, writePlanLink } from './plan-link.ts';
 
 const index = {
   ...openSite(),

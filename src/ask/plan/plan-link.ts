@@ -1,5 +1,5 @@
-import { compareLines, isQuestion } from '../../../ask/texts/identified-text.ts';
-import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
+import { compareLines, isQuestion } from '../texts/identified-text.ts';
 
 type PlanParts = Pick<Plan, 'items' | 'notRead'>;
 
@@ -15,10 +15,16 @@ export function writePlanLink({ items, notRead }: PlanParts): string {
     return { line, text: writeQuestion(text, didYouMean, items) };
   });
 
-  return [...versions, ...questions]
-    .sort(compareLines)
-    .map(({ text }) => encodeURIComponent(text).replaceAll('%40', '@'))
-    .join(',');
+  return encodeEntries([...versions, ...questions].sort(compareLines).map(({ text }) => text));
+}
+
+/** The address of a plan, below the root of the site, for versions such as `svc@2025.1` and other lines of a text. */
+export function linkPlan(entries: readonly string[]): string {
+  return `mine.html#c=${encodeEntries(entries)}`;
+}
+
+function encodeEntries(entries: readonly string[]): string {
+  return entries.map((text) => encodeURIComponent(text).replaceAll('%40', '@')).join(',');
 }
 
 /**
