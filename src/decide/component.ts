@@ -5,7 +5,7 @@ import { resolveStops } from '../core/model/upgrade-stops.ts';
 import { compareToBound } from '../core/model/version-range.ts';
 import type { Version } from '../core/model/version.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { UpgradeStop } from '../core/schemas/definition/definition.ts';
+import type { UpgradeStop } from '../core/schemas/definition/about-component.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
 import { mapSourcesById } from '../core/schemas/definition/source-ids.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';

@@ -1,4 +1,4 @@
-import type { UpgradeStop } from '../schemas/definition/definition.ts';
+import type { UpgradeStop } from '../schemas/definition/about-component.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Day } from './dates.ts';
 import { isInForceOn, states, type State } from './states.ts';

@@ -1,4 +1,4 @@
-import type { UpgradeStop } from '../schemas/definition/definition.ts';
+import type { UpgradeStop } from '../schemas/definition/about-component.ts';
 import type { ReleaseFacts, ReleaseOn } from './states.ts';
 import { compareToBound, isInLine } from './version-range.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';

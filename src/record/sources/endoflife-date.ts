@@ -10,7 +10,7 @@ import {
   parseVersion,
   type Version,
 } from '../../core/model/version.ts';
-import { maxAliases } from '../../core/schemas/definition/definition.ts';
+import { maxAliases } from '../../core/schemas/definition/about-component.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UpgradeStop } from '../../../src/core/schemas/definition/definition.ts';
+import type { UpgradeStop } from '../../../src/core/schemas/definition/about-component.ts';
 import { findNextStop, resolveStops } from '../../../src/core/model/upgrade-stops.ts';
 import type { State } from '../../../src/core/model/states.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { supportPolicies } from '../../model/phases.ts';
-import { aboutKeys, relationKeys } from '../definition/definition.ts';
+import { aboutKeys, relationKeys } from '../definition/about-component.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
-import { SupportPolicy } from '../definition/support-policy.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import {
   Advisory,
@@ -29,33 +28,53 @@ import {
 import { HttpsUrl } from '../urls.ts';
 import { PublishedReason } from './reason.ts';
 
-const [, ended, term, latestLines, dated] = SupportPolicy.options;
+const PlannedPhases = z.array(
+  z.strictObject({
+    name: Phase.shape.name,
+    months: optionalKey(PositiveCount, 'For a term: months from the first release.'),
+    count: optionalKey(
+      PositiveCount,
+      'For latest-lines: the number of lines in this phase or an earlier one.',
+    ),
+    paid: Phase.shape.paid,
+  }),
+);
 
-/** The policy of a definition with a description, in one form for all kinds. */
 export const PublishedPolicy = z.strictObject({
-  ...ended.shape,
   policy: z.enum(supportPolicies).describe('The kind of support policy.'),
   description: Text.describe('The policy in a sentence.'),
-  count: latestLines.shape.count,
   months: optionalKey(
     PositiveCount,
     'For a term: months from the first release of a line. For latest-lines: months after the release that exceeds count.',
   ),
-  orNewest: term.shape.orNewest,
-  paid: dated.shape.paid,
+  count: optionalKey(PositiveCount, 'For latest-lines: the number of supported lines.'),
   lines: optionalKey(
     z.record(LineName, z.union([DaySchema, OwnEnd, z.record(PhaseName, DaySchema)])),
     'Lines with an end of their own: the last day with support, with its reason; for dated, also the last day of each phase.',
   ),
-  phases: optionalKey(
-    z.union([term.shape.phases.unwrap(), latestLines.shape.phases.unwrap()]),
-    'For a term or latest-lines: phases instead of one end.',
-  ),
+  phases: optionalKey(PlannedPhases, 'For a term or latest-lines: phases instead of one end.'),
+  paid: optionalKey(z.array(PhaseName), 'For dated: the phases that are paid.'),
   lts: optionalKey(
-    z.union([term.shape.lts.unwrap(), latestLines.shape.lts.unwrap(), dated.shape.lts.unwrap()]),
+    z.strictObject({
+      lines: z.union([Text, z.array(LineName)]).describe('Their names, or a pattern for them.'),
+      phases: optionalKey(PlannedPhases, 'Their phases, as in the definition.'),
+    }),
     'Lines with long-term support, and their phases.',
   ),
   source: optionalKey(Text, 'For stated: the source of the ends.'),
+  until: optionalKey(DaySchema, 'For ended: the last day with support, past or future.'),
+  deprecatedFrom: optionalKey(DaySchema, 'For ended: from then on every version is deprecated.'),
+  reason: optionalKey(Text, 'For ended: the reason.'),
+  url: optionalKey(HttpsUrl, 'The address at which the rule is stated.'),
+  inferred: optionalKey(Text, 'Nobody stated the rule: why the index takes it to hold.'),
+  orNewest: optionalKey(
+    PositiveCount,
+    'For an inferred term: another rule fits as well, that only so many newest lines are supported.',
+  ),
+  line: optionalKey(
+    z.literal([1, 2]),
+    'The number of digit groups of a version that name its line; 2 where absent.',
+  ),
 });
 
 export type PublishedPolicy = z.infer<typeof PublishedPolicy>;

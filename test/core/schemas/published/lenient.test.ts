@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLenient } from '../../../../src/core/schemas/published/lenient.ts';
-import { UpgradeStops } from '../../../../src/core/schemas/definition/definition.ts';
+import { UpgradeStops } from '../../../../src/core/schemas/definition/about-component.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/changes-file.ts';
 import { SearchFile } from '../../../../src/core/schemas/published/search-file.ts';
