@@ -53,7 +53,8 @@ async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
   if (Array.isArray(body)) {
     const note = response.headers.get('release-index-note');
     const notes = note === null ? [] : [note];
-    return { kind: 'releases', query: question, total: body.length, releases: body, notes };
+    const total = Number(response.headers.get('release-index-total'));
+    return { kind: 'releases', query: question, total, releases: body, notes };
   }
   if ('sentence' in body) {
     // With the component known, the page has every part of the answer from its document.

@@ -403,6 +403,10 @@ describeInBrowser(
         };
         await ask('isLatest -isPrerelease');
         await page.locator('.results').waitFor();
+        await ask('-isPrerelease');
+        await card(page)
+          .getByText(/^and [\d,]+ more$/)
+          .waitFor();
         await ask('v98.7');
         await card(page)
           .getByText(/has a version/)

@@ -129,7 +129,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
 
       await show('nothing of ours');
       await page
-        .getByText('The text states no version. Each line needs a name and its version, such as "')
+        .getByText('The text states no version. Each line needs a name and its version.')
         .waitFor();
       expect(await heading(page)).toBe('No version of this index was read.');
     });

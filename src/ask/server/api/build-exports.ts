@@ -113,7 +113,7 @@ function defineBuildsSince(version: ExportVersion): Endpoint {
       const now = Date.now();
       const publications = await call.index.publications();
       const runs = readEntriesFrom(call.index.recordedBuilds, publications, since, now);
-      return answerRuns(version, call, runs, now);
+      return answerRuns(version, call, runs, publications, now);
     },
   });
 }
@@ -201,7 +201,7 @@ async function answerRunsAfter(
     );
   }
 
-  return answerRuns(version, call, runs, now);
+  return answerRuns(version, call, runs, publications, now);
 }
 
 /** Answers with runs that are public at `now`. */
@@ -209,9 +209,9 @@ async function answerRuns(
   version: ExportVersion,
   call: ApiCall,
   runs: AsyncIterable<Run>,
+  publications: Publications,
   now: number,
 ): Promise<Response> {
-  const publications = await call.index.publications();
   const messages: Message[] = [];
   if (version === 'v2') {
     for await (const run of runs) {

@@ -132,7 +132,7 @@ export const answerEndpoint = defineEndpoint({
   path: '/api/answers',
   summary: 'The answer to a question such as "what ends in Q1 2027".',
   description:
-    'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
+    'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list of at most 100; the header Release-Index-Total has their number.',
   parameters: [questionParameter],
   answers: {
     200: describeJsonAnswer(
@@ -154,8 +154,9 @@ export const answerEndpoint = defineEndpoint({
         return answerJson(request, formatJson(page));
       }
       case 'releases': {
-        const header = await createNoteHeader(index, listNotes(result));
-        return answerJson(request, formatElements(result.releases), header);
+        const note = await createNoteHeader(index, listNotes(result));
+        const headers = { 'Release-Index-Total': String(result.total), ...note };
+        return answerJson(request, formatElements(result.releases), headers);
       }
       case 'choices': {
         const didYouMean = result.choices.map((choice) => choice.question);

@@ -7,7 +7,8 @@ import type { PublishedIndex } from '../../answers/published-index.ts';
 /** Lets pages of any origin read an answer and some of its headers, and no browser guess its type. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset, Release-Index-Note',
+  'Access-Control-Expose-Headers':
+    'ETag, Link, Deprecation, Sunset, Release-Index-Note, Release-Index-Total',
   'X-Content-Type-Options': 'nosniff',
 };
 

@@ -105,7 +105,7 @@ async function planText(text: string, confirmed: readonly string[]) {
   const identified = applyConfirmed(await identifyForPerson(index, result), confirmed);
   const { plan, outcomes } = await planVersions(index, identified);
   const questions = await drawQuestions(plan);
-  const account = await drawAccount(identified);
+  const account = drawAccount(identified);
   return { plan, outcomes, questions, account };
 }
 
@@ -147,17 +147,17 @@ async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
 }
 
 /** How much of the text was read, and each other part with its reason. */
-async function drawAccount({
+function drawAccount({
   entriesRead,
   otherCount,
   isDocument,
   problems,
   notRead,
-}: IdentifiedText): Promise<Markup> {
+}: IdentifiedText): Markup {
   const total = entriesRead + notRead.length + otherCount;
   const account =
     total === 0 && problems.length === 0
-      ? await describeEmpty()
+      ? 'The text states no version. Each line needs a name and its version.'
       : `${formatCount(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
 
   const notes = notRead
@@ -167,15 +167,6 @@ async function drawAccount({
     );
   const items = [...notes, ...problems].map((text) => markup`<li>${text}</li>`);
   return markup`<p><b>${account}</b></p><ul class="left-out">${items}</ul>`;
-}
-
-/** Describes what a text has to contain, by the first component that has a version. */
-async function describeEmpty(): Promise<string> {
-  const { components } = await index.status();
-  const { title, latest } =
-    Object.values(components).find((each) => each.latest !== undefined) ?? {};
-  const example = title === undefined ? '' : `, such as "${title} ${latest}"`;
-  return `The text states no version. Each line needs a name and its version${example}.`;
 }
 
 /** What the plan rests on, and what is not known. */

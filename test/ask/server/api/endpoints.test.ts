@@ -292,6 +292,16 @@ test('/api/components answers a question with a verdict, a list, or clearer ques
   });
 });
 
+test('the answer to a question has at most 100 releases, and says how many there are', async () => {
+  const all = await get('/api/releases?query=version:*&maxReleases=1000');
+  const answer = await get('/api/answers?question=version:*');
+
+  const total = ((await all.json()) as unknown[]).length;
+  const { length } = (await answer.json()) as unknown[];
+  expect(length).toBe(Math.min(total, 100));
+  expect(answer.headers.get('release-index-total')).toBe(String(total));
+});
+
 test('a note about a question has one line of ASCII, in which other characters are question marks', async () => {
   const question = encodeURIComponent('component:"a\r\nż\u0007b"');
 
