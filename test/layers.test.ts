@@ -149,7 +149,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
-    'ask/search/search-published.ts',
     'cli/run-command.ts',
     'core/text/csv.ts',
     'deliver/check/issuer-warnings.ts',
