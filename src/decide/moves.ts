@@ -34,20 +34,20 @@ function createMovable({ name, definition, judgement }: Subject): Movable {
 }
 
 /** A function that advises on versions of a component, on the day of its judgement. */
-function createAdviserOf(component: Subject): (inUse: VersionInUse) => UpgradeAdvice {
+function createComponentAdviser(component: Subject): (inUse: VersionInUse) => UpgradeAdvice {
   const { replacement } = component;
   return createAdviser(createMovable(component), replacement && createMovable(replacement));
 }
 
 /** The advice for the newest release of each line, by the rule that answers use, too (`createAdviser`). */
 export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
-  const moveFrom = createAdviserOf(component);
+  const moveFrom = createComponentAdviser(component);
   return new Map(component.judgement.lines.map((line) => [line, moveFrom(findVersionInUse(line))]));
 }
 
 /** The advice for the newest release of a line on another day. */
 export function findLineMoveOn(component: Subject, line: JudgedLine, day: Day): UpgradeAdvice {
-  return createAdviserOf(judgeOn(component, day))(findVersionInUse(line));
+  return createComponentAdviser(judgeOn(component, day))(findVersionInUse(line));
 }
 
 function findVersionInUse({ name, releases }: JudgedLine): VersionInUse {
@@ -67,7 +67,9 @@ function judgeOn(subject: Subject, day: Day): Subject {
 /** The advice for the latest version of a component. */
 export function findLatestMove(component: Subject): UpgradeAdvice {
   const { latest } = component.judgement;
-  return latest ? createAdviserOf(component)({ version: latest.version, release: latest }) : {};
+  return latest
+    ? createComponentAdviser(component)({ version: latest.version, release: latest })
+    : {};
 }
 
 /** `2026.3`, or `Edge node 2.1.0` where it is a release of the replacement; empty without a goal. */

@@ -68,7 +68,7 @@ function readDocument(outer: Fields, content: string): ReadText {
   }
 
   const documents = new Set([outer, document]);
-  const parts = [...documents].flatMap((each) => formats.filter((one) => hasPartsOf(each, one)));
+  const parts = [...documents].flatMap((each) => formats.filter((one) => hasParts(each, one)));
   if (parts.length > 1) {
     return rejectBill(
       `expected one document; got ${parts.join(' and ')} in it. Scan each by itself`,
@@ -82,7 +82,7 @@ function readDocument(outer: Fields, content: string): ReadText {
 }
 
 /** Whether a document declares a format, or has its list. */
-function hasPartsOf(document: Fields, format: Format): boolean {
+function hasParts(document: Fields, format: Format): boolean {
   return declaresFormat(document, format) || listKeys[format] in document;
 }
 
