@@ -2,6 +2,7 @@ import { findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import type { PlanItem, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
+import type { Position } from './pairs.ts';
 import { isMoving, type Track } from './tracks.ts';
 
 /** A version of a list, and its positions before and after a plan. */
@@ -35,6 +36,19 @@ export function findMove(
   }
 
   return {};
+}
+
+/** The positions of all versions of a list once some steps are done. */
+export function computePositionsAfter(
+  outcomes: readonly Outcome[],
+  doneSteps: readonly PlanStep[],
+): ReadonlyMap<Outcome, Position> {
+  return new Map(
+    outcomes.map((outcome) => {
+      const { start, step, end } = outcome;
+      return [outcome, step && !doneSteps.includes(step) ? start : end];
+    }),
+  );
 }
 
 /** The next day, from `asOf` on, on which support of a version may end once the plan is done. */

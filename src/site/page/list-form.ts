@@ -13,11 +13,16 @@ export function setUpList(form: HTMLFormElement): void {
   });
   on(find('#list-file'), 'click', () => fileInput.click());
   on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
+  on(form, 'dragover', (event) => event.preventDefault());
+  on(form, 'drop', (event) => {
+    event.preventDefault();
+    void showFile((event as DragEvent).dataTransfer?.files[0]);
+  });
   addEventListener('hashchange', () => void showAddress());
   void showAddress();
 }
 
-/** Shows the plan of a file, whose content takes the place of the text. */
+/** Shows the plan of a file, whose content takes the place of the text. A dropped folder cannot be read. */
 async function showFile(file: File | undefined): Promise<void> {
   if (!file) {
     return;

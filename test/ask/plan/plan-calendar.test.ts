@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { writePlanCalendar } from '../../../src/ask/plan/plan-calendar.ts';
-import { findMove, findNextSupportEnd } from '../../../src/ask/plan/plan-outcome.ts';
+import {
+  computePositionsAfter,
+  findMove,
+  findNextSupportEnd,
+} from '../../../src/ask/plan/plan-outcome.ts';
 import { findGreatestTogether, isGood } from '../../../src/ask/plan/pairs.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
@@ -14,7 +18,7 @@ const { index } = openFolder(siteOf(makeRoot(files), day), () => day);
 
 const text = 'svc 2025.4\ncache 20.0\nlib 2.0\nagent 4.2\nsvc 2026.3';
 const identified = await identifyExactly(index, await readText(index, text, longestTexts.request));
-const { outcomes } = await planVersions(index, identified);
+const { plan, outcomes } = await planVersions(index, identified);
 const ends = outcomes.map(({ end }) => end);
 
 test('the calendar of a list has each end of support, with the move and the step', () => {
@@ -70,7 +74,10 @@ test.each([
   expect(calendar).toContain(`DTSTART;VALUE=DATE:${day}`);
 });
 
-test('each version of a list ends where its step leads', () => {
+test('each version of a list ends where its step leads, once that step is done', () => {
+  const versions = (done: typeof plan.steps) =>
+    Array.from(computePositionsAfter(outcomes, done).values(), ({ version }) => version);
+
   expect(ends.map(({ details, version }) => `${details.component} ${version}`)).toEqual([
     'svc 2026.3',
     'edge 2.1',
@@ -85,6 +92,9 @@ test('each version of a list ends where its step leads', () => {
     '4.2',
     undefined,
   ]);
+  expect(versions([])).toEqual(['2025.4', '20.0', '2.0', '4.2', '2026.3']);
+  expect(versions(plan.steps.slice(0, 1))).toEqual(['2025.4', '20.0', '2.0', '4.5', '2026.3']);
+  expect(versions(plan.steps)).toEqual(['2026.3', '2.1', '2.0', '4.5', '2026.3']);
 });
 
 test('each version has the others that it works with, and the greatest that works with them', () => {

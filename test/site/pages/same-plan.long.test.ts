@@ -96,6 +96,34 @@ async function planOnPage(page: Page): Promise<ReturnType<typeof planInWords>> {
   };
 }
 
+/** The versions that run once each step is done. */
+function runningAfter({ items, steps }: Plan): Set<string>[] {
+  let running = items.map(({ component, version }) => ({ component, version }));
+
+  return steps.map((step) => {
+    running = running.map((each) => {
+      const move = listMoves(step).find(
+        ({ component, from }) => component === each.component && from === each.version,
+      );
+      return move ? move.to : each;
+    });
+    return new Set(running.map(({ version }) => version));
+  });
+}
+
+/** The versions that each step keeps fitting, as the page says. */
+async function keptOnPage(page: Page): Promise<string[][]> {
+  const steps = await page.locator('.steps > li:has(.actions)').all();
+
+  return Promise.all(
+    steps.map(async (step) => {
+      const row = step.locator('.effects > div', { hasText: 'Keeps fitting' }).locator('dd');
+      const names = (await row.allInnerTexts()).flatMap((text) => text.split(', '));
+      return names.map((name) => name.split(' ').at(-1)!);
+    }),
+  );
+}
+
 const lists: Readonly<Record<'fixture' | 'stops' | 'replaced', readonly string[]>> = {
   fixture: [
     'svc@2025.2 svc@2025.1 edge-node@1.7 build-agent@4.2.2',
@@ -129,6 +157,11 @@ function compareDoors(visitor: Visitor, list: readonly string[]): void {
       await page.locator('.exports').waitFor();
 
       expect(await planOnPage(page)).toEqual(planInWords(plan));
+
+      const running = runningAfter(plan);
+      for (const [place, versions] of (await keptOnPage(page)).entries()) {
+        expect([...running[place]!]).toEqual(expect.arrayContaining(versions));
+      }
     });
   });
 }

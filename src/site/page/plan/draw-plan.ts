@@ -4,8 +4,10 @@ import {
   findGreatestTogether,
   formatName,
   isBelow,
+  isGood,
+  type Position,
 } from '../../../ask/plan/pairs.ts';
-import { listMoves, type Outcome } from '../../../ask/plan/plan-outcome.ts';
+import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { states } from '../../../core/model/states.ts';
 import { findTone, markInferred, stateLabels } from '../../../core/model/words.ts';
@@ -35,7 +37,10 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   );
 
   const items = [
-    ...steps.map((step, index) => drawStep(step, String(index + 1), outcomes)),
+    ...steps.map((step, index) => {
+      const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
+      return drawStep(step, String(index + 1), outcomes, positions);
+    }),
     ...conflicts.map(drawConflict),
     ...withoutStep.map(drawWithoutStep),
   ];
@@ -86,13 +91,18 @@ function drawItem({ tone, mark, when, heading, parts }: Item): Markup {
   return markup`<li class="tone-${tone}" data-mark="${mark}">${head}${parts}</li>`;
 }
 
-/** A step with the versions that it moves. */
-function drawStep(step: PlanStep, mark: string, outcomes: readonly Outcome[]): Markup {
+/** A step with the versions that it moves. `positions`: where each version is after it. */
+function drawStep(
+  step: PlanStep,
+  mark: string,
+  outcomes: readonly Outcome[],
+  positions: ReadonlyMap<Outcome, Position>,
+): Markup {
   const moving = listMoves(step).flatMap((move) => outcomes.filter((each) => each.move === move));
   const parts = [
     markup`<p class="actions">${moving.map(drawActions)}</p>`,
     markup`<p class="why">${markDays(step.text)}</p>`,
-    drawResolved(step),
+    drawFacts(step, moving, positions),
   ];
   const heading = markup`${moving.map(drawPath)}`;
   return drawItem({ ...describeDue(step, moving), mark, heading, parts });
@@ -150,10 +160,40 @@ function findLatestSupportEnd({ input: { answer } }: Outcome) {
   return answer.supportedUntilAtMost ?? answer.supportedUntil;
 }
 
-/** The conflicts that are over; empty without any, and for a step because of a conflict: its text names them. */
-function drawResolved({ reason, resolves }: PlanStep): Markup {
+/** The conflicts that a step resolves, and the versions that still go with the moved ones after it. */
+function drawFacts(
+  step: PlanStep,
+  moving: readonly Outcome[],
+  positions: ReadonlyMap<Outcome, Position>,
+): Markup {
+  const companions: Position[] = [];
+  for (const [outcome, position] of positions) {
+    if (!moving.includes(outcome)) {
+      companions.push(position);
+    }
+  }
+
+  const resolved = new Set(step.resolves.flatMap(({ between }) => between));
+  const fitting = moving
+    .flatMap((outcome) => companions.filter((each) => isGood(positions.get(outcome)!, each)))
+    .filter((position) => !resolved.has(formatName(position)));
+  const resolvedConflicts = drawResolved(step);
+
+  const facts: Markup[] = [];
+  if (resolvedConflicts) {
+    facts.push(drawFact('Fits from then on', resolvedConflicts));
+  }
+  if (fitting.length > 0) {
+    facts.push(drawFact('Keeps fitting', listNames(fitting)));
+  }
+
+  return facts.length > 0 ? markup`<dl class="effects">${facts}</dl>` : markup``;
+}
+
+/** The conflicts that are over, unless there are none or, in a step because of a conflict, its text names them. */
+function drawResolved({ reason, resolves }: PlanStep): Markup | undefined {
   if (reason === 'conflict' || resolves.length === 0) {
-    return markup``;
+    return undefined;
   }
 
   const byText = new Map(resolves.map(({ text, url }) => [text, url]));
@@ -161,7 +201,11 @@ function drawResolved({ reason, resolves }: PlanStep): Markup {
     byText,
     ([text, url]) => markup`<span>${text}${drawLink('Source', url)}</span> `,
   );
-  return markup`<dl class="effects">${drawFact('Fits from then on', markup`${conflicts}`)}</dl>`;
+  return markup`${conflicts}`;
+}
+
+function listNames(positions: readonly Position[]): string {
+  return [...new Set(positions.map(describePosition))].join(', ');
 }
 
 /** A version with newer releases, and the greatest release that fits the rest of the list. */
