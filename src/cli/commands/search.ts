@@ -4,6 +4,7 @@ import { onlyPhase } from '../../core/model/phases.ts';
 import { describeDayRange, markInferred } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { formatCsvRecord } from '../../core/text/csv.ts';
+import { notice } from '../../core/schemas/finding.ts';
 import type { Table } from '../../run/run-context.ts';
 import { flag, indexAddress, shared, readSiteUrl, UsageError, type Command } from '../command.ts';
 import { askIndex } from '../open-index.ts';
@@ -54,16 +55,17 @@ export const command: Command<typeof optionTable> = {
       searchByQueryOrDays(index, query, day),
     );
 
-    const { releases } = result;
-    if (options.csv) {
-      for (const line of renderCsv(releases)) {
-        report.print(line);
-      }
-    } else {
-      if (releases.length > 0) {
-        report.print(renderTable(releases));
-      }
+    const { releases, notes } = result;
+    if (options.csv || options.json) {
+      // Programs read standard output, so notes go to standard error.
+      report.finding(...notes.map((note) => notice('search', note)));
+    }
 
+    if (options.csv) {
+      report.print(...renderCsv(releases));
+    } else if (releases.length > 0) {
+      report.print(renderTable(releases), describeResults(result));
+    } else {
       report.print(describeResults(result));
     }
 

@@ -142,12 +142,12 @@ test('a query that begins with - comes after --, as the message states', async (
   ]);
 });
 
-const nothing = 'No release matches. Nothing matches component:nothing.\n';
+const nothing = 'Nothing matches component:nothing.\n';
 test.each([
-  [['component:nothing'], nothing],
-  [['--json', 'component:nothing'], '[]\n'],
-])('search %j exits with 0 where nothing matches', async (args, stdout) => {
-  expect(await search(...args)).toMatchObject({ status: 0, stdout, stderr: '' });
+  [['component:nothing'], `No release matches. ${nothing}`, ''],
+  [['--json', 'component:nothing'], '[]\n', `notice: search: ${nothing}`],
+])('search %j exits with 0 where nothing matches', async (args, stdout, stderr) => {
+  expect(await search(...args)).toMatchObject({ status: 0, stdout, stderr });
 });
 
 test('search rejects a malformed query with a caret under the place', async () => {
@@ -165,6 +165,13 @@ test('search rejects a malformed query with a caret under the place', async () =
     '                             ^',
     'Help: npx release-index search --help',
   ]);
+});
+
+test('--csv has only rows on standard output, and notes on standard error', async () => {
+  const { stdout, stderr } = await search('--csv', 'component:nothing');
+
+  expect(linesOf(stdout)).toHaveLength(1);
+  expect(stderr).toBe(`notice: search: ${nothing}`);
 });
 
 test.each([
