@@ -44,7 +44,7 @@ export const command: Command<Options> = {
   async run(invocation) {
     const ids = [...new Set(invocation.arguments)];
     if (ids.includes('history')) {
-      return acceptHistory(invocation);
+      return acceptHistory(invocation, ids);
     }
 
     const reasons = readAcceptable(invocation);
@@ -80,9 +80,12 @@ function findAuthor({ root, env }: Invocation): string {
 }
 
 /** Starts from the present commit. Ids of events go on above those that readers have. */
-async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
-  const { root, env, arguments: words } = invocation;
-  if (words.length > 1) {
+async function acceptHistory(
+  invocation: Invocation<Options>,
+  ids: readonly string[],
+): Promise<number> {
+  const { root, env } = invocation;
+  if (ids.length > 1) {
     throw new UsageError('accept history: expected no other id');
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
-import { isDay, type Day } from '../../core/model/dates.ts';
+import { isDay, toDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { permissions, intersectPermissions } from '../../core/schemas/access/permissions.ts';
@@ -60,8 +60,11 @@ export const command: Command<Options> = {
     const sha256 = sha256Of(secret);
     const tokenKey = await deriveTokenKey(secret);
     const { key, isFirst } = await changeKeys(root, (savedKeys) => {
-      // Expired keys leave the list, which frees their names.
-      const validKeys = (savedKeys ?? []).filter(({ expires }) => expires >= day);
+      // Expired keys leave the list, which frees their names. A day in the future ends no key before its time.
+      const today = toDay(new Date());
+      const validKeys = (savedKeys ?? []).filter(
+        ({ expires }) => expires >= day || expires >= today,
+      );
       const { user, expires, permissions } = wantedKey;
       const name = chooseName(wantedKey.name, user, validKeys);
       const key: AccessKey = { name, user, expires, sha256, tokenKey, permissions };

@@ -74,11 +74,19 @@ describe('key new', () => {
   });
 
   test('numbers further keys of a user, and drops expired ones', async () => {
-    await key('new', '--user', 'jane', '--expires', day);
-    await newKey();
-    await newKey('--as-of', '2026-11-21');
+    await newKey('--as-of', '2024-11-20', '--expires', '2024-11-20');
+    await newKey('--as-of', '2024-11-20');
+    await newKey('--as-of', '2024-11-21');
 
     expect(kept()).toMatchObject([{ name: 'jane-2' }, { name: 'jane' }]);
+  });
+
+  test('keeps the keys that are valid today, for a key of a later day', async () => {
+    const [today] = new Date().toISOString().split('T');
+    await newKey('--as-of', today!, '--expires', today!);
+    await newKey('--as-of', '2999-01-01', '--expires', '2999-03-31');
+
+    expect(kept()).toMatchObject([{ name: 'jane' }, { name: 'jane-2' }]);
   });
 
   describe('with limits', () => {
