@@ -12,7 +12,7 @@ import { openRoot, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { nodePackages, programVersion, wranglerVersion } from '../io/program.ts';
 import { runNpm } from '../io/run-npm.ts';
-import { parseOption, type Invocation } from './command.ts';
+import { parseOption, UsageError, type Invocation, type OptionValues } from './command.ts';
 import {
   copyProgram,
   findPackedProgram,
@@ -24,7 +24,7 @@ import {
   Forge,
   findForge,
   readStarterInput,
-  findRepository,
+  findTop,
   type StarterFile,
 } from './starter/starter.ts';
 
@@ -38,6 +38,7 @@ interface Update {
 /** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
 export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
   const { env, options, report, day, checkout } = invocation;
+  rejectSettings(options);
   const packedProgram = findPackedProgram(options);
   checkUpdatable(folder);
 
@@ -45,7 +46,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const forgeUpdate = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
   const programUpdate = updateProgram(folder, packedProgram, env);
   const findings = [...forgeUpdate.findings, ...programUpdate.findings];
-  const top = findRepository(folder, env) ?? folder;
+  const top = findTop(folder, env);
   const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
   const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
   const removed = (programUpdate.removed ?? []).map(toName);
@@ -67,6 +68,16 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   return findings.length > 0 ? 1 : 0;
 }
 
+/** Throws a UsageError for options of a new index: an existing one has its settings in its files. */
+function rejectSettings(options: OptionValues<InitOptions>): void {
+  const updateOptions = ['update', 'ci', 'program', 'json'];
+  const others = Object.keys(options).filter((name) => !updateOptions.includes(name));
+  if (others.length > 0) {
+    const names = others.map((name) => `--${name}`).join(', ');
+    throw new UsageError(`--update does not accept ${names}. Edit site/site.json instead`);
+  }
+}
+
 /** Throws an InputError for a folder without an index, and for an index of a newer program. */
 function checkUpdatable(folder: string): void {
   if (isAbsent(join(folder, 'site', 'site.json'))) {
@@ -83,7 +94,7 @@ function checkUpdatable(folder: string): void {
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
   const input = readStarterInput(root, env);
   const newFiles = createForgeFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
-  const top = findRepository(root.dir, env) ?? root.dir;
+  const top = findTop(root.dir, env);
   const written: string[] = [];
   const findings: Finding[] = [];
 

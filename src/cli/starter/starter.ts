@@ -39,10 +39,19 @@ interface StarterInput {
   values?: Readonly<Record<string, string>>;
 }
 
-/** The files of an index, by path. Forges read their files at the root of the repository. */
+/** The files of an index, by path. */
 export function createStarterFiles(input: StarterInput): StarterFile[] {
+  const files = createOwnFiles(input);
+  if (input.forge === 'github') {
+    files.push(...createVendoredFiles(input));
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The files that no other index of the repository shares. Forges read theirs at the root of the repository. */
+function createOwnFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env } = input;
-  const top = findRepository(folder, env) ?? folder;
+  const top = findTop(folder, env);
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
   const values = listValues(indexFolder, input);
   const unneeded = listUnneededForms(input);
@@ -58,14 +67,18 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
       files.push({ path: join(folder, name), content, isOfForge: false });
     }
   }
+  return files;
+}
 
-  if (forge === 'github') {
-    for (const { path, text } of readVendoredFiles()) {
-      const content = removeUnneeded(text, unneeded);
-      files.push({ path: join(top, '.github', path), content, isOfForge: true });
-    }
-  }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+/** The workflow and the action of this project, which all indexes of a repository share. */
+function createVendoredFiles(input: StarterInput): StarterFile[] {
+  const folder = join(findTop(input.folder, input.env), '.github');
+  const unneeded = listUnneededForms(input);
+  return readVendoredFiles().map(({ path, text }) => ({
+    path: join(folder, path),
+    content: removeUnneeded(text, unneeded),
+    isOfForge: true,
+  }));
 }
 
 /** The files of an index for checks and runs at its forge. */
@@ -86,23 +99,24 @@ export function readStarterInput(root: Root, env: NodeJS.ProcessEnv): Omit<Start
   };
 }
 
-/** The forge whose files an index has. */
+/** The forge whose files an index has. Files that it shares may be there for another index. */
 export function findForge(input: Omit<StarterInput, 'forge'>): Forge | undefined {
   return Forge.options.find((forge) =>
-    createForgeFiles({ ...input, forge }).some(({ path }) =>
-      readIfThere(path)?.includes('release-index'),
+    createOwnFiles({ ...input, forge }).some(
+      ({ path, isOfForge }) => isOfForge && readIfThere(path)?.includes('release-index'),
     ),
   );
 }
 
-/** The root of the repository that a folder is or will be in. */
-export function findRepository(folder: string, env: NodeJS.ProcessEnv): string | undefined {
-  if (isAbsent(folder)) {
-    return findRepository(dirname(folder), env);
+/** The root of the repository that a folder is or will be in; the folder itself without a repository. */
+export function findTop(folder: string, env: NodeJS.ProcessEnv): string {
+  let existing = folder;
+  while (isAbsent(existing)) {
+    existing = dirname(existing);
   }
 
-  const up = askGit(openGit(folder, env), 'rev-parse', '--show-cdup');
-  return up === undefined ? undefined : resolve(folder, up);
+  const up = askGit(openGit(existing, env), 'rev-parse', '--show-cdup');
+  return up === undefined ? folder : resolve(existing, up);
 }
 
 /** A file below `site/starter/`. */

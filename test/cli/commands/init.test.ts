@@ -421,6 +421,30 @@ test.each([
   expect(updated.stdout).toContain('Nothing to change');
 });
 
+test('--update of a second index keeps its Dockerfile, where the first has the files of GitHub', async () => {
+  const top = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', top]);
+  await runHere(['init', join(top, 'one'), ...addresses]);
+  await runHere(['init', join(top, 'two'), ...addresses, '--ci', 'none']);
+  const before = pathsIn(top);
+
+  const { stdout } = await runHere(['init', join(top, 'two'), '--update']);
+
+  expect(stdout).toContain('Nothing to change');
+  expect(pathsIn(top)).toEqual(before);
+});
+
+test('--update rejects the options of a new index', async () => {
+  const folder = temporaryFolder();
+  await runHere(['init', folder]);
+
+  const options = ['--host', 'cloudflare', '--private', 'jane@example.com'];
+  const { status, stderr } = await runHere(['init', folder, '--update', ...options]);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain('--update does not accept --host, --private. Edit site/site.json');
+});
+
 test('init leaves no files where one cannot be written', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'site'), 'a file where a folder has to be');
