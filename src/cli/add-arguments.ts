@@ -1,4 +1,3 @@
-import { quoteForShell } from '../core/text/foreign-text.ts';
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
 import { packageDatasources } from '../record/sources/source-packages.ts';
 import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
@@ -10,12 +9,12 @@ export const addOptions = {
     'a bill of materials, or package URLs and images, one a line (- for standard input)',
   ),
   'from-instance': text('URL|FOLDER', 'products of an instance of endoflife.date, or of a fork'),
-  all: text('URL|FOLDER', 'with endoflife-date: likewise, all products'),
+  all: text('URL|FOLDER', 'with endoflife-date: all products of such an instance or fork'),
   name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
   'registry-url': text('URL', 'registry of the package, instead of the default one'),
   title: text('TEXT', 'in place of the answer of the registry'),
   homepage: text('URL', 'in place of the answer of the registry; for several, with {component}'),
-  changelog: text('URL', 'likewise'),
+  changelog: text('URL', 'in place of the answer of the registry; for several, with {component}'),
   support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
   replace: flag('overwrite an existing definition; recorded data stays'),
   'dry-run': flag('ask the registry and show the result, but write nothing'),
@@ -35,6 +34,16 @@ export interface ListedPackage {
 
 /** The datasources that read one document with the releases of a component. */
 export const documentDatasources = ['json', 'static'];
+
+/** Each datasource with an example of a command: of a package, a document of releases, or a list in a file. */
+const forms = [
+  ...packageDatasources.map(({ datasource, example, needsRegistry }) => {
+    const registry = needsRegistry ? ' --registry-url URL' : '';
+    return { datasource, needsRegistry, command: `add ${datasource} ${example}${registry}` };
+  }),
+  { datasource: 'json', needsRegistry: false, command: 'add json https://example.com/agent.json' },
+  { datasource: 'static', needsRegistry: false, command: 'add static releases.csv' },
+];
 
 /** The arguments and options of `add`. */
 export interface AddArguments {
@@ -57,6 +66,13 @@ export function readSinglePackage({ words, options }: AddArguments): ListedPacka
   return { datasource, packageName };
 }
 
+/** Throws a UsageError for an instance of endoflife.date without products of it. */
+export function checkInstanceOption({ options, words: [datasource] }: AddArguments): void {
+  if (options['from-instance'] !== undefined && datasource !== 'endoflife-date') {
+    throw new UsageError('--from-instance expects products: add nodejs --from-instance URL|FOLDER');
+  }
+}
+
 /** Throws a UsageError for options and arguments that do not fit several packages. */
 export function checkManyOptions({ options, words: [datasource, ...names] }: AddArguments): void {
   const problems: string[] = [];
@@ -70,23 +86,23 @@ export function checkManyOptions({ options, words: [datasource, ...names] }: Add
       problems.push(`--${name}: expected an address with {component}, or a single package`);
     }
   }
+  if (options.from !== undefined && datasource !== undefined) {
+    problems.push('--from: expected no datasource and no packages beside it');
+  }
+  if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
+    problems.push('--all expects: add endoflife-date --all URL|FOLDER');
+  }
   if (problems.length > 0) {
     throw new UsageError(...problems);
   }
 
-  if (datasource !== undefined && documentDatasources.includes(datasource)) {
+  if (datasource === undefined) {
+    return;
+  }
+  if (documentDatasources.includes(datasource)) {
     throw new UsageError(`add ${datasource} expects a single document`);
   }
-  if (datasource !== undefined && !findForm(datasource)) {
-    throw createFormError(datasource);
-  }
-
-  if (options.from !== undefined && datasource !== undefined) {
-    throw new UsageError('--from: expected no datasource and no packages beside it');
-  }
-  if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
-    throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
-  }
+  requireForm(datasource);
 }
 
 /** Whether all words are products of endoflife.date: the first is neither a datasource nor a mistyped one. */
@@ -100,27 +116,22 @@ export function areProducts(words: readonly string[]): boolean {
 
 /** Throws a UsageError for an unknown datasource, and for one that needs a registry. */
 export function checkDatasource({ datasource, registryUrl }: ListedPackage): void {
-  const form = findForm(datasource);
-  if (!form) {
-    throw createFormError(datasource);
-  }
-
-  if (form.needsRegistry && registryUrl === undefined) {
+  const { needsRegistry } = requireForm(datasource);
+  if (needsRegistry && registryUrl === undefined) {
     throw new UsageError(
       `--registry-url: ${datasource} has no default registry; give the address of its registry`,
     );
   }
 }
 
-/** Each datasource with an example of a command: of a package, a document of releases, or a list in a file. */
-const forms = [
-  ...packageDatasources.map(({ datasource, example, needsRegistry }) => {
-    const registry = needsRegistry ? ' --registry-url URL' : '';
-    return { datasource, needsRegistry, command: `add ${datasource} ${example}${registry}` };
-  }),
-  { datasource: 'json', needsRegistry: false, command: 'add json https://example.com/agent.json' },
-  { datasource: 'static', needsRegistry: false, command: 'add static releases.csv' },
-];
+function requireForm(datasource: string) {
+  const form = findForm(datasource);
+  if (!form) {
+    throw createFormError(datasource);
+  }
+
+  return form;
+}
 
 function findForm(datasource: string | undefined) {
   return forms.find((form) => form.datasource === datasource);
@@ -144,17 +155,4 @@ function createFormError(datasource: string | undefined): UsageError {
     '  add nodejs postgresql: products of endoflife.date',
     'Releases on a page of text are defined by hand: components/<component>.json.',
   );
-}
-
-/** The command that adds a package under its whole name, else under one with its datasource. */
-export function describeRenaming(entry: ListedPackage, name: string): string {
-  const { datasource, packageName, registryUrl } = entry;
-  const longName = packageName
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  const isUsable = longName !== name && !documentDatasources.includes(datasource);
-  const newName = isUsable ? longName : `${name}-${datasource}`;
-  const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
-  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${newName}`;
 }

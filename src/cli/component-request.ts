@@ -1,6 +1,7 @@
 import type { Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { findNameProblem } from '../core/schemas/definition/component-name.ts';
+import type { Source } from '../core/schemas/definition/source.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
 import { HttpsUrl } from '../core/schemas/urls.ts';
 import type { Fetcher } from '../io/http/client.ts';
@@ -12,7 +13,6 @@ import { createSupportSource } from '../record/sources/endoflife-date.ts';
 import { TypedSource } from '../record/sources/index.ts';
 import {
   checkDatasource,
-  describeRenaming,
   documentDatasources,
   type AddOptions,
   type ListedPackage,
@@ -22,6 +22,7 @@ import { findInstance } from './endoflife-instance.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
 import { readInput } from './read-arguments.ts';
 import { rejectUpstream } from './upstream-error.ts';
+import { describeRenaming } from './used-names.ts';
 
 interface RequestContext {
   options: OptionValues<AddOptions>;
@@ -60,16 +61,16 @@ async function readPackage(
   checkDatasource(entry);
 
   const { datasource, packageName, registryUrl } = entry;
-  const list = await readCoordinates(datasource, packageName);
-  const source = dropUndefined({ datasource, ...list.coordinates, registryUrl });
-  const name = options.name ?? deriveComponentName(findNamePart(datasource, packageName));
+  const { coordinates, latest: statedLatest, notes, ...list } = await readCoordinates(entry);
+  const source = dropUndefined({ datasource, ...coordinates, registryUrl });
+  const name = options.name ?? deriveComponentName(findNamePart(datasource, packageName)) ?? '';
   const { facts, problems: factProblems } = readFacts(options, name);
   const problems = [
     ...describeOptionProblems('source', source, TypedSource, sourceOptions),
     ...factProblems,
     ...describeWrongName(entry, options, name),
   ];
-  if (problems.length > 0 || name === undefined) {
+  if (problems.length > 0) {
     throw new UsageError(...problems);
   }
 
@@ -77,26 +78,28 @@ async function readPackage(
     name,
     source: TypedSource.parse(source),
     facts: { ...list.facts, ...facts },
-    statedLatest: list.latest,
-    notes: list.notes,
+    statedLatest,
+    notes,
   };
 }
 
+interface Coordinates extends Partial<Omit<ReleaseList, 'releases'>> {
+  /** The keys of a source that name its package or document, or hold its releases. */
+  coordinates: Pick<Source, 'packageName' | 'url'> | Pick<ReleaseList, 'releases'>;
+}
+
 /** The keys of a source that the second argument states, and what a list of releases states about the component. */
-async function readCoordinates(
-  datasource: string,
-  argument: string,
-): Promise<Partial<ReleaseList> & { coordinates: object }> {
+async function readCoordinates({ datasource, packageName }: ListedPackage): Promise<Coordinates> {
   switch (datasource) {
     case 'json':
-      return { coordinates: { url: argument } };
+      return { coordinates: { url: packageName } };
     case 'static': {
-      const content = await readInput(argument);
-      const { releases, ...list } = readReleaseList(argument, content);
+      const content = await readInput(packageName);
+      const { releases, ...list } = readReleaseList(packageName, content);
       return { coordinates: { releases }, ...list };
     }
     default:
-      return { coordinates: { packageName: argument } };
+      return { coordinates: { packageName } };
   }
 }
 
@@ -112,7 +115,7 @@ function findNamePart(datasource: string, argument: string): string {
 }
 
 /** The values that the options state about a component, and the problems of these options. */
-function readFacts(options: OptionValues<AddOptions>, name = '') {
+function readFacts(options: OptionValues<AddOptions>, name: string) {
   const { title } = options;
   const homepage = options.homepage?.replaceAll('{component}', name);
   const changelogUrl = options.changelog?.replaceAll('{component}', name);
@@ -133,13 +136,13 @@ function readFacts(options: OptionValues<AddOptions>, name = '') {
   return { facts: dropUndefined({ title, homepage, changelogUrl, support }), problems };
 }
 
-/** The problem of the name of a component, with the command that gives it another name. */
+/** The problem of the name of a component, with the command that gives it another name. Empty: no name can be derived. */
 function describeWrongName(
   entry: ListedPackage,
   options: OptionValues<AddOptions>,
-  name: string | undefined,
+  name: string,
 ): string[] {
-  if (name === undefined) {
+  if (name === '') {
     return [`--name: "${entry.packageName}" cannot become a component name`];
   }
 

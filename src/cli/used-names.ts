@@ -1,12 +1,13 @@
 import { formatRegistryPackage } from '../core/model/package-names.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
+import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { listComponentPackages } from '../record/sources/source-packages.ts';
-import { describeRenaming } from './add-arguments.ts';
+import { documentDatasources, type ListedPackage } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;
 
@@ -67,4 +68,17 @@ function rejectName(file: string, reason: string, { name, source }: ComponentReq
       : describeRenaming({ datasource, packageName, registryUrl }, name);
   const message = `${reason} Nothing was written; under another name: ${renaming}`;
   throw new InputError([fileProblem(file, message)]);
+}
+
+/** The command that adds a package under its whole name, else under one with its datasource. */
+export function describeRenaming(entry: ListedPackage, name: string): string {
+  const { datasource, packageName, registryUrl } = entry;
+  const longName = packageName
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  const isUsable = longName !== name && !documentDatasources.includes(datasource);
+  const newName = isUsable ? longName : `${name}-${datasource}`;
+  const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
+  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${newName}`;
 }

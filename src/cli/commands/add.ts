@@ -18,8 +18,8 @@ import {
 import {
   addOptions,
   areProducts,
+  checkInstanceOption,
   checkManyOptions,
-  describeRenaming,
   readSinglePackage,
   type AddArguments,
   type AddOptions,
@@ -28,7 +28,7 @@ import {
 import { findStoppedStatus, UsageError, type Command, type Invocation } from '../command.ts';
 import { listProductNames } from '../endoflife-instance.ts';
 import { listPackages } from '../packages-to-add.ts';
-import { readUsedNames } from '../used-names.ts';
+import { describeRenaming, readUsedNames } from '../used-names.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
@@ -84,6 +84,7 @@ const keyOptions: Readonly<Record<RequiredKey, string>> = {
 
 /** Defines and gathers components. */
 async function addPackages(input: AddInput): Promise<number> {
+  checkInstanceOption(input);
   const singlePackage = readSinglePackage(input);
   if (!singlePackage) {
     checkManyOptions(input);

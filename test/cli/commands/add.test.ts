@@ -422,6 +422,10 @@ test.each([
   ['npm ~', '--name: "~" cannot become a component name'],
   ['npm --all https://example.com/', '--all expects: add endoflife-date --all URL|FOLDER'],
   [
+    'npm @scope/a --from-instance https://ends.example.com/',
+    '--from-instance expects products: add nodejs --from-instance URL|FOLDER',
+  ],
+  [
     'npm agent --support forever',
     '--support: expected term:<months> or latest-lines:<count>, or none; got',
   ],
