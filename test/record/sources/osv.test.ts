@@ -83,6 +83,12 @@ it.each([
 it.each([
   [[range({ introduced: '0' })], undefined, '*'],
   [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
+  [[range({ introduced: '1.0' }, { last_affected: '1.0' })], undefined, '>=1.0 <=1.0'],
+  [
+    [range({ introduced: '0' }, { last_affected: '1.0' }, { introduced: '1.0' }, { fixed: '2.0' })],
+    undefined,
+    '<=1.0 || >=1.0 <2.0',
+  ],
   [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
   [[range({ introduced: '2.0' }, { fixed: '2.1' })], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
   [[range({ fixed: '1.4' }, { introduced: '1.0' })], undefined, '>=1.0 <1.4'],

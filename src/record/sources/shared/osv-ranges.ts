@@ -42,8 +42,8 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
   };
 }
 
-/** Bounds at one version come in this order: the bound that opens a span comes last, to keep it open. */
-const kinds = ['last_affected', 'fixed', 'introduced'] as const;
+/** Bounds at one version come in this order: a version may be fixed and affected again, or the only affected one. */
+const kinds = ['fixed', 'introduced', 'last_affected'] as const;
 
 interface Bound {
   kind: (typeof kinds)[number];
@@ -115,18 +115,21 @@ function formatAlternative(comparators: Alternative): string {
 
 /**
  * The spans between bounds. A start without a readable version precedes all versions, as does the start of a range that begins with
- * an end. An end without a readable version is ignored.
+ * an end. An end without a readable version is ignored. A version that ends a span and also begins one does not narrow what follows.
  */
 function listSpans(bounds: readonly Bound[]): Alternative[] {
   const spans: Alternative[] = [];
   let start: Comparator[] | undefined;
+  let reopenedAt: Version | undefined;
 
   for (const { kind, version } of bounds.toSorted(compareBounds)) {
     if (kind === 'introduced') {
+      reopenedAt = start && version;
       start ??= version ? [{ sign: '>=', bound: version }] : [];
     } else if (version && (start || spans.length === 0)) {
       spans.push([...(start ?? []), { sign: kind === 'fixed' ? '<' : '<=', bound: version }]);
-      start = undefined;
+      const isReopened = reopenedAt && compareVersions(reopenedAt, version) === 0;
+      start = isReopened ? [{ sign: '>=', bound: version }] : undefined;
     }
   }
 
