@@ -22,9 +22,14 @@ const Entry = z.object({
   cksum: z.string().optional().catch(undefined),
 });
 
-/** An addition of crates.io to the web API of registries: github.com/rust-lang/crates.io, src/controllers/krate/versions.rs. */
+/**
+ * An addition of crates.io to the web API of registries: github.com/rust-lang/crates.io, src/controllers/krate/versions.rs. An
+ * unreadable version has no day.
+ */
 const Versions = z.object({
-  versions: z.array(z.object({ num: z.string(), created_at: z.string() })),
+  versions: z.array(
+    z.object({ num: z.string(), created_at: z.string() }).optional().catch(undefined),
+  ),
   meta: z.object({ next_page: z.string().nullish() }).nullish(),
 });
 
@@ -42,7 +47,7 @@ const Described = z.object({
 const cratesApiUrl = 'https://crates.io/';
 
 /** Types of plain file storage, which often holds an index. */
-const otherTypes = ['application/json', 'application/x-ndjson', 'application/octet-stream'];
+const storageTypes = ['application/json', 'application/x-ndjson', 'application/octet-stream'];
 
 const defaultRegistry = 'https://index.crates.io/';
 
@@ -58,14 +63,13 @@ export const crate = defineSource({
   ),
   renovate: matchPackage,
   statesDeprecation: true,
-  async gather({ packageName, registryUrl }, context) {
-    const index = registryUrl ?? defaultRegistry;
+  async gather({ packageName, registryUrl: index = defaultRegistry }, context) {
     const crateName = packageName.toLowerCase();
     const url = joinUrl(index, createIndexPath(crateName));
     const response = await context.http.fetch({
       url,
       accept: ['text/plain'],
-      alsoAccept: otherTypes,
+      alsoAccept: storageTypes,
     });
     const entries = listElements(parseLines(url, response.text()), 'vers');
 
@@ -88,14 +92,13 @@ export const crate = defineSource({
       };
     });
   },
-  async describe({ packageName, registryUrl }, { http }) {
+  async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
     // Other registries have only an index of versions.
-    if (registryUrl !== undefined && !isCratesIo(registryUrl)) {
+    if (!isCratesIo(registryUrl)) {
       return {};
     }
 
-    const path = ['api', 'v1', 'crates', packageName];
-    const url = joinUrl(cratesApiUrl, path, 'include=');
+    const url = joinUrl(cratesApiUrl, ['api', 'v1', 'crates', packageName], 'include=');
     const { name, ...described } = (await fetchJson(http, url, Described)).crate;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
 
@@ -144,6 +147,8 @@ async function fetchDays(
   const pages = await fetchPages(http, request, Versions, (response, { meta }) =>
     meta?.next_page ? resolveAtHost(response, meta.next_page, 'next_page') : undefined,
   );
-  const versions = pages.flatMap((page) => page.versions);
+  const versions = pages
+    .flatMap((page) => page.versions)
+    .filter((version) => version !== undefined);
   return new Map(versions.map(({ num, created_at }) => [num, created_at]));
 }

@@ -60,6 +60,20 @@ it('crate asks crates.io once for the days that its index lacks', async () => {
   expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list, `${list}&seek=ab`]);
 });
 
+it('crate takes the days that it can read', async () => {
+  const unreadable = { crate: 'serde', num: '1.0.0', created_at: null };
+  const readable = { crate: 'serde', num: '1.0.1', created_at: '2017-04-20T18:00:00Z' };
+  const { releases } = await ask(source, {
+    routes,
+    documents: { ...inIndex, [list]: json({ versions: [unreadable, readable] }) },
+  });
+
+  expect(releases.slice(0, 2)).toEqual([
+    { version: '1.0.0' },
+    { version: '1.0.1', releaseTimestamp: '2017-04-20T18:00:00Z', deprecated: '' },
+  ]);
+});
+
 it('crate recognises the index of crates.io if a definition names it', async () => {
   const documents = { ...inIndex, [list]: versions({}) };
   const { requests } = await ask(() => atRegistry('https://index.crates.io'), {
