@@ -21,6 +21,13 @@ export interface ReleaseList {
   notes: string[];
 }
 
+/** A list before its releases are checked. */
+interface ParsedList extends Partial<Pick<ReleaseList, 'facts' | 'latest'>> {
+  entries: ListEntry[];
+  /** The names of fields that no index publishes. */
+  otherFields: string[];
+}
+
 /** An unchecked release, with its line or number in the list. */
 interface ListEntry {
   place: string;
@@ -35,9 +42,12 @@ const maxReleases = 10_000;
  */
 export function readReleaseList(path: string, text: string): ReleaseList {
   const isJson = /^\s*[[{]/.test(text);
-  const { entries, ...description } = isJson
-    ? parseJsonList(path, text)
-    : { entries: parseTextList(path, text), facts: {}, notes: [] };
+  const {
+    entries,
+    otherFields,
+    facts = {},
+    latest,
+  } = isJson ? parseJsonList(path, text) : parseTextList(path, text);
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
   }
@@ -45,7 +55,9 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
-  return { ...description, releases: readEntries(path, entries) };
+  const names = formatList(otherFields.map(quote), 5);
+  const notes = otherFields.length > 0 ? [`left out ${names}: an index does not publish it`] : [];
+  return { facts, latest, notes, releases: readEntries(path, entries) };
 }
 
 const Flag = z.boolean().or(z.stringbool({ error: 'expected true or false' }));
@@ -105,17 +117,17 @@ const Document = z.looseObject({
   releases: z.array(z.unknown()),
 });
 
-function parseJsonList(path: string, text: string) {
+function parseJsonList(path: string, text: string): ParsedList {
   const json = parseJson(path, text);
   const document = Document.safeParse(Array.isArray(json) ? { releases: json } : json).data;
   if (!document) {
     throw inputError(path, 'expected an array of releases, or an object with releases');
   }
 
-  const { homepage, changelogUrl, sourceUrl, tags, releases, ...otherFields } = document;
+  const { homepage, changelogUrl, sourceUrl, tags, releases, ...others } = document;
   const { latest, ...otherTags } = tags ?? {};
   const unpublished = new Set([
-    ...Object.keys(otherFields),
+    ...Object.keys(others),
     ...Object.keys(otherTags).map((tag) => `tags.${tag}`),
   ]);
   const entries: ListEntry[] = [];
@@ -130,12 +142,11 @@ function parseJsonList(path: string, text: string) {
     }
   }
 
-  const names = formatList([...unpublished].map(quote), 5);
   return {
     entries,
     facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
     latest,
-    notes: unpublished.size > 0 ? [`left out ${names}: an index does not publish it`] : [],
+    otherFields: [...unpublished],
   };
 }
 
@@ -147,15 +158,18 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-function parseTextList(path: string, text: string): ListEntry[] {
+function parseTextList(path: string, text: string): ParsedList {
   const lines = listLines(text);
   const [header, ...rows] = lines;
-  const headerText = header?.text.trim() ?? '';
-  const isOnlyColumn = headerText.toLowerCase() === 'version';
-  const separator = isOnlyColumn ? ',' : /[,;\t]/.exec(headerText)?.[0];
+  const separator = header && findSeparator(header.text.trim());
   return header && separator !== undefined
     ? parseTable(path, header, rows, separator)
-    : lines.map(parseLine);
+    : { entries: lines.map(parseLine), otherFields: [] };
+}
+
+/** The separator of a table with this header, which may be `version` alone; undefined for the first line of another list. */
+function findSeparator(header: string): string | undefined {
+  return header.toLowerCase() === 'version' ? ',' : /[,;\t]/.exec(header)?.[0];
 }
 
 interface Line {
@@ -196,21 +210,20 @@ const columnFields: Readonly<Record<string, Field>> = {
   isstable: 'isStable',
 };
 
-/** The rows of CSV. Leaves out the columns of other names. */
+/** The rows of CSV, without the columns of other names. */
 function parseTable(
   path: string,
   header: Line,
   rows: readonly Line[],
   separator: string,
-): ListEntry[] {
-  const fields = splitRow(path, header, separator).map(
-    (name) => columnFields[name.toLowerCase().replaceAll(/[^a-z]/g, '')],
-  );
+): ParsedList {
+  const names = splitRow(path, header, separator);
+  const fields = names.map((name) => columnFields[name.toLowerCase().replaceAll(/[^a-z]/g, '')]);
   if (!fields.includes('version')) {
     throw inputError(path, 'the first line: expected the names of columns, among them version');
   }
 
-  return rows.map((row) => {
+  const entries = rows.map((row) => {
     const value: Partial<Record<Field, string>> = {};
     for (const [index, cell] of splitRow(path, row, separator).entries()) {
       const field = fields[index];
@@ -220,6 +233,8 @@ function parseTable(
     }
     return { place: row.place, value };
   });
+  const otherFields = names.filter((name, index) => name !== '' && fields[index] === undefined);
+  return { entries, otherFields };
 }
 
 /** The cells of a row. Between quotation marks, a separator belongs to the cell. */

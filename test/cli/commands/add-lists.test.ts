@@ -113,6 +113,16 @@ describe('add static', () => {
     expect(readJsonIn(root.dir, 'components/tool.json')).not.toHaveProperty('prereleases');
   });
 
+  test('names each column that the index does not publish, so that a misspelled one is seen', async () => {
+    const { stdout } = await addList(
+      'tool.csv',
+      'version,relase date,\n1.0,2025-01-31,\n',
+      ...links,
+    );
+
+    expect(stdout).toContain('left out "relase date": an index does not publish it\n');
+  });
+
   test('names each field that the index does not publish', async () => {
     const list = {
       tags: { latest: '1.0.0', next: '1.1.0' },
