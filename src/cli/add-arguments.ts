@@ -1,5 +1,5 @@
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
-import { packageDatasources } from '../record/sources/source-packages.ts';
+import { datasources } from '../record/sources/index.ts';
 import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
 import { policyForms } from './support-option.ts';
 
@@ -35,6 +35,20 @@ export interface ListedPackage {
 /** The datasources that read one document with the releases of a component. */
 export const documentDatasources = ['json', 'static'];
 
+/** The datasources of packages, each with an example of a name, and whether a definition must name the registry. */
+export const packageDatasources = datasources.flatMap(
+  ({ datasource, coordinates, defaultRegistry }) => {
+    if (!('packageName' in coordinates)) {
+      return [];
+    }
+
+    // `createNameSchema` documents a name with an example.
+    const { examples } = coordinates.packageName.meta() as { examples: [string] };
+    const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
+    return { datasource, example: examples[0], needsRegistry };
+  },
+);
+
 /** Each datasource with an example of a command: of a package, a document of releases, or a list in a file. */
 const forms = [
   ...packageDatasources.map(({ datasource, example, needsRegistry }) => {
@@ -55,7 +69,7 @@ export interface AddArguments {
 /** The package, unless the words name several, or an option does. Throws a UsageError where they name none. */
 export function readSinglePackage({ words, options }: AddArguments): ListedPackage | undefined {
   const [datasource, packageName] = words;
-  const { from, all } = options;
+  const { from, all, 'registry-url': registryUrl } = options;
   if (words.length > 2 || packageName?.endsWith('/*') || from !== undefined || all !== undefined) {
     return undefined;
   }
@@ -63,7 +77,7 @@ export function readSinglePackage({ words, options }: AddArguments): ListedPacka
     throw createFormError(datasource);
   }
 
-  return { datasource, packageName };
+  return { datasource, packageName, registryUrl };
 }
 
 /** Throws a UsageError for an instance of endoflife.date without products of it. */

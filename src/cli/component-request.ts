@@ -38,7 +38,7 @@ export async function readRequest(
 ): Promise<ComponentRequest> {
   const { datasource, packageName } = entry;
   const { files, api } = datasource === 'endoflife-date' ? findInstance(options, env) : {};
-  const registryUrl = entry.registryUrl ?? options['registry-url'] ?? api;
+  const { registryUrl = api } = entry;
   const request = await readPackage({ datasource, packageName, registryUrl }, options);
   if (files === undefined) {
     return request;

@@ -9,15 +9,14 @@ import {
   parsePurl,
   type Purl,
 } from '../core/model/purl.ts';
-import { createSourceId } from '../core/schemas/definition/source-ids.ts';
+import { createIdWithRegistry } from '../core/schemas/definition/source-ids.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
 import { findAdapter } from '../record/sources/index.ts';
-import { packageDatasources } from '../record/sources/source-packages.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
-import type { ListedPackage } from './add-arguments.ts';
+import { packageDatasources, type ListedPackage } from './add-arguments.ts';
 import { UsageError } from './command.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
 import { rejectUpstream } from './upstream-error.ts';
@@ -28,6 +27,7 @@ interface PackageRequest {
   names: readonly string[];
   /** A file that names more. */
   from: string | undefined;
+  /** The registry of the packages that state none. */
   registryUrl: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function listPackages(
   report: RunReport,
   upstreams: Upstreams,
 ): Promise<ListedPackage[]> {
-  const { datasource, names, from: path } = request;
+  const { datasource, names, from: path, registryUrl } = request;
   const packages: ListedPackage[] = [];
   for (const packageName of names) {
     const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
@@ -54,16 +54,12 @@ export async function listPackages(
     report.finding(...file.notes.map((message) => notice(path, message)));
   }
 
-  return dropRepeated(packages);
+  return dropRepeated(packages.map((entry) => dropUndefined({ registryUrl, ...entry })));
 }
 
 /** Each package of a registry once, at its first place. */
 function dropRepeated(packages: readonly ListedPackage[]): ListedPackage[] {
-  const byId = Map.groupBy(
-    packages,
-    ({ registryUrl, ...entry }) => `${createSourceId(entry)} ${registryUrl}`,
-  );
-  return Array.from(byId.values(), ([first]) => first);
+  return Array.from(Map.groupBy(packages, createIdWithRegistry).values(), ([first]) => first);
 }
 
 /** The packages of a scope such as `@example`. Throws an error with a remedy where its registry cannot list them. */
@@ -108,7 +104,7 @@ export async function readPackages(path: string) {
     if (listed) {
       packages.push(listed);
     } else {
-      const reason = explainOmission(statedPackage?.purl);
+      const reason = explainOmission(statedPackage);
       omissions.set(reason, [...(omissions.get(reason) ?? []), text]);
     }
   }
@@ -131,10 +127,11 @@ const otherLine = /^(?:$|#|-?\s*[\w.-]+:(?:\s|$))/;
 /** The entries of a bill of materials, by their package URLs where they state some; else the lines that may name packages. */
 function listTexts(path: string, content: string): string[] {
   const bill = readBill(content);
-  if (!bill && /^\s*[{[]/.test(content)) {
-    throw inputError(path, expectedForms);
-  }
   if (!bill) {
+    if (/^\s*[{[]/.test(content)) {
+      throw inputError(path, expectedForms);
+    }
+
     const lines = content.split('\n').map((line) => cutStart(line).trim());
     return lines.filter((line) => !otherLine.test(line));
   }
@@ -146,14 +143,15 @@ function listTexts(path: string, content: string): string[] {
   return packages.map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]).text);
 }
 
-function explainOmission(purl: Purl | undefined): string {
-  if (!purl) {
+function explainOmission(stated: StatedPackage | undefined): string {
+  if (!stated) {
     return 'not a package URL, and not an image with a tag or a path';
   }
 
-  return purl.type === 'helm'
+  const [{ type }] = resolveOci(stated.purl);
+  return Object.values(purlTypes).includes(type)
     ? 'no https: address of its repository is named'
-    : `no datasource has packages of the type ${purl.type}`;
+    : `no datasource has packages of the type ${type}`;
 }
 
 /** A package of a file. */
@@ -175,10 +173,17 @@ function readStatedPackage(text: string): StatedPackage | undefined {
   return image && { purl: image.purl, address: splitAddress(text).host };
 }
 
-/** The package of a datasource; undefined where no datasource has it, or where the one that has it needs an address. */
+/**
+ * The package of a datasource. Undefined where no datasource has it, where the one that has it needs an address, and where the
+ * stated address is not one that a definition can name: the default registry may have another package of that name.
+ */
 function findPackage(stated: StatedPackage): ListedPackage | undefined {
   const [{ type, namespace, name }] = resolveOci(stated.purl);
-  const registryUrl = findRegistry(type, stated.address);
+  const registryUrl = stated.address && findRegistry(type, stated.address);
+  if (registryUrl?.startsWith('https://') === false) {
+    return undefined;
+  }
+
   const packageSource = packageDatasources.find(
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,
@@ -192,19 +197,20 @@ function findPackage(stated: StatedPackage): ListedPackage | undefined {
   return dropUndefined({ datasource: packageSource.datasource, packageName, registryUrl });
 }
 
-/** Docker Hub, the default registry of images. */
-const dockerHub = /^(?:hub\.|index\.)?docker\.(?:io|com)$/;
+/** The hosts of default registries, as package URLs and images spell them. */
+const defaultHosts = new Set([
+  ...['docker.io', 'index.docker.io', 'hub.docker.com', 'registry.npmjs.org', 'pypi.org'],
+  ...['repo.maven.apache.org', 'repo1.maven.org', 'rubygems.org', 'proxy.golang.org'],
+  ...['nuget.org', 'www.nuget.org', 'api.nuget.org', 'crates.io', 'index.crates.io'],
+]);
 
-/** The repository of a chart, or the registry of an image, as `https://ghcr.io`. Other types have only their default registry here. */
-function findRegistry(type: string, address: string | undefined): string | undefined {
-  if (type === 'helm') {
-    return address?.startsWith('https://') ? address : undefined;
-  }
-  if (type !== 'docker' || address === undefined) {
+/** The registry at an address, whose `https://` some tools leave out: of an image its host. Undefined for a default registry. */
+function findRegistry(type: string, address: string): string | undefined {
+  const text = /^\w+:\/\//.test(address) ? address : `https://${address}`;
+  const url = URL.parse(text);
+  if (url && defaultHosts.has(url.host)) {
     return undefined;
   }
 
-  // Some tools state the address of an image, others only a host, which needs a slash to be read as a host.
-  const { host } = splitAddress(`${address}/`);
-  return host === undefined || dockerHub.test(host) ? undefined : `https://${host}`;
+  return url && type === 'docker' ? `https://${url.host}` : text;
 }

@@ -1,10 +1,12 @@
 import { formatRegistryPackage } from '../core/model/package-names.ts';
-import { createSourceId } from '../core/schemas/definition/source-ids.ts';
+import type { Source } from '../core/schemas/definition/source.ts';
+import { createIdWithRegistry, createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
+import { spellComponentName } from '../record/add/derive-component-name.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { listComponentPackages } from '../record/sources/source-packages.ts';
 import { documentDatasources, type ListedPackage } from './add-arguments.ts';
@@ -22,7 +24,7 @@ export function readUsedNames(root: Root) {
       byEarlierName.set(oldName, name);
     }
     const ids = [
-      ...sources.map(createSourceId),
+      ...sources.flatMap(listPackageIds),
       ...listComponentPackages({ sources, aliases }).map(({ purl }) => purl),
       formatRegistryPackage('generic', name),
       createSourceId({ datasource: 'endoflife-date', packageName: name }),
@@ -33,6 +35,24 @@ export function readUsedNames(root: Root) {
   }
 
   return { byEarlierName, byPackage };
+}
+
+/** The component that has a package, if any. */
+export function findOwner({ byPackage }: UsedNames, entry: ListedPackage): string | undefined {
+  return byPackage.get(createPackageId(entry));
+}
+
+/**
+ * The ids that a source's package may have in a list. Lists rarely state the registry of a package that is not an image; an image
+ * without one is of Docker Hub.
+ */
+function listPackageIds(source: Source): string[] {
+  const id = createPackageId(source);
+  return source.datasource === 'docker' ? [id] : [id, createSourceId(source)];
+}
+
+function createPackageId(source: Source): string {
+  return createIdWithRegistry(source).replace(/\/+$/, '');
 }
 
 /** Throws an InputError for the name of an existing or removed component, unless it is replaced, and for an earlier name. */
@@ -73,10 +93,7 @@ function rejectName(file: string, reason: string, { name, source }: ComponentReq
 /** The command that adds a package under its whole name, else under one with its datasource. */
 export function describeRenaming(entry: ListedPackage, name: string): string {
   const { datasource, packageName, registryUrl } = entry;
-  const longName = packageName
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
+  const longName = spellComponentName(packageName);
   const isUsable = longName !== name && !documentDatasources.includes(datasource);
   const newName = isUsable ? longName : `${name}-${datasource}`;
   const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;

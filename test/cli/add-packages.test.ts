@@ -98,6 +98,27 @@ test('add takes the packages of a scope, page by page, and passes over those of 
   expect((await runHere(['check', '--root', root.dir])).status).toBe(0);
 });
 
+test('add passes over a package of the index only in the same registry', async () => {
+  const root = createRoot({ defaults });
+  for (const [name, source] of Object.entries({
+    tool: { datasource: 'docker', packageName: 'example/tool' },
+    agent: { datasource: 'docker', packageName: 'example/agent', registryUrl: 'https://ghcr.io/' },
+    kit: { datasource: 'npm', packageName: 'kit', registryUrl: 'https://npm.example.com' },
+  })) {
+    root.write(`components/${name}.json`, { title: name, sources: [source] });
+  }
+  root.write('images.txt', 'ghcr.io/example/tool:1\nghcr.io/example/agent:1\npkg:npm/kit@1.0.0\n');
+
+  const url = await registry();
+  const added = await addTo(root, url, '--from', join(root.dir, 'images.txt'));
+
+  expect(added.stdout).toContain('in the index already: agent, kit\n');
+  expect(added.stderr).toContain('error: components/tool.json: exists already.');
+  expect(added.stderr).toContain(
+    'npx release-index add docker example/tool --registry-url https://ghcr.io --name example-tool',
+  );
+});
+
 test('add takes what a list names, and reports all problems without stopping at one', async () => {
   const root = createRoot({ defaults });
   const url = await registry();

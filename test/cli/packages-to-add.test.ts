@@ -26,13 +26,17 @@ test('an image whose package URL states an address is of the registry there', as
   expect(packages).toEqual(['docker example/tool https://ghcr.io']);
 });
 
-test('a chart or an image is of the registry that its package URL names', async () => {
+test('a package is of the registry that its package URL names, and never of another', async () => {
   const text = [
     'pkg:helm/redis@1.0?repository_url=https%3A%2F%2Fcharts.example.com%2Fstable',
     'pkg:helm/other@1.0?repository_url=oci%3A%2F%2Fghcr.io%2Fcharts',
     'pkg:docker/example/agent@1.0?repository_url=gcr.io',
     'pkg:docker/example/tool@1.0?repository_url=https://hub.docker.com',
+    'pkg:docker/example/tool@1.0?repository_url=oci://ghcr.io/example/tool',
     'pkg:npm/agent@1.0?repository_url=https://npm.example.com',
+    'pkg:npm/tool@1.0?repository_url=ftp://npm.example.com',
+    'pkg:maven/com.example/agent@1.0?repository_url=maven.example.com%2Frelease',
+    'pkg:maven/com.example/tool@1.0?repository_url=https://repo1.maven.org/maven2',
   ].join('\n');
 
   expect(await packagesIn(text)).toEqual({
@@ -40,10 +44,13 @@ test('a chart or an image is of the registry that its package URL names', async 
       'helm redis https://charts.example.com/stable',
       'docker example/agent https://gcr.io',
       'docker example/tool',
-      'npm agent',
+      'docker example/tool https://ghcr.io',
+      'npm agent https://npm.example.com',
+      'maven com.example:agent https://maven.example.com/release',
+      'maven com.example:tool',
     ],
     notes: [
-      'left out pkg:helm/other@1.0?repository_url=oci%3A%2F%2Fghcr.io%2Fcharts: no https: address of its repository is named',
+      'left out pkg:helm/other@1.0?repository_url=oci%3A%2F%2Fghcr.io%2Fcharts, pkg:npm/tool@1.0?repository_url=ftp://npm.example.com: no https: address of its repository is named',
     ],
   });
 });

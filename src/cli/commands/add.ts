@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { createSourceId } from '../../core/schemas/definition/source-ids.ts';
 import { InputError, notice, inputError } from '../../core/schemas/finding.ts';
 import { endSentence, formatCount } from '../../core/text/wording.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
@@ -28,7 +27,7 @@ import {
 import { findStoppedStatus, UsageError, type Command, type Invocation } from '../command.ts';
 import { listProductNames } from '../endoflife-instance.ts';
 import { listPackages } from '../packages-to-add.ts';
-import { describeRenaming, readUsedNames } from '../used-names.ts';
+import { describeRenaming, findOwner, readUsedNames } from '../used-names.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
@@ -143,7 +142,7 @@ async function addMany(context: AddRun): Promise<number> {
   const existing: string[] = [];
   const newPackages: ListedPackage[] = [];
   for (const entry of packages) {
-    const owner = usedNames.byPackage.get(createSourceId(entry));
+    const owner = findOwner(usedNames, entry);
     if (owner === undefined) {
       newPackages.push(entry);
     } else {
@@ -222,7 +221,7 @@ async function tryToAdd(
   byName: PackagesByName,
 ): Promise<AddedComponent | Failure> {
   try {
-    rejectRepeatedName(entry, byName, context.options['registry-url']);
+    rejectRepeatedName(entry, byName);
     return await addListed(context, entry);
   } catch (error) {
     if (error instanceof InputError || error instanceof UsageError) {
@@ -234,11 +233,7 @@ async function tryToAdd(
 }
 
 /** Throws an InputError for a package whose name an earlier package makes, too. */
-function rejectRepeatedName(
-  entry: ListedPackage,
-  byName: PackagesByName,
-  registryUrl: string | undefined,
-): void {
+function rejectRepeatedName(entry: ListedPackage, byName: PackagesByName): void {
   const { packageName } = entry;
   const name = deriveComponentName(packageName);
   const first = byName.get(name)?.[0];
@@ -248,7 +243,7 @@ function rejectRepeatedName(
 
   const isSameName = first.packageName === packageName;
   const owner = isSameName ? `the package of ${first.datasource}` : first.packageName;
-  const command = describeRenaming({ registryUrl, ...entry }, name);
+  const command = describeRenaming(entry, name);
   throw inputError(packageName, `makes the name ${name}, as ${owner} does. To add it: ${command}`);
 }
 

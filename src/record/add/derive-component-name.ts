@@ -3,11 +3,16 @@
  * stays: `@types/node` is not Node.
  */
 export function deriveComponentName(packageName: string): string | undefined {
-  const name = (packageName.startsWith('@') ? packageName : findLastPart(packageName))
+  const part = packageName.startsWith('@') ? packageName : findLastPart(packageName);
+  return spellComponentName(part) || undefined;
+}
+
+/** A text in the form of a component's name; empty without a usable character. */
+export function spellComponentName(text: string): string {
+  return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  return name || undefined;
+    .replaceAll(/^-|-$/g, '');
 }
 
 /** `agent` in `com.example:agent` and `https://git.example.com/group/agent.git`. Skips the major version of a Go module. */

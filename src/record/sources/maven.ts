@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
+import { findLatestVersion } from '../../core/model/version.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
-  type RequestContext,
-  type PackageSource,
   definePackage,
   matchPackage,
+  type PackageSource,
+  type RequestContext,
 } from './datasource.ts';
-import { SourceError } from './source-answer.ts';
-import { findLatestVersion } from '../../core/model/version.ts';
 import {
   listElements,
   readReleases,
@@ -20,6 +19,7 @@ import {
   OptionalText,
 } from './shared/document.ts';
 import { fileTypes, joinUrl } from './shared/requests.ts';
+import { SourceError } from './source-answer.ts';
 
 /** The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);

@@ -1,11 +1,11 @@
-/** The packages of sources, as other tools and the command `add` name them. */
+/** The packages of sources, as package URLs and OSV name them. */
 import { formatPackage, formatRegistryPackage, purlTypes } from '../../core/model/package-names.ts';
 import { parsePurl } from '../../core/model/purl.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { PublishedPackage } from '../../core/schemas/published/status-file.ts';
 import type { OsvPackage } from './datasource.ts';
-import { datasources, findAdapter } from './index.ts';
+import { findAdapter } from './index.ts';
 import { normaliseOsvName } from './osv.ts';
 
 /** The package URL of a source, without a version; undefined if it does not list a package's releases. */
@@ -26,23 +26,23 @@ export function listComponentPackages({
   sources,
   aliases = [],
 }: Pick<Definition, 'sources' | 'aliases'>): PublishedPackage[] {
-  const packages = new Map<string, PublishedPackage>();
+  const packages: PublishedPackage[] = [];
   for (const source of sources) {
     const purl = renderPackageUrl(source);
-    if (purl !== undefined && !packages.has(purl)) {
-      packages.set(purl, { purl, extractVersion: source.extractVersion });
+    if (purl !== undefined) {
+      packages.push({ purl, extractVersion: source.extractVersion });
     }
   }
 
   for (const alias of aliases) {
-    const parsed = parsePurl(alias);
-    const purl = parsed && formatPackage(parsed);
-    if (purl !== undefined && !packages.has(purl)) {
-      packages.set(purl, { purl });
+    const purl = parsePurl(alias);
+    if (purl) {
+      packages.push({ purl: formatPackage(purl) });
     }
   }
 
-  return [...packages.values()];
+  const byPurl = Map.groupBy(packages, ({ purl }) => purl);
+  return Array.from(byPurl.values(), ([first]) => first);
 }
 
 export function listOsvPackages(sources: readonly Source[]): OsvPackage[] {
@@ -61,17 +61,3 @@ export function findOsvPackage(source: Source): OsvPackage | undefined {
 
   return { ecosystem, name: normaliseOsvName(ecosystem, packageName) };
 }
-
-/** The datasources of packages, each with an example of a name, and whether a definition must name the registry. */
-export const packageDatasources = datasources.flatMap(
-  ({ datasource, coordinates, defaultRegistry }) => {
-    if (!('packageName' in coordinates)) {
-      return [];
-    }
-
-    // `createNameSchema` documents a name with an example.
-    const { examples } = coordinates.packageName.meta() as { examples: [string] };
-    const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
-    return { datasource, example: examples[0], needsRegistry };
-  },
-);

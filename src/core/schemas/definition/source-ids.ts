@@ -8,9 +8,8 @@ export function mapSourcesById<S extends Source>(sources: readonly S[]): Map<str
   const byId = new Map<string, S>();
 
   for (const source of sources) {
-    const { registryUrl } = source;
     const name = createSourceId(source);
-    const longName = registryUrl === undefined ? name : `${name} at ${registryUrl}`;
+    const longName = createIdWithRegistry(source);
     let id = byId.has(name) ? longName : name;
     for (let count = 2; byId.has(id); count += 1) {
       id = `${longName} (${count})`;
@@ -46,6 +45,12 @@ export function isCatalogueId(id: string): boolean {
 /** `page` for `page:https://example.com/releases`: without the address, for a message that names it anyway. */
 export function removeAddress(id: string): string {
   return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');
+}
+
+/** The id of a source with the registry that it names, if any. */
+export function createIdWithRegistry(source: Source): string {
+  const name = createSourceId(source);
+  return source.registryUrl === undefined ? name : `${name} at ${source.registryUrl}`;
 }
 
 /** The id of a source without its registry. `listSourceIds` also tells apart sources with the same package. */
