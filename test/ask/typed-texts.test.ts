@@ -11,7 +11,7 @@ import { answerInShort, versionInShort } from './answer-in-short.ts';
 import { typedTexts } from './typed-texts.ts';
 
 const aliases: Readonly<Record<string, string[]>> = {
-  svc: ['Examplocity', 'Example Enterprise'],
+  svc: ['Examplocity', 'Example Enterprise', 'New Examplocity'],
   svcctl: ['examplocityctl', 'next.js'],
   'build-agent': ['Examplocity Maven extension'],
 };

@@ -265,6 +265,12 @@ export const typedTexts: readonly (readonly [
   ['released in Q1', 'rows releaseTimestamp:[2026-01-01 to 2026-03-31]', 'none'],
   ['what ends in Q4', 'rows supportedUntil:[2026-10-01 to 2026-12-31]', 'none'],
   ['released yesterday', 'rows releaseTimestamp:[2026-11-19 to 2026-11-19]', 'none'],
+  [
+    'New Examplocity released this year',
+    'rows component:svc releaseTimestamp:[2026-01-01 to 2026-12-31]',
+    'none',
+  ],
+  ['ended today', 'rows supportedUntil:[2026-11-19 to 2026-11-19]', 'none'],
   ['released this month', 'rows releaseTimestamp:[2026-11-01 to 2026-11-30]', 'none'],
   ['what was released since October?', 'rows releaseTimestamp:[2026-10-01 to 2026-11-20]', 'none'],
   [

@@ -163,13 +163,19 @@ function readSpan(text: string, names: IndexNames, day: Day): Question | undefin
   if (!span) {
     return undefined;
   }
-  if (span.name === '') {
+  if (span.names.length === 0) {
     return { kind: 'query', query: createSpanQuery(span), span };
   }
 
-  const [owner] = listExactMatches(span.name, names);
-  const named = owner && { ...span, name: owner.name };
-  return named && { kind: 'query', query: createSpanQuery(named), span: named };
+  for (const text of span.names) {
+    const [owner] = listExactMatches(text, names);
+    if (owner) {
+      const named = { ...span, component: owner.name };
+      return { kind: 'query', query: createSpanQuery(named), span: named };
+    }
+  }
+
+  return undefined;
 }
 
 /** `pkg:npm/a`, `@a/b`, `org.a:b`, `a/b:1.0`, `id("a")`, `'a:b'`. */

@@ -65,7 +65,7 @@ export function searchByQueryOrDays(
   maxReleases = Infinity,
 ): Promise<SearchResult> {
   const span = daysQuestionStart.test(text) ? readSpanQuestion(text, day) : undefined;
-  if (!span || span.name !== '') {
+  if (!span || span.names.length > 0) {
     return searchByQuery(index, text, day, maxReleases);
   }
 
@@ -110,10 +110,10 @@ function pickLastOfEnds(releases: readonly Row[]): Row[] {
   );
 }
 
-function describeNoDays({ field, from, to, name }: SpanQuestion): string {
+function describeNoDays({ field, from, to, component }: SpanQuestion): string {
   const days = from === to ? `on ${from}` : `from ${from} to ${to}`;
   const verb = field === 'releaseTimestamp' ? 'is known to be released' : 'ends';
-  return `Nothing${name === '' ? '' : ` of ${name}`} ${verb} ${days}.`;
+  return `Nothing${component === undefined ? '' : ` of ${component}`} ${verb} ${days}.`;
 }
 
 /** The number of selected releases and the notes, as sentences. */

@@ -1,0 +1,203 @@
+import {
+  addDays,
+  addMonths,
+  isDay,
+  monthNames,
+  startOfQuarter,
+  startOfWeek,
+  type Day,
+} from '../../core/model/dates.ts';
+import { simplifyLetters } from '../../core/text/foreign-text.ts';
+
+/** Days from `from` to `to`, both included. */
+export interface DaySpan {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Whether days without a year, or counted from today, lie ahead or back. */
+export type Side = 'next' | 'last';
+
+/** Reads a span that is open on one side, or days in one of the usual forms. */
+export function readDays(text: string, today: Day, side: Side): DaySpan | undefined {
+  const plain = simplifyLetters(text)
+    .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
+    .replaceAll(/[,\s]+/g, ' ')
+    .trim();
+  const [, opener, days = plain] =
+    /^(before|until|till|by|up to|since|from) (.+)/.exec(plain) ?? [];
+  const span = readCalendar(days, today, side) ?? readRelative(days, today, side);
+  return span && opener !== undefined ? extendSpan(span, opener, today, side) : span;
+}
+
+/** No release is older. */
+const firstDay = '1970-01-01';
+/** No support ends later. */
+const lastDay = '9999-12-31';
+
+/** The days before or after a span, as its first word says. */
+function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Side): DaySpan {
+  if (opener === 'since' || opener === 'from') {
+    const isPast = (opener === 'since' || side === 'last') && from <= today;
+    return { from, to: isPast ? today : lastDay };
+  }
+
+  const end = opener === 'before' ? addDays(from, -1) : to;
+  if (side === 'next' && end >= today) {
+    return { from: today, to: end };
+  }
+
+  // `before 1960` selects nothing.
+  return { from: end < firstDay ? end : firstDay, to: end };
+}
+
+/** The forms of a day, a quarter, a month and a year. */
+const calendarForms = [
+  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<dayOfMonth>\d{1,2})$/,
+  // With dots, a single digit belongs to a version: 2025.1.3.
+  /^(?<year>\d{4})\.(?<month>\d{2})\.(?<dayOfMonth>\d{2})$/,
+  // Most countries write the day first. If that gives no valid month, the month is first.
+  /^(?<dayOfMonth>\d{1,2})[-/. ] ?(?<month>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
+  /^(?<month>\d{1,2})[-/. ] ?(?<dayOfMonth>\d{1,2})[-/. ] ?(?<year>\d{4})$/,
+  /^(?:(?<dayOfMonth>\d{1,2}) )?(?<name>[a-z]{3,})\.?(?: (?<year>\d{4}))?$/,
+  /^(?<name>[a-z]{3,})\.? (?<dayOfMonth>\d{1,2})(?: (?<year>\d{4}))?$/,
+  /^q(?<quarter>[1-4])(?:[ /-]?(?<year>20\d\d))?$/,
+  /^(?<quarter>[1-4]) quarter(?: (?<year>20\d\d))?$/,
+  /^(?<year>20\d\d)[ /-]?q(?<quarter>[1-4])$/,
+  /^(?<month>0?[1-9]|1[0-2])[/.](?<year>20\d\d)$/,
+  /^(?<year>20\d\d)(?:[-/](?<month>0[1-9]|1[0-2]))?$/,
+];
+
+/** The named groups of these forms. */
+type DateParts = Readonly<Record<string, string | undefined>>;
+
+/** Reads `today`, `yesterday`, and a day, a month, a quarter or a year in one of the forms. */
+function readCalendar(text: string, today: Day, side: Side): DaySpan | undefined {
+  if (text === 'today' || text === 'yesterday') {
+    const day = text === 'today' ? today : addDays(today, -1);
+    return { from: day, to: day };
+  }
+
+  for (const form of calendarForms) {
+    const parts = form.exec(text)?.groups;
+    const span = parts && findDays(parts, today, side);
+    if (span) {
+      return span;
+    }
+  }
+
+  return undefined;
+}
+
+/** The days with these parts; without a year, the next or the last ones. Today, this month and this quarter are both. */
+function findDays(parts: DateParts, today: Day, side: Side): DaySpan | undefined {
+  if (parts['year'] !== undefined) {
+    return createSpan(parts['year'], parts);
+  }
+
+  const thisYear = Number(today.slice(0, 4));
+  // Between two leap days are up to eight years.
+  for (let years = 0; years <= 8; years += 1) {
+    const span = createSpan(String(side === 'next' ? thisYear + years : thisYear - years), parts);
+    if (span && (side === 'next' ? span.to >= today : span.from <= today)) {
+      return span;
+    }
+  }
+
+  return undefined;
+}
+
+/** Undefined for a day that does not exist, and for a word that names no month. */
+function createSpan(year: string, parts: DateParts): DaySpan | undefined {
+  const { month, name, quarter, dayOfMonth } = parts;
+  if (quarter !== undefined) {
+    return createMonthSpan(year, Number(quarter) * 3 - 2, 3);
+  }
+
+  const number = name === undefined ? Number(month ?? 1) : findMonth(name);
+  if (number === undefined) {
+    return undefined;
+  }
+  if (dayOfMonth !== undefined) {
+    const day = `${year}-${padNumber(number)}-${padNumber(dayOfMonth)}`;
+    return isDay(day) ? { from: day, to: day } : undefined;
+  }
+
+  return createMonthSpan(year, number, name === undefined && month === undefined ? 12 : 1);
+}
+
+const spanFillers = /^(?:the|in|within|of|on)$/;
+/** The length of each unit of time. */
+const units = {
+  day: { days: 1, months: 0 },
+  week: { days: 7, months: 0 },
+  month: { days: 0, months: 1 },
+  quarter: { days: 0, months: 3 },
+  year: { days: 0, months: 12 },
+};
+type Unit = keyof typeof units;
+
+/** By word, the number of units from the present one. */
+const shifts: Readonly<Record<string, number>> = {
+  previous: -1,
+  last: -1,
+  this: 0,
+  current: 0,
+  next: 1,
+};
+
+/** A direction, a number of units, or both. */
+const relativeForm = new RegExp(
+  String.raw`^(?:(${Object.keys(shifts).join('|')}) )?(?:(\d{1,3}) )?(${Object.keys(units).join('|')})s?$`,
+);
+
+/** `this month`, `next quarter`, `within 90 days`. */
+function readRelative(text: string, today: Day, side: Side): DaySpan | undefined {
+  const words = text.split(' ').filter((word) => !spanFillers.test(word));
+  const [, direction, count, unitName] = relativeForm.exec(words.join(' ')) ?? [];
+  if (unitName === undefined) {
+    return undefined;
+  }
+
+  const unit = unitName as Unit;
+  const shift = direction === undefined ? undefined : shifts[direction];
+  if (count !== undefined) {
+    // Without a direction, a number of units reaches to the side of the topic.
+    const isPast = shift === undefined ? side === 'last' : shift < 0;
+    const bound = addUnits(today, unit, isPast ? -Number(count) : Number(count));
+    return isPast ? { from: bound, to: today } : { from: today, to: bound };
+  }
+  if (shift === undefined) {
+    return undefined;
+  }
+
+  const start = {
+    day: today,
+    week: startOfWeek(today),
+    month: `${today.slice(0, 7)}-01`,
+    quarter: startOfQuarter(today),
+    year: `${today.slice(0, 4)}-01-01`,
+  }[unit];
+  const from = addUnits(start, unit, shift);
+  return { from, to: addDays(addUnits(from, unit, 1), -1) };
+}
+
+function addUnits(day: Day, unit: Unit, count: number): Day {
+  const { days, months } = units[unit];
+  return addDays(addMonths(day, count * months), count * days);
+}
+
+function createMonthSpan(year: string, month: number, count: number): DaySpan {
+  const from = `${year}-${padNumber(month)}-01`;
+  return { from, to: addDays(addMonths(from, count), -1) };
+}
+
+function padNumber(number: number | string): string {
+  return String(number).padStart(2, '0');
+}
+
+/** The number of a month from its name, or from its first 3 letters or more. */
+function findMonth(word: string): number | undefined {
+  const month = monthNames.findIndex((name) => name.startsWith(word));
+  return month === -1 ? undefined : month + 1;
+}
