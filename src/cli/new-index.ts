@@ -234,10 +234,7 @@ export function createProgramSpec(packedProgram: string | undefined): string {
   return packedProgram === undefined ? programVersion : `file:program/${basename(packedProgram)}`;
 }
 
-/** Copies the packed program into `program/` of the index, where it is committed. Returns whether that changed it. */
-export function copyProgram(packedProgram: string | undefined, folder: string): boolean {
-  return (
-    packedProgram !== undefined &&
-    saveIfChanged(join(folder, 'program', basename(packedProgram)), readFileSync(packedProgram))
-  );
+/** Copies the packed program into `program/` of the index, where it is committed. */
+export function copyProgram(packedProgram: string, folder: string): void {
+  saveIfChanged(join(folder, 'program', basename(packedProgram)), readFileSync(packedProgram));
 }

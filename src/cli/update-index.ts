@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, rmSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { hash } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { basename, join, relative, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import semver from 'semver';
+import { pick } from '../core/model/objects.ts';
 import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
@@ -197,13 +200,18 @@ function updateProgram(
   return { written: [...written, join(folder, 'package-lock.json')], removed, findings: [] };
 }
 
-/** Copies the packed program and pins its packages. Returns whether npm has to install it. */
+/** Copies the packed program and pins its packages. Returns whether npm has to install it, also after an installation that failed. */
 function prepareProgram(folder: string, packedProgram: string): boolean {
-  const isCopied = copyProgram(packedProgram, folder);
-  const isPinned = pinPackages(join(folder, 'package.json'));
-  // Reads the lock file last: where something has changed, npm writes it anyway, even if it is damaged.
+  copyProgram(packedProgram, folder);
+  const manifest = pinPackages(join(folder, 'package.json'));
+
+  // npm writes a damaged lock file anew.
+  const lock = readDocument(join(folder, 'package-lock.json'), 'package-lock.json', Lock).value;
+  const { '': locked, 'node_modules/release-index': program } = lock?.packages ?? {};
+  const integrity = `sha512-${hash('sha512', readFileSync(packedProgram), 'base64')}`;
   return (
-    isCopied || isPinned || readLockedVersion(join(folder, 'package-lock.json')) !== programVersion
+    program?.integrity !== integrity ||
+    !isDeepStrictEqual(pick(locked ?? {}, sections), pick(manifest, sections))
   );
 }
 
@@ -216,6 +224,7 @@ function removeOldPrograms(folder: string, target: string): string[] {
   return paths;
 }
 
+const sections = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const Dependencies = z.record(z.string(), z.string()).optional();
 const Manifest = z.looseObject({
   dependencies: Dependencies,
@@ -223,17 +232,24 @@ const Manifest = z.looseObject({
   optionalDependencies: Dependencies,
 });
 
-/** Pins wrangler and Node to the versions of this program, where the index has them. Returns whether a version changed. */
-function pinPackages(path: string): boolean {
+const Lock = z.object({
+  packages: z.object({
+    '': Manifest,
+    'node_modules/release-index': z.object({ integrity: z.string() }),
+  }),
+});
+
+/** Pins wrangler and Node to the versions of this program, where the index has them. Returns the content of package.json. */
+function pinPackages(path: string): z.infer<typeof Manifest> {
   if (isAbsent(path)) {
-    return false;
+    return {};
   }
 
   const manifest = unwrapResult(readDocument(path, 'package.json', Manifest));
   const versions = Object.entries({ wrangler: wranglerVersion, ...nodePackages });
   let isChanged = false;
 
-  for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
+  for (const section of sections) {
     const packages = manifest[section] ?? {};
     for (const [name, version] of versions) {
       if (Object.hasOwn(packages, name) && packages[name] !== version) {
@@ -243,20 +259,10 @@ function pinPackages(path: string): boolean {
     }
   }
 
-  return isChanged && saveIfChanged(path, formatDocument(manifest));
-}
-
-const Lock = z.object({
-  packages: z.record(z.string(), z.object({ version: z.string().optional() })).optional(),
-});
-
-function readLockedVersion(path: string): string | undefined {
-  if (isAbsent(path)) {
-    return undefined;
+  if (isChanged) {
+    saveIfChanged(path, formatDocument(manifest));
   }
-
-  const { packages } = unwrapResult(readDocument(path, 'package-lock.json', Lock));
-  return packages?.['node_modules/release-index']?.version;
+  return manifest;
 }
 
 /** The steps of a person after the program changed. `folder`: as named on the command line. */

@@ -101,12 +101,12 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
     writeFile(path, content, { flag: 'wx' });
   }
   saveWritten(files, folder);
-  copyProgram(packedProgram, folder);
 
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
   report.finding(...findings);
   report.print(...names, '.release-index/');
   if (packedProgram !== undefined) {
+    copyProgram(packedProgram, folder);
     report.print(`program/${basename(packedProgram)}`);
   }
   report.print(...describeNextSteps(invocation.arguments[0], settings));

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -554,6 +555,44 @@ test('a wrong --line is named as --line', async () => {
   const { status, stderr } = await runHere(args);
 
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^--line: .+; got "two"$/m)]);
+});
+
+test('--update --program installs the pinned packages after an installation that failed', async () => {
+  const folder = temporaryFolder();
+  const program = temporaryFolder();
+  const packed = `release-index-${programVersion}.tgz`;
+  writeIn(program, packed, 'packed');
+  await runHere(['init', folder, '--host', 'cloudflare', '--program', program]);
+
+  const npm = join(program, 'npm-cli.js');
+  const update = () =>
+    runHere(['init', folder, '--update', '--program', program], { npm_execpath: npm });
+  const integrity = `sha512-${hash('sha512', 'packed', 'base64')}`;
+  const lock = (manifest: object) => ({
+    packages: {
+      '': manifest,
+      'node_modules/release-index': { version: programVersion, integrity },
+    },
+  });
+  const pinned = readJsonIn<{ devDependencies: object }>(folder, 'package.json');
+  const outdated = { ...pinned, devDependencies: { wrangler: '1.0.0' } };
+  writeIn(folder, 'package.json', outdated);
+  writeIn(folder, 'package-lock.json', lock(outdated));
+  writeIn(program, 'npm-cli.js', 'process.exit(1)');
+  const failed = await update();
+  const lockText = JSON.stringify(lock(pinned));
+  writeIn(
+    program,
+    'npm-cli.js',
+    `require('node:fs').writeFileSync('package-lock.json', ${JSON.stringify(lockText)})`,
+  );
+  const installed = await update();
+  const again = await update();
+
+  expect([failed.status, installed.status, again.status]).toEqual([1, 0, 0]);
+  expect(installed.stdout).toContain('package-lock.json');
+  expect(readJsonIn(folder, 'package-lock.json')).toEqual(lock(pinned));
+  expect(again.stdout).toContain('Nothing to change');
 });
 
 test('--update pins no dependency whose name every object has', async () => {
