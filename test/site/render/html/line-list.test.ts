@@ -263,6 +263,17 @@ describe('the lines of a page', () => {
     expect(foldsOf(html)).toEqual([]);
   });
 
+  it('say that a release is not on the page, not that none is recorded', () => {
+    const names = Array.from({ length: 303 }, (_, index) => `1.${index}`);
+    const days = since(Object.fromEntries(names.map((name) => [name, '2026-01-01'])));
+    const day = (index: number) => addDays('2027-01-01', index);
+    const lines = Object.fromEntries(names.map((name, index) => [name, day(index)]));
+    const html = pageOf(componentOf(days, { support: { policy: 'dated', lines } }));
+
+    expect(html.match(/Not on this page: 1 older release\./g)).toHaveLength(3);
+    expect(html).not.toContain('No release of it is recorded.');
+  });
+
   it('have a row each while they are open, and share 300 releases', () => {
     const of = (line: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
