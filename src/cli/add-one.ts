@@ -56,7 +56,7 @@ export async function addOne(
     day,
     isDry,
     isReplacing,
-    isFree: (alias) => (usedNames.byPackage.get(normalisePackageText(alias)) ?? name) === name,
+    isFree: (alias) => (usedNames.byPackageUrl.get(normalisePackageText(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
   }).catch(rejectUpstream(subject));
   if ('missing' in result) {

@@ -1,15 +1,8 @@
 import { readBill } from '../ask/texts/bill-of-materials.ts';
-import { parseImage, resolveOci, splitAddress } from '../core/model/image.ts';
+import { parseImage, removeRegistry, resolveOci, splitAddress } from '../core/model/image.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { purlTypes } from '../core/model/package-names.ts';
-import {
-  findQualifiers,
-  isPurl,
-  listQualifierValues,
-  parsePurl,
-  type Purl,
-} from '../core/model/purl.ts';
-import { createIdWithRegistry } from '../core/schemas/definition/source-ids.ts';
+import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../core/model/purl.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
@@ -20,6 +13,7 @@ import { packageDatasources, type ListedPackage } from './add-arguments.ts';
 import { UsageError } from './command.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
 import { rejectUpstream } from './upstream-error.ts';
+import { createPackageId } from './used-names.ts';
 
 interface PackageRequest {
   datasource: string;
@@ -59,7 +53,7 @@ export async function listPackages(
 
 /** Each package of a registry once, at its first place. */
 function dropRepeated(packages: readonly ListedPackage[]): ListedPackage[] {
-  return Array.from(Map.groupBy(packages, createIdWithRegistry).values(), ([first]) => first);
+  return Array.from(Map.groupBy(packages, createPackageId).values(), ([first]) => first);
 }
 
 /** The packages of a scope such as `@example`. Throws an error with a remedy where its registry cannot list them. */
@@ -148,38 +142,45 @@ function explainOmission(stated: StatedPackage | undefined): string {
     return 'not a package URL, and not an image with a tag or a path';
   }
 
-  const [{ type }] = resolveOci(stated.purl);
-  return Object.values(purlTypes).includes(type)
+  return Object.values(purlTypes).includes(stated.type)
     ? 'no https: address of its repository is named'
-    : `no datasource has packages of the type ${type}`;
+    : `no datasource has packages of the type ${stated.type}`;
 }
 
 /** A package of a file. */
 interface StatedPackage {
-  purl: Purl;
+  /** The type of its package URL. */
+  type: string;
+  packageName: string;
   /** The address of its registry or repository, if it states one. */
   address: string | undefined;
 }
 
 /** The package in a package URL or an image; undefined for another text. */
 function readStatedPackage(text: string): StatedPackage | undefined {
-  if (isPurl(text)) {
-    const purl = parsePurl(text);
-    const [address] = listQualifierValues(findQualifiers(text), 'repository_url');
-    return purl && { purl, address };
+  const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
+  if (!purl) {
+    return undefined;
   }
 
-  const image = parseImage(text);
-  return image && { purl: image.purl, address: splitAddress(text).host };
+  const [{ type, namespace, name }] = resolveOci(purl);
+  const parts = namespace === undefined ? [name] : [namespace, name];
+  const path = parts.join(type === 'maven' ? ':' : '/');
+  const [address] = listQualifierValues(findQualifiers(text), 'repository_url');
+  if (type !== 'docker') {
+    return { type, packageName: path, address };
+  }
+
+  const { host } = splitAddress(isPurl(text) ? path : text);
+  return { type, packageName: removeRegistry(path), address: address ?? host };
 }
 
 /**
  * The package of a datasource. Undefined where no datasource has it, where the one that has it needs an address, and where the
  * stated address is not one that a definition can name: the default registry may have another package of that name.
  */
-function findPackage(stated: StatedPackage): ListedPackage | undefined {
-  const [{ type, namespace, name }] = resolveOci(stated.purl);
-  const registryUrl = stated.address && findRegistry(type, stated.address);
+function findPackage({ type, packageName, address }: StatedPackage): ListedPackage | undefined {
+  const registryUrl = address && findRegistry(type, address);
   if (registryUrl?.startsWith('https://') === false) {
     return undefined;
   }
@@ -188,13 +189,10 @@ function findPackage(stated: StatedPackage): ListedPackage | undefined {
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,
   );
-  if (!packageSource) {
-    return undefined;
-  }
-
-  const parts = namespace === undefined ? [name] : [namespace, name];
-  const packageName = parts.join(type === 'maven' ? ':' : '/');
-  return dropUndefined({ datasource: packageSource.datasource, packageName, registryUrl });
+  return (
+    packageSource &&
+    dropUndefined({ datasource: packageSource.datasource, packageName, registryUrl })
+  );
 }
 
 /** The hosts of default registries, as package URLs and images spell them. */

@@ -1,6 +1,6 @@
-import { formatRegistryPackage } from '../core/model/package-names.ts';
+import { formatRegistryPackage, purlTypes } from '../core/model/package-names.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
-import { createIdWithRegistry, createSourceId } from '../core/schemas/definition/source-ids.ts';
+import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
@@ -13,46 +13,55 @@ import { documentDatasources, type ListedPackage } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;
 
-/** The owners of earlier names, and of source ids and package URLs. A name itself takes `pkg:generic/` and endoflife.date's product. */
+/** The owners of earlier names and of packages. */
 export function readUsedNames(root: Root) {
   const byEarlierName = new Map<string, string>();
-  const byPackage = new Map<string, string>();
+  /** By package URL, whatever the registry; a name itself takes `pkg:generic/`. */
+  const byPackageUrl = new Map<string, string>();
+  /** By the id of a package in a list; a name itself takes the product of endoflife.date. */
+  const byPackageId = new Map<string, string>();
 
   for (const name of listComponents(root).names) {
     const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
     for (const oldName of renamedFrom) {
       byEarlierName.set(oldName, name);
     }
-    const ids = [
-      ...sources.flatMap(listPackageIds),
-      ...listComponentPackages({ sources, aliases }).map(({ purl }) => purl),
-      formatRegistryPackage('generic', name),
-      createSourceId({ datasource: 'endoflife-date', packageName: name }),
-    ];
-    for (const id of ids) {
-      byPackage.set(id, name);
+
+    const packages = listComponentPackages({ sources, aliases }).map(({ purl }) => purl);
+    for (const purl of [...packages, formatRegistryPackage('generic', name)]) {
+      byPackageUrl.set(purl, name);
+    }
+
+    const product = createSourceId({ datasource: 'endoflife-date', packageName: name });
+    const aliasPackages = listComponentPackages({ sources: [], aliases }).map(({ purl }) => purl);
+    for (const id of [...sources.flatMap(listPackageIds), ...aliasPackages, product]) {
+      byPackageId.set(id, name);
     }
   }
 
-  return { byEarlierName, byPackage };
-}
-
-/** The component that has a package, if any. */
-export function findOwner({ byPackage }: UsedNames, entry: ListedPackage): string | undefined {
-  return byPackage.get(createPackageId(entry));
+  return { byEarlierName, byPackageUrl, byPackageId };
 }
 
 /**
- * The ids that a source's package may have in a list. Lists rarely state the registry of a package that is not an image; an image
- * without one is of Docker Hub.
+ * The ids that the package of a source may have in a list. Lists rarely state the registry of a package that is not an image; an
+ * image without one is of Docker Hub.
  */
 function listPackageIds(source: Source): string[] {
   const id = createPackageId(source);
-  return source.datasource === 'docker' ? [id] : [id, createSourceId(source)];
+  return source.datasource === 'docker'
+    ? [id]
+    : [id, createPackageId({ ...source, registryUrl: undefined })];
 }
 
-function createPackageId(source: Source): string {
-  return createIdWithRegistry(source).replace(/\/+$/, '');
+/** The id of a package in its registry, equal for all spellings of its name. */
+export function createPackageId(source: Source): string {
+  const { datasource, packageName, registryUrl } = source;
+  const type = purlTypes[datasource];
+  const id =
+    type === undefined || packageName === undefined
+      ? createSourceId(source)
+      : formatRegistryPackage(type, packageName);
+  return registryUrl === undefined ? id : `${id} at ${registryUrl.replace(/\/+$/, '')}`;
 }
 
 /** Throws an InputError for the name of an existing or removed component, unless it is replaced, and for an earlier name. */

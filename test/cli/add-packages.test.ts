@@ -119,6 +119,24 @@ test('add passes over a package of the index only in the same registry', async (
   );
 });
 
+test('add passes over a package of the index in another spelling, and one that is an alias', async () => {
+  const root = createRoot({ defaults });
+  const component = (name: string, datasource: string, packageName: string, ...aliases: string[]) =>
+    root.write(`components/${name}.json`, {
+      ...{ title: name, aliases: aliases.length > 0 ? aliases : undefined },
+      sources: [{ datasource, packageName }],
+    });
+  component('kit', 'pypi', 'example-kit');
+  component('nginx', 'docker', 'nginx');
+  component('server', 'npm', 'server', 'pkg:maven/com.example/server');
+  const list = 'pkg:pypi/Example_Kit\npkg:docker/library/nginx@1\npkg:maven/com.example/server@1\n';
+  root.write('list.txt', list);
+
+  const added = await addTo(root, await registry(), '--from', join(root.dir, 'list.txt'));
+
+  expect(added.stdout).toContain('in the index already: kit, nginx, server\n');
+});
+
 test('add takes what a list names, and reports all problems without stopping at one', async () => {
   const root = createRoot({ defaults });
   const url = await registry();

@@ -55,6 +55,25 @@ test('a package is of the registry that its package URL names, and never of anot
   });
 });
 
+test('an image is read from its path, too, and each package is listed once', async () => {
+  const text = [
+    'pkg:docker/ghcr.io/example/tool@1.0',
+    'ghcr.io/example/tool:1.1',
+    'pkg:docker/library/nginx@1.27',
+    'nginx:1.28',
+    'pkg:pypi/Example_Kit@1',
+    'pkg:pypi/example-kit@2',
+  ].join('\n');
+
+  const { packages } = await packagesIn(text);
+
+  expect(packages).toEqual([
+    'docker example/tool https://ghcr.io',
+    'docker nginx',
+    'pypi Example_Kit',
+  ]);
+});
+
 test('of a list, package URLs and images are packages, and each other line has its reason', async () => {
   const text = [
     '# in use',

@@ -27,7 +27,7 @@ import {
 import { findStoppedStatus, UsageError, type Command, type Invocation } from '../command.ts';
 import { listProductNames } from '../endoflife-instance.ts';
 import { listPackages } from '../packages-to-add.ts';
-import { describeRenaming, findOwner, readUsedNames } from '../used-names.ts';
+import { createPackageId, describeRenaming, readUsedNames } from '../used-names.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
@@ -142,7 +142,7 @@ async function addMany(context: AddRun): Promise<number> {
   const existing: string[] = [];
   const newPackages: ListedPackage[] = [];
   for (const entry of packages) {
-    const owner = findOwner(usedNames, entry);
+    const owner = usedNames.byPackageId.get(createPackageId(entry));
     if (owner === undefined) {
       newPackages.push(entry);
     } else {

@@ -25,7 +25,7 @@ import {
 } from '../read-definition.ts';
 import { SourceError } from '../sources/source-answer.ts';
 import { findAdapter } from '../sources/index.ts';
-import { findOsvPackage } from '../sources/source-packages.ts';
+import { listOsvPackages } from '../sources/source-packages.ts';
 import { draftDefinition, type ComponentFacts, type RequiredKey } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-support-policy.ts';
 
@@ -218,7 +218,7 @@ export function mayAskOsv(
   { npmRegistry }: Pick<AddContext, 'npmRegistry'>,
 ): boolean {
   const { datasource, packageName = '', registryUrl } = source;
-  if (!findOsvPackage(source)) {
+  if (listOsvPackages([source]).length === 0) {
     return false;
   }
 

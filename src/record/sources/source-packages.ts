@@ -45,19 +45,18 @@ export function listComponentPackages({
   return Array.from(byPurl.values(), ([first]) => first);
 }
 
+/** The packages of sources as OSV names them, of those sources on whose versions OSV has advisories. */
 export function listOsvPackages(sources: readonly Source[]): OsvPackage[] {
-  return sources.map(findOsvPackage).filter((osvPackage) => osvPackage !== undefined);
-}
+  const packages: OsvPackage[] = [];
+  for (const source of sources) {
+    const { packageName, extractVersion } = source;
+    const { osvEcosystem: ecosystem } = findAdapter(source);
 
-/** The package of a source as OSV names it; undefined if OSV has no advisories on the source's versions. */
-export function findOsvPackage(source: Source): OsvPackage | undefined {
-  const { packageName, extractVersion } = source;
-  const { osvEcosystem: ecosystem } = findAdapter(source);
-
-  // OSV uses the registry's versions, before `extractVersion`.
-  if (ecosystem === undefined || packageName === undefined || extractVersion !== undefined) {
-    return undefined;
+    // OSV uses the registry's versions, before `extractVersion`.
+    if (ecosystem !== undefined && packageName !== undefined && extractVersion === undefined) {
+      packages.push({ ecosystem, name: normaliseOsvName(ecosystem, packageName) });
+    }
   }
 
-  return { ecosystem, name: normaliseOsvName(ecosystem, packageName) };
+  return packages;
 }

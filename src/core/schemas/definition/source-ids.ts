@@ -8,8 +8,9 @@ export function mapSourcesById<S extends Source>(sources: readonly S[]): Map<str
   const byId = new Map<string, S>();
 
   for (const source of sources) {
+    const { registryUrl } = source;
     const name = createSourceId(source);
-    const longName = createIdWithRegistry(source);
+    const longName = registryUrl === undefined ? name : `${name} at ${registryUrl}`;
     let id = byId.has(name) ? longName : name;
     for (let count = 2; byId.has(id); count += 1) {
       id = `${longName} (${count})`;
@@ -45,12 +46,6 @@ export function isCatalogueId(id: string): boolean {
 /** `page` for `page:https://example.com/releases`: without the address, for a message that names it anyway. */
 export function removeAddress(id: string): string {
   return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');
-}
-
-/** The id of a source with the registry that it names, if any. */
-export function createIdWithRegistry(source: Source): string {
-  const name = createSourceId(source);
-  return source.registryUrl === undefined ? name : `${name} at ${source.registryUrl}`;
 }
 
 /** The id of a source without its registry. `listSourceIds` also tells apart sources with the same package. */
