@@ -7,7 +7,7 @@ import { InputError, problem, notice, type Finding } from '../core/schemas/findi
 import { describeFileError, isFolder } from '../io/files/file-system.ts';
 import { rejectHiddenFiles, rejectLinks } from '../io/files/repository-files.ts';
 import { readLastWaits } from '../io/files/recorded-files.ts';
-import { openRoot } from '../io/files/root.ts';
+import { openRoot, type Root } from '../io/files/root.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
 import { openAccepted } from '../record/gate/last-good-files.ts';
 import { loadCommand, type CommandLine } from './command-line.ts';
@@ -32,11 +32,8 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
 
   try {
     // A command that needs no index reads none of its files.
-    if (command.needsIndex !== false && line.options['index'] === undefined) {
-      rejectLinks(invocation.root);
-    }
-
-    const root = openAccepted(invocation.root, readLastWaits(invocation.root));
+    const needsIndex = command.needsIndex !== false && line.options['index'] === undefined;
+    const root = needsIndex ? openIndexFiles(invocation.root) : invocation.root;
     if (command.rejectsHiddenFiles) {
       rejectHiddenFiles(root, invocation.env);
     }
@@ -47,6 +44,12 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
   } finally {
     await invocation.report.close();
   }
+}
+
+/** The files of the index, as last accepted where they wait for a person. */
+function openIndexFiles(root: Root): Root {
+  rejectLinks(root);
+  return openAccepted(root, readLastWaits(root));
 }
 
 /** Reports an error that a person can correct, and returns the exit status. Throws a UsageError for a wrong question, and bugs again. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../src/run/daily/daily-report.ts';
@@ -37,6 +37,16 @@ beforeEach(() => {
     jq ".[:$limit]" ${bin}/issues.json | jq -r "\${@: -1}" ;;
   *) echo "$*" >>${bin}/calls; cat >${bin}/body; echo https://github.example/example/index/issues/8 ;;
 esac`);
+});
+
+test('attention also opens an issue where the runs of the index cannot be read', async () => {
+  mkdirSync(join(root, 'data/runs/2026.ndjson'), { recursive: true });
+  leaveReport([held]);
+
+  expect(await attention()).toMatchObject({
+    status: 0,
+    stdout: 'Opened https://github.example/example/index/issues/8\n',
+  });
 });
 
 test('attention opens one issue, whose title counts, and comments what is due', async () => {
