@@ -120,32 +120,28 @@ function readForm({ '@type': type }: { '@type': string }): string {
   return parse(type.split('/')[1])?.version ?? '0.0.0';
 }
 
-/** The entries of all pages: those in the list itself, and then those in documents of their own. */
+/** The entries of all pages, in order: of those in the list itself, and of those in documents of their own. */
 async function fetchEntries(request: HttpRequest, { http }: RequestContext): Promise<RawElement[]> {
   const response = await http.fetch(request);
-  const pages: z.infer<typeof Page>[] = [];
+  const pages = readJson(response, Registration).items;
   const addresses: string[] = [];
-
-  for (const page of readJson(response, Registration).items) {
-    if ('items' in page) {
-      pages.push(page);
-    } else {
+  for (const page of pages) {
+    if ('@id' in page) {
       addresses.push(resolveAtHost(response, page['@id'], '@id'));
     }
   }
 
   const [first] = addresses;
-  if (first !== undefined) {
-    const separatePages = await fetchPages(
-      http,
-      { ...request, url: first },
-      Page,
-      (_response, _page, readPages) => addresses[readPages.length],
-    );
-    pages.push(...separatePages);
-  }
-
-  const leaves = pages.flatMap(({ items }) => items);
+  const separatePages =
+    first === undefined
+      ? []
+      : await fetchPages(
+          http,
+          { ...request, url: first },
+          Page,
+          (_response, _page, readPages) => addresses[readPages.length],
+        );
+  const leaves = pages.flatMap((page) => ('items' in page ? page : separatePages.shift()!).items);
   return listElements(
     leaves.map(({ catalogEntry }) => catalogEntry),
     'version',

@@ -67,8 +67,9 @@ const registries: Registry[] = [
     says: (url) => ({
       '/index.json': { resources: [{ '@id': `${url}r/`, '@type': 'RegistrationsBaseUrl/3.6.0' }] },
       '/r/example.agent/index.json': {
-        items: [{ items: [nugetEntry('Old agent'), nugetEntry('Agent')] }],
+        items: [{ '@id': `${url}old.json` }, { items: [nugetEntry('Young'), nugetEntry('Agent')] }],
       },
+      '/old.json': { items: [nugetEntry('Old agent')] },
     }),
     description: { title: 'Agent', description: 'Builds.', homepage: 'https://example.com/' },
   },

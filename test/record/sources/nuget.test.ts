@@ -87,7 +87,7 @@ it('nuget follows SemVer, and keeps versions as published', async () => {
 it('nuget reads pages in separate documents', async () => {
   const { releases } = await askWith(paged);
 
-  expect(releases.map(({ version }) => version)).toEqual(['3.0.0', '1.0.0', '2.0.0']);
+  expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '2.0.0', '3.0.0']);
 });
 
 it.each([
