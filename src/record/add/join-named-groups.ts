@@ -4,7 +4,7 @@ const syntax = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?P?<\w+>|\(\?:|[^]/g;
 /**
  * Joins the named groups of an expression, as Python or JavaScript write them, into one group `version` from the first to the last:
  * `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes `^v(?<version>(?:\d+)\.(?:\d+))$`, which spells a version `#.#`. Undefined without
- * named groups, where another group is around only some of them, and where one of them is within another.
+ * named groups, where another group is around only some of them, where one of them is within another, and where the last may repeat.
  */
 export function joinNamedGroups(regex: string): { joined: string; spelling: string } | undefined {
   const tokens = regex.match(syntax) ?? [];
@@ -46,7 +46,7 @@ function countOpened(token: string): number {
 
 /**
  * The number of tokens up to the end of the last named group and of the groups around it, with a `?` behind. `tokens`: from the
- * first named group on. Undefined if a group that holds the first named group ends earlier.
+ * first named group on. Undefined if a group that holds the first named group ends earlier, or if the last may repeat.
  */
 function findEndOfGroups(tokens: readonly string[]): number | undefined {
   const last = tokens.findLastIndex(isNamedGroup);
@@ -58,7 +58,8 @@ function findEndOfGroups(tokens: readonly string[]): number | undefined {
       return undefined;
     }
     if (depth === 0 && index > last) {
-      return tokens[index + 1] === '?' ? index + 2 : index + 1;
+      const next = tokens[index + 1] ?? '';
+      return /^[*+{]$/.test(next) ? undefined : index + (next === '?' ? 2 : 1);
     }
   }
 

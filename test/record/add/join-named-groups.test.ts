@@ -12,6 +12,7 @@ test.each([
     String.raw`^(?<version>(?:\d+)[\])](?:\d+))$`,
     String.raw`#\)#`,
   ],
+  [String.raw`^(?<major>\d+)\+x$`, String.raw`^(?<version>(?:\d+))\+x$`, '#'],
 ])('joins the groups of %s', (regex, joined, spelling) => {
   expect(joinNamedGroups(regex)).toEqual({ joined, spelling });
 });
@@ -20,6 +21,7 @@ test.each([
   String.raw`^v(\d+)$`,
   String.raw`^(?:v(?<major>\d+))\.(?<minor>\d+)$`,
   String.raw`^(?<major>(?<minor>\d+))$`,
+  String.raw`^v(?<major>\d+)(?:\.(?<minor>\d+))*$`,
 ])('joins nothing in %s', (regex) => {
   expect(joinNamedGroups(regex)).toBeUndefined();
 });
