@@ -89,11 +89,9 @@ export function draftDefinition(
 }
 
 /** Where the link of a key may be stated, in the order of precedence. */
-interface StatedLinks {
+interface StatedLinks extends Pick<DraftContext, 'existing' | 'defaults'> {
   facts: ComponentFacts;
   upstream: PackageDescription;
-  existing: Partial<WrittenDefinition>;
-  defaults: Partial<FullDefinition>;
 }
 
 /** A page to link to where no link is stated. */

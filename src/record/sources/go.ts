@@ -11,7 +11,7 @@ import {
   OptionalText,
   readSemverPrerelease,
 } from './shared/document.ts';
-import { joinUrl } from './shared/requests.ts';
+import { joinUrl, textTypes } from './shared/requests.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
@@ -24,8 +24,6 @@ const Info = z.object({
   Origin: z.object({ URL: OptionalText }).nullish(),
 });
 const infoTypes = { accept: ['application/json'], alsoAccept: ['text/plain'] };
-
-const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
 
 const defaultRegistry = 'https://proxy.golang.org/';
 

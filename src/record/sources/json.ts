@@ -12,7 +12,13 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { resolveModule } from '../../io/program.ts';
 import { defineSource, type SourceContext, type SupportAdapter } from './datasource.ts';
 import { SourceError, type SourceAnswer } from './source-answer.ts';
-import { listElements, readSourceLines, readReleases, collectDigests } from './shared/document.ts';
+import {
+  listElements,
+  readSourceLines,
+  readReleases,
+  collectDigests,
+  OptionalText,
+} from './shared/document.ts';
 import { fetchJsonFile } from './shared/requests.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
 
@@ -55,9 +61,9 @@ export const json = defineSource({
     const document = await fetchJsonFile(http, url, PackageDocument);
     const { homepage, changelogUrl, sourceUrl } = document;
     return {
-      homepage: homepage ?? undefined,
-      changelogUrl: changelogUrl ?? undefined,
-      repository: sourceUrl ?? undefined,
+      homepage,
+      changelogUrl,
+      repository: sourceUrl,
       registryPage: url,
       hasPrereleases: readList(url, document).releases?.some(
         ({ name, isPrerelease }) => isPrerelease ?? isPrereleaseForm(name),
@@ -68,9 +74,9 @@ export const json = defineSource({
 
 /** A document of Renovate's form (lib/modules/datasource/types.ts, `ReleaseResult`), with what it states about the package. */
 const PackageDocument = z.object({
-  homepage: z.string().nullish(),
-  changelogUrl: z.string().nullish(),
-  sourceUrl: z.string().nullish(),
+  homepage: OptionalText,
+  changelogUrl: OptionalText,
+  sourceUrl: OptionalText,
   releases: z.array(z.unknown()),
 });
 

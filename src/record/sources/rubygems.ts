@@ -8,7 +8,7 @@ import {
   matchPackage,
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
-import { joinUrl } from './shared/requests.ts';
+import { joinUrl, textTypes } from './shared/requests.ts';
 import { listTextLines } from './shared/document.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
@@ -79,8 +79,7 @@ async function readIndex(
   { http }: SourceContext,
 ) {
   const url = joinUrl(registryUrl, ['info', packageName]);
-  const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
-  const text = (await http.fetch({ url, ...types })).text();
+  const text = (await http.fetch({ url, ...textTypes })).text();
   const lines = listTextLines(url, text).filter((line) => line !== '---');
   const versions = lines.map((line) => {
     const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];

@@ -40,6 +40,9 @@ export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType
   return readJson(await http.fetch({ url, accept: ['application/json'] }), schema);
 }
 
+/** Types of a list in plain text, which storage may not know. */
+export const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
+
 /** Types of plain file storage. */
 export const fileTypes = [
   'text/plain',
