@@ -11,7 +11,7 @@ export const command: Command = {
     'First, it compares each component with what readers were told. If an edit takes too much from them, the component waits as it',
     'was before the edit, the edited files stay, and data/held.json names its id. To let the edit through: accept <id>.',
     'Then it appends what is new in definitions, data and the day to data/journal/, and writes the run to data/runs/.',
-    'Needs no network. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
+    'Asks no upstream. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
     'definition. "daily" includes this step. A day before the last recorded one changes nothing.',
     'Exits with 1 if anything waits, or if there is an error.',
   ],
@@ -26,24 +26,20 @@ export const command: Command = {
       requested: describeRequest('record', invocation.options),
     });
     const { events, findings, held } = recorded;
-    report.finding(...listHeldFindings(held));
-    printRecorded(report, recorded);
+    const notices = listHeldFindings(held);
     if (readHead(root.dir, env) === undefined) {
-      report.finding(
-        warning(
-          'record',
-          `no commit holds this run, and the next run compares with a commit. ${beginHistoryAdvice}`,
-        ),
-      );
+      const message = 'no commit holds this run, and the next run compares with a commit.';
+      notices.push(warning('record', `${message} ${beginHistoryAdvice}`));
     }
 
-    const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
+    report.finding(...notices);
+    printRecorded(report, recorded);
     report.document({
       verb: 'record',
       asOf: day,
-      events: count,
+      events: [...events.values()].reduce((sum, { length }) => sum + length, 0),
       components: Object.fromEntries(Array.from(events, ([name, { length }]) => [name, length])),
-      findings,
+      findings: [...findings, ...notices],
     });
 
     return findings.some(isError) || held.length > 0 ? 1 : 0;

@@ -270,6 +270,17 @@ test('damage before the first run leaves its component out', () => {
   expect([root.lastGood, root.leftOut]).toEqual([new Map(), new Set(['svc'])]);
 });
 
+test('record states in its document what waits', async () => {
+  const index = edited(recorded, define('svc', bad));
+
+  const { status, stdout } = await index.run('record --json', day);
+
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    findings: [{ level: 'warning', message: expect.stringContaining('waits: ') as string }],
+  });
+});
+
 test('a damaged file waits since its first day', async () => {
   const index = edited(recorded, write('components/svc.json', '{'));
   await index.run('record', day);
