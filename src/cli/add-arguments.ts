@@ -1,6 +1,6 @@
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
 import { datasources } from '../record/sources/index.ts';
-import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
+import { flag, shared, text, throwUsage, UsageError, type OptionValues } from './command.ts';
 import { policyForms } from './support-option.ts';
 
 export const addOptions = {
@@ -106,9 +106,7 @@ export function checkManyOptions({ options, words: [datasource, ...names] }: Add
   if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
     problems.push('--all expects: add endoflife-date --all URL|FOLDER');
   }
-  if (problems.length > 0) {
-    throw new UsageError(...problems);
-  }
+  throwUsage(problems);
 
   if (datasource === undefined) {
     return;

@@ -141,11 +141,7 @@ export function parseOption<T>(
     return undefined;
   }
 
-  const [problem] = describeOptionProblems(name, value, schema);
-  if (problem !== undefined) {
-    throw new UsageError(problem);
-  }
-
+  throwUsage(describeOptionProblems(name, value, schema));
   return schema.parse(value);
 }
 
@@ -185,6 +181,13 @@ export class UsageError extends Error {
   constructor(...lines: readonly string[]) {
     super(lines.join('\n'));
     this.lines = lines;
+  }
+}
+
+/** Throws a UsageError with all problems, if there are any. */
+export function throwUsage(problems: readonly string[]): void {
+  if (problems.length > 0) {
+    throw new UsageError(...problems);
   }
 }
 

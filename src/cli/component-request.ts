@@ -17,7 +17,7 @@ import {
   type AddOptions,
   type ListedPackage,
 } from './add-arguments.ts';
-import { describeOptionProblems, UsageError, type OptionValues } from './command.ts';
+import { describeOptionProblems, throwUsage, type OptionValues } from './command.ts';
 import { findInstance } from './endoflife-instance.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
 import { readInput } from './read-arguments.ts';
@@ -70,9 +70,7 @@ async function readPackage(
     ...factProblems,
     ...describeWrongName(entry, options, name),
   ];
-  if (problems.length > 0) {
-    throw new UsageError(...problems);
-  }
+  throwUsage(problems);
 
   return {
     name,

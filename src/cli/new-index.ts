@@ -17,6 +17,7 @@ import {
   readSiteUrl,
   resolveFolderOption,
   text,
+  throwUsage,
   UsageError,
   type OptionValues,
 } from './command.ts';
@@ -98,13 +99,8 @@ function readDefaults({ support, line, homepage, changelog }: OptionValues<InitO
     changelogUrl: changelog,
     support: policy && dropUndefined({ ...policy, line: digits }),
   });
-  const problems = describeOptionProblems('--support', defaults, SiteConfig.shape.defaults, {
-    homepage: '--homepage',
-    changelogUrl: '--changelog',
-  });
-  if (problems.length > 0) {
-    throw new UsageError(...problems);
-  }
+  const namesByKey = { homepage: '--homepage', changelogUrl: '--changelog' };
+  throwUsage(describeOptionProblems('--support', defaults, SiteConfig.shape.defaults, namesByKey));
 
   return Object.keys(defaults).length === 0 ? undefined : defaults;
 }
@@ -122,12 +118,8 @@ function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
 
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
-  const [problem] = describeOptionProblems('--private', access, AccessConfig, {
-    users: '--private',
-  });
-  if (problem !== undefined) {
-    throw new UsageError(problem);
-  }
+  const namesByKey = { users: '--private' };
+  throwUsage(describeOptionProblems('--private', access, AccessConfig, namesByKey));
 
   return { $schema: '../node_modules/release-index/site/schema/access.json', ...access };
 }

@@ -10,7 +10,7 @@ import { inputError, throwErrors } from '../core/schemas/finding.ts';
 import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import type { Root } from '../io/files/root.ts';
-import { UsageError } from './command.ts';
+import { throwUsage } from './command.ts';
 
 interface PolicyChoice {
   /** The policies to judge by. */
@@ -53,9 +53,7 @@ export function choosePolicies(
     }
   }
 
-  if (problems.length > 0) {
-    throw new UsageError(...problems);
-  }
+  throwUsage(problems);
   return chosen.map((policy) => parsePolicy(policy, day, url));
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import semver from 'semver';
@@ -24,6 +24,7 @@ import {
 } from './new-index.ts';
 import {
   createForgeFiles,
+  describePath,
   Forge,
   findForge,
   readStarterInput,
@@ -50,7 +51,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const programUpdate = updateProgram(folder, packedProgram, env);
   const findings = [...forgeUpdate.findings, ...programUpdate.findings];
   const top = findTop(folder, env);
-  const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
+  const toName = (path: string) => describePath(top, path);
   const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
   const removed = (programUpdate.removed ?? []).map(toName);
   report.finding(...findings);
@@ -109,7 +110,7 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | und
     }
     if (isChanged && isConflicting) {
       const message = 'both changed the same lines. They are marked with <<<<<<<: choose one';
-      findings.push(problem(relative(top, path).replaceAll(sep, '/'), message));
+      findings.push(problem(describePath(top, path), message));
     }
   }
 

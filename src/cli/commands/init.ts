@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { quoteForShell } from '../../core/text/foreign-text.ts';
@@ -20,7 +20,7 @@ import {
   createNewFiles,
   listDependencies,
 } from '../new-index.ts';
-import type { StarterFile } from '../starter/starter.ts';
+import { describePath, type StarterFile } from '../starter/starter.ts';
 import { updateIndex, saveWritten } from '../update-index.ts';
 
 export const command: Command<InitOptions> = {
@@ -102,7 +102,7 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
   }
   saveWritten(files, folder);
 
-  const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
+  const names = files.map(({ path }) => describePath(folder, path));
   report.finding(...findings);
   report.print(...names, '.release-index/');
   if (packedProgram !== undefined) {

@@ -52,7 +52,7 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
 function createOwnFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env } = input;
   const top = findTop(folder, env);
-  const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
+  const indexFolder = describePath(top, folder) || '.';
   const values = listValues(indexFolder, input);
   const unneeded = listUnneededForms(input);
   const forgeFolder = `forge-${forge}/`;
@@ -119,6 +119,11 @@ export function findTop(folder: string, env: NodeJS.ProcessEnv): string {
   return up === undefined ? folder : resolve(existing, up);
 }
 
+/** A path from a folder, with slashes on every system. */
+export function describePath(folder: string, path: string): string {
+  return relative(folder, path).replaceAll(sep, '/');
+}
+
 /** A file below `site/starter/`. */
 interface Template {
   /** Its path in the index, after `forge-github/` and so on for a file of one forge. */
@@ -132,7 +137,7 @@ function readTemplates(): Template[] {
     .filter((entry) => entry.isFile())
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      const name = relative(folder, path).replaceAll(sep, '/');
+      const name = describePath(folder, path);
       // npm omits some files whose names start with a dot from packages.
       return { name: name.replaceAll(/(^|\/)dot-/g, '$1.'), text: readFileSync(path, 'utf8') };
     });
