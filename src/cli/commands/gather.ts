@@ -6,7 +6,7 @@ import {
   flag,
   shared,
   findStoppedStatus,
-  UsageError,
+  throwUsage,
   type Command,
   type Invocation,
 } from '../command.ts';
@@ -60,15 +60,15 @@ export function findGatherStatus(
 
 function checkNames(root: Root, components: readonly string[]): void {
   const { names, findings } = listComponents(root);
-  const name = components.find((component) => !names.includes(component));
-  if (name === undefined) {
-    return;
-  }
+  const unknownNames = components.filter((component) => !names.includes(component));
 
-  // A file with this name may be unusable.
-  throwErrors(findings.filter(({ file }) => file === `components/${name}.json`));
+  // A file with such a name may be unusable.
+  const files = unknownNames.map((name) => `components/${name}.json`);
+  throwErrors(findings.filter(({ file = '' }) => files.includes(file)));
 
   const choices =
     names.length === 0 ? 'There are none.' : `There are ${names.length}: ${formatList(names, 20)}.`;
-  throw new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${choices}`);
+  throwUsage(
+    unknownNames.map((name) => `unknown component "${name}".${didYouMean(name, names)} ${choices}`),
+  );
 }

@@ -171,22 +171,19 @@ const brokenIndex = () =>
     { 'components/broken.json': '', 'components/notes.txt': '', 'data/cli.json': '{' },
   );
 
-test('reports an unknown component with the closest name', async () => {
+test('reports each unknown component with the closest name', async () => {
   const root = makeRoot({
     'components/edge-node.json': definition(),
     'components/svc.json': definition(),
   });
 
-  const near = await runCli(['gather', 'edge-nod', '--root', root]);
-  const far = await runCli(['gather', 'something-else', '--root', root]);
+  const { status, stderr } = await runCli(['gather', 'edge-nod', 'else', '--root', root]);
 
-  expect([near.status, far.status]).toEqual([2, 2]);
-  expect(linesOf(near.stderr)[0]).toBe(
+  expect(status).toBe(2);
+  expect(linesOf(stderr).slice(0, 2)).toEqual([
     'unknown component "edge-nod". Did you mean "edge-node"? There are 2: edge-node, svc.',
-  );
-  expect(linesOf(far.stderr)[0]).toBe(
-    'unknown component "something-else". There are 2: edge-node, svc.',
-  );
+    'unknown component "else". There are 2: edge-node, svc.',
+  ]);
 });
 
 test('names the problem of a component with an unusable name', async () => {
