@@ -136,7 +136,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'a subject that people look for by its name': [
     'ask/plan/resolve-conflicts.ts',
     'ask/texts/list-unidentified.ts',
-    'cli/starter/vendored-workflow.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
     'record/add/repository-pages.ts',
