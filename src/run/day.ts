@@ -8,12 +8,14 @@ import {
   type Finding,
 } from '../core/schemas/finding.ts';
 import { GitError } from '../io/files/git.ts';
+import { readLastWaits } from '../io/files/recorded-files.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/repository-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../io/files/settings-files.ts';
 import { isWritable, listComponents, openCacheFolder } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { runNpm } from '../io/run-npm.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
+import { openAccepted } from '../record/gate/last-good-files.ts';
 import { cutHistory } from '../record/gate/last-run.ts';
 import { build } from './build-step.ts';
 import {
@@ -132,7 +134,9 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
 
     if (input.stage === 'publish') {
       rejectHiddenFiles(root, env);
-      await publishDay(input, daily);
+      // As the first stage has built it.
+      const acceptedRoot = openAccepted(root, readLastWaits(root));
+      await publishDay({ ...input, root: acceptedRoot }, daily);
       return true;
     }
 
