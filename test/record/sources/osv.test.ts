@@ -85,6 +85,11 @@ it.each([
   [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
   [[range({ introduced: '1.0' }, { last_affected: '1.0' })], undefined, '>=1.0 <=1.0'],
   [
+    [range({ introduced: '1.0' }, { fixed: '1.4' }, { introduced: '2 RC' }, { fixed: '2.3' })],
+    undefined,
+    '<2.3',
+  ],
+  [
     [range({ introduced: '0' }, { last_affected: '1.0' }, { introduced: '1.0' }, { fixed: '2.0' })],
     undefined,
     '<=1.0 || >=1.0 <2.0',

@@ -114,26 +114,42 @@ function formatAlternative(comparators: Alternative): string {
 }
 
 /**
- * The spans between bounds. A start without a readable version precedes all versions, as does the start of a range that begins with
- * an end. An end without a readable version is ignored. A version that ends a span and also begins one does not narrow what follows.
+ * The spans between bounds. A range that begins with an end has all versions before it. An end without a readable version is ignored.
+ * A version that ends a span and also begins one does not narrow what follows.
  */
 function listSpans(bounds: readonly Bound[]): Alternative[] {
   const spans: Alternative[] = [];
+  const ordered = bounds.toSorted(compareBounds);
+  if (bounds.some(isUnreadableStart)) {
+    // It may lie before any end but the last.
+    const { kind, version } = ordered.at(-1)!;
+    return version && kind !== 'introduced' ? [[createEnd(kind, version)]] : [[]];
+  }
+
   let start: Comparator[] | undefined;
   let reopenedAt: Version | undefined;
 
-  for (const { kind, version } of bounds.toSorted(compareBounds)) {
+  for (const { kind, version } of ordered) {
     if (kind === 'introduced') {
       reopenedAt = start && version;
       start ??= version ? [{ sign: '>=', bound: version }] : [];
     } else if (version && (start || spans.length === 0)) {
-      spans.push([...(start ?? []), { sign: kind === 'fixed' ? '<' : '<=', bound: version }]);
+      spans.push([...(start ?? []), createEnd(kind, version)]);
       const isReopened = reopenedAt && compareVersions(reopenedAt, version) === 0;
       start = isReopened ? [{ sign: '>=', bound: version }] : undefined;
     }
   }
 
   return start ? [...spans, start] : spans;
+}
+
+/** Whether a bound is a start that cannot be read. `0` is before every version. */
+function isUnreadableStart({ kind, text, version }: Bound): boolean {
+  return kind === 'introduced' && !version && text !== '0';
+}
+
+function createEnd(kind: Bound['kind'], bound: Version): Comparator {
+  return { sign: kind === 'fixed' ? '<' : '<=', bound };
 }
 
 function compareBounds(a: Bound, b: Bound): number {
