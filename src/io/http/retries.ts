@@ -19,7 +19,6 @@ export async function runWithRetries<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let count = 1; ; count++) {
-    const startedAt = clock.now();
     try {
       return await attempt();
     } catch (error) {
@@ -32,9 +31,9 @@ export async function runWithRetries<T>(
         hosts.hold(url, retryAfterMs);
       }
 
-      // Another attempt may take as long: a host that was silent for too long is given up.
+      // Another attempt may wait for headers as long: a host that would be silent for too long is given up.
       const isSilent =
-        retry === 'once' && hosts.measureSilence(url) + clock.now() - startedAt > limits.silentMs;
+        retry === 'once' && hosts.measureSilence(url) + limits.headersMs > limits.silentMs;
       const isLast = isSilent || count > limits.maxRetries;
       const waitMs = isLast ? undefined : computeWaitMs(error, count, clock.random());
       if (waitMs === undefined) {
