@@ -6,7 +6,7 @@ import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../core/
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
-import { findAdapter } from '../record/sources/index.ts';
+import { datasources, findAdapter } from '../record/sources/index.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import { packageDatasources, type ListedPackage } from './add-arguments.ts';
@@ -195,11 +195,11 @@ function findPackage({ type, packageName, address }: StatedPackage): ListedPacka
   );
 }
 
-/** The hosts of default registries, as package URLs and images spell them. */
+/** The hosts of default registries, and other hosts by which package URLs and images name them. */
 const defaultHosts = new Set([
-  ...['docker.io', 'index.docker.io', 'hub.docker.com', 'registry.npmjs.org', 'pypi.org'],
-  ...['repo.maven.apache.org', 'repo1.maven.org', 'rubygems.org', 'proxy.golang.org'],
-  ...['nuget.org', 'www.nuget.org', 'api.nuget.org', 'crates.io', 'index.crates.io'],
+  ...datasources.map(({ defaultRegistry }) => defaultRegistry && new URL(defaultRegistry).host),
+  ...['docker.io', 'index.docker.io', 'registry-1.docker.io', 'repo1.maven.org'],
+  ...['nuget.org', 'www.nuget.org', 'crates.io'],
 ]);
 
 /** The registry at an address, whose `https://` some tools leave out: of an image its host. Undefined for a default registry. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { defaultUrl } from 'registry-url';
 import { expect, test } from 'vitest';
 import { readPackages } from '../../src/cli/packages-to-add.ts';
 import { ownProgram } from '../harness/cli.ts';
@@ -35,6 +36,7 @@ test('a package is of the registry that its package URL names, and never of anot
     'pkg:docker/example/tool@1.0?repository_url=oci://ghcr.io/example/tool',
     'pkg:npm/agent@1.0?repository_url=https://npm.example.com',
     'pkg:npm/tool@1.0?repository_url=ftp://npm.example.com',
+    `pkg:npm/kit@1.0?repository_url=${defaultUrl}`,
     'pkg:maven/com.example/agent@1.0?repository_url=maven.example.com%2Frelease',
     'pkg:maven/com.example/tool@1.0?repository_url=https://repo1.maven.org/maven2',
   ].join('\n');
@@ -46,6 +48,7 @@ test('a package is of the registry that its package URL names, and never of anot
       'docker example/tool',
       'docker example/tool https://ghcr.io',
       'npm agent https://npm.example.com',
+      'npm kit',
       'maven com.example:agent https://maven.example.com/release',
       'maven com.example:tool',
     ],
