@@ -101,10 +101,10 @@ function listEnds({ judgement, journal }: DescribedComponent): PublishedEnd[] {
 
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
-      const stated = statedEnds.get(createEndKey({ line, phase: name }));
-      if (stated && stated.day === (until ?? untilAtMost)) {
+      const statedEnd = statedEnds.get(createEndKey({ line, phase: name }));
+      if (statedEnd && statedEnd.day === (until ?? untilAtMost)) {
         const phase = phases.length > 1 ? name : undefined;
-        ends.push(dropUndefined({ line, phase, statedSince: stated.since }));
+        ends.push(dropUndefined({ line, phase, statedSince: statedEnd.since }));
       }
     }
   }

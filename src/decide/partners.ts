@@ -60,13 +60,13 @@ export function divideReleases(
   component: ComparedComponent,
   partners: readonly ComparedComponent[],
 ): Segment[] {
-  const own = partners.flatMap((partner) => listParsed(component.worksWith, partner));
-  const others = partners.flatMap((partner) => listParsed(component.statedBy, partner));
+  const ownStatements = partners.flatMap((partner) => listParsed(component.worksWith, partner));
+  const partnerStatements = partners.flatMap((partner) => listParsed(component.statedBy, partner));
   const segments: [Version, ...Version[]][] = [];
   let lastKey: string | undefined;
 
   for (const release of releases) {
-    const key = computeCoverageKey(own, others, release);
+    const key = computeCoverageKey(ownStatements, partnerStatements, release);
     const segment = segments.at(-1);
     if (segment && key === lastKey) {
       segment.push(release);
@@ -92,12 +92,12 @@ function listParsed(
  * that a statement decides by.
  */
 function computeCoverageKey(
-  own: readonly ParsedStatement[],
-  others: readonly ParsedStatement[],
+  ownStatements: readonly ParsedStatement[],
+  partnerStatements: readonly ParsedStatement[],
   release: Version,
 ): string {
-  const marks = own.map(({ versions }) => isInRange(versions, release));
-  for (const { range, tested } of others) {
+  const marks = ownStatements.map(({ versions }) => isInRange(versions, release));
+  for (const { range, tested } of partnerStatements) {
     const isInside = isInRange(range, release);
     // Outside the range, a statement does not ask for tests.
     marks.push(isInside, isInside && isInRange(tested, release));

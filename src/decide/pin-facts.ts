@@ -118,12 +118,12 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const known = releases
+  const releasesWithFacts = releases
     .map((release) => ({ release, facts: computeReleaseFacts(release, day) }))
     .filter(({ facts: { affected, fixes, withdrawn, deprecated } }) =>
       [affected, fixes, withdrawn, deprecated].some(Boolean),
     );
-  const groups = Map.groupBy(known, ({ facts }) => JSON.stringify(facts));
+  const groups = Map.groupBy(releasesWithFacts, ({ facts }) => JSON.stringify(facts));
   return Array.from(groups.values(), (group) => ({
     versions: group.map(({ release }) => release.version),
     ...group[0].facts,

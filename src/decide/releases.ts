@@ -53,8 +53,8 @@ export function normaliseReleases(
   statedLines: readonly StatedLine[],
   day: Day,
 ) {
-  const known = recorded.map((release) => forgetLater(release, day));
-  const { ordered, unordered } = orderReleases(known, definition, statedLines);
+  const releasesOnDay = recorded.map((release) => forgetLater(release, day));
+  const { ordered, unordered } = orderReleases(releasesOnDay, definition, statedLines);
   const isAdmitted = createAdmission(definition);
   const { admitted = [], omitted = [] } = Object.groupBy(ordered, (release) =>
     isAdmitted(release.recorded, release.isPrerelease) ? 'admitted' : 'omitted',

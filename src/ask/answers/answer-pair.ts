@@ -71,8 +71,8 @@ export async function answerPair(
   const version = subject.version ?? findNewestCompatible(subject.details, partners);
   if (version === undefined || partners.length === 0) {
     // Its page lists what works with the version in the question.
-    const stated = others.find((other) => other.version !== undefined);
-    return offerPartners(stated ?? subject, unread);
+    const versioned = others.find((other) => other.version !== undefined);
+    return offerPartners(versioned ?? subject, unread);
   }
 
   const isNewest = subject.version === undefined;

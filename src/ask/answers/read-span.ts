@@ -37,7 +37,7 @@ export function readSpanQuestion(text: string, today: Day): ReadSpan | undefined
   return span && isEnded ? cutAtYesterday(span, today) : span;
 }
 
-/** What has ended by today had its last day yesterday. Days to come are asked about as ends to come. */
+/** Limits a question about past ends to yesterday: a line whose last day is today is still supported. Only days to come stay as they are. */
 function cutAtYesterday(span: ReadSpan, today: Day): ReadSpan {
   const yesterday = addDays(today, -1);
   if (span.to < today || span.from > today) {

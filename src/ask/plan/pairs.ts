@@ -168,7 +168,7 @@ export function findLastStatedWith(position: Position, other: Position): string 
   return isUntested ? findOlderGoodWith(position, other) : undefined;
 }
 
-/** What would resolve a conflict: the first of three ways that is possible. */
+/** How to resolve a conflict: move one of the two up, or else replace one, or else both. */
 export function listResolutions({ one, other }: Conflict): Resolution[] {
   const pairs = [
     [one, other],

@@ -20,7 +20,7 @@ interface Summary {
   readonly unstated: readonly string[];
   /** The number of versions for which advisories are not known. */
   readonly unwatched: number;
-  /** Where to go on from the stops, as a sentence; empty without a stop. */
+  /** The moves that follow the stops, as a sentence; empty without a stop. */
   readonly onward: string;
   /** The earliest known end of support after all steps, not of versions whose step ends at a stop. */
   readonly nextDue: Day | undefined;

@@ -86,7 +86,7 @@ const lowerCaseKey = /[-_.](?:image[-_.]?)?(?:version|tag|release)/;
 const camelCaseKey = /(?:Image)?(?:Version|Tag|Release)/;
 /** `SVC_VERSION`, but not `SVC.VERSION`. */
 const upperCaseKey = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)/;
-/** What makes a name the key or the variable of a version: `-version`, `Tag`, `_RELEASE`. */
+/** The ending of a key or a variable that holds the version of a name: `-version`, `Tag`, `_RELEASE`. */
 const keyEnd = new RegExp(
   String.raw`${joinAlternatives(lowerCaseKey, camelCaseKey, upperCaseKey)}(?![\p{L}\p{N}_])`,
   'uy',

@@ -113,7 +113,7 @@ function isCertain(text: string, { start, end, name, statement }: ReadMention): 
   return marksBefore.test(before) && marksUpToVersion.test(behind);
 }
 
-/** What joins a version to the text before it in a list: `, 2025.2 and 2025.3`. */
+/** The comma or word before each further version of a list: `, 2025.2 and 2025.3`. */
 const joint = /(?:[,;]|,? (?:and|or|&|\/)) $/;
 
 /** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */

@@ -190,7 +190,7 @@ interface OwnerMatch {
   readonly release: PublishedReleaseOn | undefined;
 }
 
-/** Of several components with a package, the first that lists its version or digest, else the first. */
+/** Finds the first of the owners that lists the version or digest; if none lists it, the first owner. */
 export async function matchOwner(
   owners: readonly Owner[],
   packageVersion: string,

@@ -71,7 +71,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** What the pieces read so far say about the next one. */
+/** The state after the pieces read so far, by which the next piece is read. */
 interface Context {
   /** A piece of this cell or bracket is about another product, so a version after it does not belong to the name before. */
   readonly isForeign: boolean;

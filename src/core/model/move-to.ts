@@ -184,21 +184,21 @@ function adviseOn(inUse: VersionInUse, prepared: Prepared): UpgradeAdvice {
   }
 
   const version = parseVersion(inUse.version);
-  const found = findTarget({ version, line: line?.line, state, reason }, prepared);
-  if (!found) {
+  const target = findTarget({ version, line: line?.line, state, reason }, prepared);
+  if (!target) {
     return { ...facts, isStuck: true };
   }
 
   const { component } = movable;
-  const target = { component: found.component, version: found.release.version };
+  const goal = { component: target.component, version: target.release.version };
   const deadline = findDeadline(reason, inUse, line, movable);
   const moveBy = deadline !== undefined && deadline >= movable.day ? deadline : undefined;
   const advice = { ...facts, moveReason: reason, moveBy };
-  const hasStops = version !== undefined && found.component === component;
-  const stop = hasStops ? findNextStop(prepared.stops, version, found.release) : undefined;
+  const hasStops = version !== undefined && target.component === component;
+  const stop = hasStops ? findNextStop(prepared.stops, version, target.release) : undefined;
   return stop
-    ? { ...advice, moveTo: { component, version: stop.release.version }, goal: target }
-    : { ...advice, moveTo: target };
+    ? { ...advice, moveTo: { component, version: stop.release.version }, goal }
+    : { ...advice, moveTo: goal };
 }
 
 /** The reason to move off a version in a state; undefined if there is none. */

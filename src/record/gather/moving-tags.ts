@@ -27,28 +27,31 @@ export function leaveOutMovingTags(
 
   const byPrefix = groupByPrefix(targets);
   const leftOut = [...unordered];
-  const kept: StatedRelease[] = [];
+  const listedReleases: StatedRelease[] = [];
 
   for (const release of releases) {
     const isNew = !recordedRanks.has(computeRank(release));
     const version = parseVersion(release.version);
     const longerVersions = (version && byPrefix.get(createKey(version))) ?? [];
     if (!isMoving(release, longerVersions, isNew)) {
-      kept.push(release);
+      listedReleases.push(release);
     } else if (hasTags && isNew) {
       leftOut.push(release.version);
     } else {
-      kept.push(dropUndefined({ ...release, digests: undefined }));
+      listedReleases.push(dropUndefined({ ...release, digests: undefined }));
     }
   }
 
   if (leftOut.length === 0) {
-    return { releases: kept };
+    return { releases: listedReleases };
   }
 
   const state = leftOut.length === 1 ? 'is no release' : 'are no releases';
   const tags = `${formatCount(leftOut.length, 'tag')} that ${state}`;
-  return { releases: kept, note: `${id} lists ${tags}: ${formatList(leftOut, 10)}. Left out.` };
+  return {
+    releases: listedReleases,
+    note: `${id} lists ${tags}: ${formatList(leftOut, 10)}. Left out.`,
+  };
 }
 
 /** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */

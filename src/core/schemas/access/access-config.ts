@@ -167,9 +167,9 @@ function rejectInvalidUsers(users: Fields[], issuers: Fields[] | undefined, reje
   }
 
   for (const [index, user] of users.entries()) {
-    const stated = criteria.filter((field) => user[field] !== undefined);
-    if (stated.length !== 1) {
-      const got = stated.join(' and ') || 'none';
+    const statedCriteria = criteria.filter((field) => user[field] !== undefined);
+    if (statedCriteria.length !== 1) {
+      const got = statedCriteria.join(' and ') || 'none';
       reject(['users', index], 'expected one of email, domain and claim', got);
     }
 
