@@ -150,9 +150,13 @@ function explainStale({ troubles, checkedOn }: ComponentFreshness): string {
 
   // Sources that were not asked yet have trouble without a failure.
   const failed = troubles.filter(({ failures }) => failures > 0);
-  return failed.length === 0
+  if (failed.length > 0) {
+    return `The last check failed (${formatCount(failed.length, 'source')}).`;
+  }
+
+  return checkedOn === undefined
     ? 'Not checked yet.'
-    : `The last check failed (${formatCount(failed.length, 'source')}).`;
+    : `Not asked yet: ${formatCount(troubles.length, 'source')}.`;
 }
 
 /** Summarises the states of all components. */

@@ -141,7 +141,8 @@ it.each([
   [freshness('live'), 'Every source answered at the last check.'],
   [freshness('held', heldAnswer), 'On hold: an unusual change awaits review.'],
   [freshness('stale'), 'Last checked on 2026-11-19. Releases since then may be missing.'],
-  [freshness('stale', { ...silent, failures: 0 }), 'Not checked yet.'],
+  [freshness('stale', { ...silent, failures: 0 }), 'Not asked yet: 1 source.'],
+  [{ ...freshness('stale', { ...silent, failures: 0 }), checkedOn: undefined }, 'Not checked yet.'],
   [freshness('stale', silent, { ...silent, failures: 0 }), 'The last check failed (1 source).'],
 ])('the state of the data is explained: %j', (input, words) => {
   expect(explainFreshness(input)).toBe(words);

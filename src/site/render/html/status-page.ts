@@ -105,9 +105,10 @@ function createProblemView(group: TroubleGroup): object {
   };
 }
 
-/** The command for each held change; one change may be of several sources. */
+/** The command for each held change; one change may be of several sources. A damaged file cannot be accepted. */
 function listCommands(group: TroubleGroup): object[] {
-  const byCommand = Map.groupBy(group, acceptCommand);
+  const acceptable = group.filter(({ waits }) => waits !== 'files');
+  const byCommand = Map.groupBy(acceptable, acceptCommand);
   return Array.from(byCommand, ([command, [{ name }]]) => ({ name, command }));
 }
 
@@ -142,10 +143,10 @@ function describeReason([{ reason }, ...others]: TroubleGroup): string {
   return endSentence(reason.startsWith('http') ? reason : capitalise(reason));
 }
 
-/** The package of a source; empty for a source that is an address. */
-function namePackage({ source }: Trouble): string {
+/** The package of a source, or a damaged file; empty for a source that is an address. */
+function namePackage({ source, waits }: Trouble): string {
   const id = removeAddress(source);
-  return id.includes(':') ? id : '';
+  return id.includes(':') || waits === 'files' ? id : '';
 }
 
 /** The earliest day on which a change was put on hold, or the latest on which a failed source answered. */

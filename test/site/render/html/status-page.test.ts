@@ -105,6 +105,18 @@ it('two waits with one reason have a command each, and the day of the first', ()
   expect(wordsOf(page)).toContain('on hold since 17 Nov 2026');
 });
 
+it('a damaged file is named, and has no command to accept it', () => {
+  const damaged = { source: 'data/svc.json', kind: 'held', waits: 'files', id: 'svc-1' } as const;
+  const troubles = [{ ...damaged, reason: 'not JSON', failures: 0 }] as const;
+  const freshness = { state: 'held', failures: 0, troubles } as const;
+  const summaries = summariesOf({ ...componentOf([]), freshness });
+
+  const page = renderStatusPage(site, { summaries, runs: [] } as never);
+
+  expect(page).toContain('<code>data/svc.json</code>');
+  expect(page).not.toContain('release-index accept');
+});
+
 it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
   const releases = [
     { version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' },
