@@ -62,7 +62,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   function use(ids: readonly string[], on: Day) {
     for (const id of ids) {
       open.delete(id);
-      used.push({ id, on });
+      used.push({ id, on, at: `${on}T05:00:00.000Z` });
     }
   }
 

@@ -134,12 +134,19 @@ export function readLastWaits(root: Root): readonly Wait[] {
   return run?.waits ?? [];
 }
 
-/** All runs, latest first. Parses a line only when it is requested, and skips invalid ones, which `readRuns` reports. */
+/**
+ * All runs, latest first. Decodes a line only when it is requested: each component looks for its last run in a file that may have
+ * some MB. Skips invalid lines, which `readRuns` reports.
+ */
 function* readLatestRuns(root: Root): Generator<Run> {
   for (const year of listRunYears(root).reverse()) {
-    const text = readRegularFile(runsPath(root, year)).toString();
-    for (const line of text.trimEnd().split('\n').reverse()) {
-      const { data: run } = Run.safeParse(parseIfJson(line));
+    const bytes = readRegularFile(runsPath(root, year));
+    let end = bytes.length;
+    while (end > 0) {
+      const start = bytes.lastIndexOf('\n', end - 1) + 1;
+      const { data: run } = Run.safeParse(parseIfJson(bytes.toString('utf8', start, end)));
+      end = start - 1;
+
       if (run) {
         yield run;
       }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { inputError } from '../../core/schemas/finding.ts';
 import { isAbsent, listNames, makeFolder, nameInErrors, readIfThere } from './file-system.ts';
 import type { Lines } from './read-lines.ts';
 
@@ -49,7 +50,7 @@ export function saveUnlessChanged(files: readonly FileReplacement[]): boolean {
   return replaceFiles(changes, files);
 }
 
-/** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
+/** Appends values as lines. Throws an InputError if another run wrote the file meanwhile, which can happen after a lost lock. */
 export function appendLines(
   path: string,
   { text, bytes }: Lines<unknown>,
@@ -57,7 +58,8 @@ export function appendLines(
 ): void {
   const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
   if (!saveUnlessChanged([{ path, before: bytes, content }])) {
-    throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
+    const message = 'another run wrote the file meanwhile. Nothing was appended. Run it again';
+    throw inputError(path, message);
   }
 }
 

@@ -8,10 +8,11 @@ import { lock } from '../../io/files/lock.ts';
 import { appendLines } from '../../io/files/save.ts';
 import { findDecidedComponent } from './rules/waiting-change.ts';
 
-/** A decision of a person, with the day on which a run used it. */
+/** A decision of a person that a run used: the day of the run, and the instant of its end. */
 export interface UsedDecision {
   id: string;
   on: Day;
+  at: string;
 }
 
 /** Appends decisions under the lock for data. */
@@ -22,20 +23,30 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
 
 /** The decisions that runs have used, oldest first. */
 export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
-  return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: cutDay(at) })));
+  return runs.flatMap(({ at, finishedAt, accepted = [] }) =>
+    accepted.map((id) => ({ id, on: cutDay(at), at: finishedAt })),
+  );
 }
 
-/** The ids of decisions that no run has used. A decision can be used once, and made again after that. */
+/**
+ * The ids of decisions that no run has used. A decision can be used once, and made again after that. One that was made twice before
+ * its use, for instance in two clones, was used as one.
+ */
 export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
-  const ids = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
-  for (const { id } of used) {
-    const index = ids.indexOf(id);
-    if (index >= 0) {
-      ids.splice(index, 1);
+  const { values } = unwrapResult(readDecisions(root));
+  const usesById = Map.groupBy(used, ({ id }) => id);
+  const open = new Set<string>();
+
+  for (const [id, decisions] of Map.groupBy(values, (decision) => decision.id)) {
+    const uses = usesById.get(id) ?? [];
+    const lastUse = uses.at(-1)?.at ?? '';
+    // The clock of a person may be ahead of that of the runs, so they are also counted.
+    if (decisions.length > uses.length && decisions.some(({ at }) => at > lastUse)) {
+      open.add(id);
     }
   }
 
-  return new Set(ids);
+  return open;
 }
 
 /** The last day on which a run used a decision about a component. */

@@ -1,9 +1,11 @@
-import { existsSync, lutimesSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, lutimesSync, readFileSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccessKey } from '../../../src/core/schemas/access/access-keys.ts';
 import { changeKeys, readAccessKeys } from '../../../src/io/files/settings-files.ts';
+import { inputError } from '../../../src/core/schemas/finding.ts';
 import { lock } from '../../../src/io/files/lock.ts';
+import { appendLines } from '../../../src/io/files/save.ts';
 import { temporaryFolder, writeIn } from '../../harness/root.ts';
 
 test('the release of a lock that went stale leaves the lock of the next holder', async () => {
@@ -53,6 +55,17 @@ test('a key that another run saves meanwhile stays', async () => {
   });
 
   expect(readAccessKeys(root).value?.map(({ name }) => name)).toEqual(['other', 'own']);
+});
+
+test('lines that another run appends meanwhile stay, and the file is named', () => {
+  const dir = temporaryFolder();
+  const path = join(dir, 'runs.ndjson');
+  appendLines(path, { values: [], text: '' }, [{ run: 1 }]);
+
+  expect(() => appendLines(path, { values: [], text: '' }, [{ run: 2 }])).toThrow(
+    inputError(path, 'another run wrote the file meanwhile. Nothing was appended. Run it again'),
+  );
+  expect(readFileSync(path, 'utf8')).toBe('{"run":1}\n');
 });
 
 test('a link in place of a lock goes stale, too', async () => {

@@ -272,21 +272,24 @@ test('a person starts from the last commit that is in the history', () => {
   });
 });
 
-test('each decision counts once, on the day of the run that used it', async () => {
+test('each decision counts once, on the day of the run that used it, and can be made again', async () => {
   const root = openRoot(copyIndexInGit(recorded).root.dir, checkout);
   const [first, second, third] = ['svc-0000000001', 'svc-0000000002', 'svc-agent-0000000001'];
-  const decide = (id: string): Decision => ({ id, at: '2026-06-02T06:00:00.000Z', by: 'Jane' });
-  await saveDecisions(root, [decide(first!), decide(second!)]);
-  await saveDecisions(root, [decide(first!)]);
-  const used = listUsedDecisions([
-    { at: '2026-06-02T06:00:00.000Z', accepted: [first] },
-    { at: '2026-06-03T06:00:00.000Z' },
-    { at: '2026-06-04T06:00:00.000Z', accepted: [second, third] },
-  ] as never);
+  const decide = (id: string, day: number): Decision => ({
+    ...{ id, at: `2026-06-0${day}T05:00:00.000Z`, by: 'Jane' },
+  });
+  const run = (day: number, ...accepted: (string | undefined)[]) => ({
+    at: `2026-06-0${day}T06:00:00.000Z`,
+    finishedAt: `2026-06-0${day}T06:10:00.000Z`,
+    accepted,
+  });
+  await saveDecisions(root, [decide(first!, 2), decide(second!, 2)]);
+  await saveDecisions(root, [decide(first!, 3)]);
+  const used = listUsedDecisions([run(2, first), run(3), run(4, second, third)] as never);
 
   expect(pathsIn(root.dir).filter((path) => path.endsWith('.lock'))).toEqual([]);
   expect([...listOpenDecisions(root, [])]).toEqual([first, second]);
-  expect([...listOpenDecisions(root, used.slice(0, 1))]).toEqual([second, first]);
+  expect([...listOpenDecisions(root, used.slice(0, 1))]).toEqual([first, second]);
   expect([...listOpenDecisions(root, used)]).toEqual([first]);
   expect([...listOpenDecisions(root, [...used, ...used])]).toEqual([]);
   expect(['svc', 'svc-agent', 'agent'].map((name) => findLastAcceptedOn(used, name))).toEqual([
@@ -294,4 +297,19 @@ test('each decision counts once, on the day of the run that used it', async () =
     '2026-06-04',
     undefined,
   ]);
+});
+
+test.each<[string, number[], string[]]>([
+  ['made twice before its use', [1, 1], []],
+  ['made again after its use', [1, 1, 3], ['svc-0000000001']],
+  ['made by a clock that is ahead', [3], []],
+])('a decision is used once: %s', async (_, days, open) => {
+  const root = openRoot(copyIndexInGit(recorded).root.dir, checkout);
+  const id = 'svc-0000000001';
+  const decisions = days.map((day) => ({ id, at: `2026-06-0${day}T06:00:00.000Z`, by: 'Jane' }));
+  await saveDecisions(root, decisions);
+
+  const used = [{ id, on: '2026-06-02', at: '2026-06-02T06:10:00.000Z' }];
+
+  expect([...listOpenDecisions(root, used)]).toEqual(open);
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { findEarliestDay } from '../../../core/model/dates.ts';
 import type { Wait } from '../../../core/schemas/recorded/waits.ts';
 import { formatList } from '../../../core/text/wording.ts';
 
@@ -41,8 +42,10 @@ export function isOfSources({ kind, commit, dataCommit }: Wait): boolean {
  * no longer threaten.
  */
 export function inheritIdAndDay(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
-  const alike = waits.filter((former) => isAlike(former, wait));
-  for (const { id, since, items = [] } of alike) {
+  const earlierWaits = waits.filter((earlier) => isAlike(earlier, wait));
+  const since = findEarliestDay(...earlierWaits.map((earlier) => earlier.since)) ?? wait.since;
+
+  for (const { id, items = [] } of earlierWaits) {
     const namedBefore = new Set(items);
     if (wait.items.every((item) => namedBefore.has(item))) {
       // A person who accepted the earlier losses accepted these.
@@ -50,9 +53,8 @@ export function inheritIdAndDay(wait: WaitingChange, waits: readonly Wait[]): Wa
     }
   }
 
-  // A new loss needs a decision of its own, but has waited since the first.
-  const [former] = alike;
-  return former ? { ...wait, since: former.since } : wait;
+  // A new loss needs a decision of its own.
+  return { ...wait, since };
 }
 
 /** The wait as it goes on after an earlier one, with the decision that accepts it. A person may have accepted either id. */

@@ -76,6 +76,14 @@ test.each<[string, Partial<WaitingChange>[], Partial<WaitingChange>]>([
     ],
     { id: other, since, items },
   ],
+  [
+    'two waited, and the second since an earlier day',
+    [
+      { id: 'svc-0000000003', since: '2026-06-03', items },
+      { id: other, since, items: items.slice(1) },
+    ],
+    { id: 'svc-0000000003', since, items },
+  ],
 ])('keeps the decision and the first day where %s', (_, earlier, kept) => {
   expect(inheritIdAndDay(wait(), earlier.map(wait))).toEqual(wait(kept));
 });
