@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
@@ -17,7 +18,6 @@ import {
   text,
   toFolder,
   type Command,
-  type GivenOptions,
   type Invocation,
 } from '../command.ts';
 import { setOutputs } from '../github-workflow.ts';
@@ -60,6 +60,7 @@ export const command: Command<Options> = {
   needsIndex: false,
   async run(invocation) {
     const { root, report, env, options } = invocation;
+    const stage = parseOption('--stage', options.stage, Stage);
     if (options['dry-run']) {
       return reportPlan(invocation);
     }
@@ -69,7 +70,7 @@ export const command: Command<Options> = {
       requested: describeRequest('daily', options),
       push: options.push === true,
       skipPublish: options['skip-publish'] === true,
-      stage: parseOption('--stage', options.stage, Stage),
+      stage,
       to: resolveFolderOption(options.to),
     });
 
@@ -97,20 +98,19 @@ function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
   });
 }
 
-/** Runs the same command with the changed program, which continues from the commit. */
-function runAgain({ checkout, options, root, out, day, env, report }: Invocation<Options>): number {
+/** Runs the same command with the changed program, which continues from the commit. Returns its exit status. */
+async function runAgain({ checkout, options, env, report }: Invocation<Options>): Promise<number> {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
-  const args = [join(checkout, 'src/cli.js'), 'daily'];
-  const resolved: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
-  for (const [name, value] of Object.entries(resolved)) {
-    if (typeof value === 'string') {
-      args.push(`--${name}`, value);
-    } else if (value) {
-      args.push(`--${name}`);
-    }
-  }
+  const given = Object.entries<string | boolean | undefined>(options);
+  const args = given.map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+  const program = spawn(process.execPath, [join(checkout, 'src/cli.js'), 'daily', ...args], {
+    env,
+    stdio: 'inherit',
+  });
 
-  const { status } = spawnSync(process.execPath, args, { env, stdio: 'inherit' });
+  // A terminal sends SIGINT to both processes, but whoever ends this one knows only this one.
+  process.once('SIGTERM', () => program.kill('SIGTERM'));
+  const [status] = await once(program, 'close');
   return status ?? 1;
 }

@@ -48,6 +48,15 @@ test('daily --dry-run plans: it names what the next day would hold, and changes 
   expect(git('worktree', 'list').split('\n')).toHaveLength(1);
 });
 
+test('an unknown stage is rejected before anything is planned', async () => {
+  const plan = await run('daily --dry-run --stage half', '2025-06-02');
+
+  expect([plan.status, plan.stderr]).toEqual([
+    2,
+    expect.stringContaining('--stage: expected one of build, publish; got "half"'),
+  ]);
+});
+
 test('a folder that was removed is missing in a plan, too', async () => {
   rmSync(join(root.dir, 'data'), { recursive: true });
 

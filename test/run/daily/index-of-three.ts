@@ -10,6 +10,13 @@ import { serve, startUpstream } from '../../harness/upstream.ts';
 
 export type TestIndex = Awaited<ReturnType<typeof openIndex>>;
 
+interface DayOptions extends Pick<
+  NonNullable<Parameters<typeof runCli>[1]>,
+  'program' | 'onStart'
+> {
+  options?: readonly string[];
+}
+
 const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
 
 const publishedAt = (version: string) =>
@@ -75,12 +82,13 @@ export async function openIndex() {
     runDay(
       day: string,
       env: Record<string, string> = {},
-      { program, options = [] }: { program?: string; options?: readonly string[] } = {},
+      { program, onStart, options = [] }: DayOptions = {},
     ): Promise<Ran> {
       return runCli(
         ['daily', '--push', '--root', root.dir, '--to', served, '--as-of', day, ...options],
         {
           ...(program !== undefined && { program }),
+          ...(onStart && { onStart }),
           env: { NO_COLOR: '1', CI: '1', ...env },
         },
       );

@@ -148,5 +148,26 @@ test('a day starts again where others have changed the program', async () => {
   );
   expect(other.git('log', '-2', '--format=%s', 'origin/main')).toContain('\nRework the program');
   expect(other.versions('svc')).toContain('2026.5');
+  const runs = other.root.read('data/runs/2026.ndjson').trim().split('\n');
+  expect(JSON.parse(runs.at(-1)!)).toMatchObject({
+    requested: ['daily', '--push', '--root', '--to', '--as-of'],
+  });
+
+  // A signal to the first process also ends the second, before it commits.
+  other.elsewhere('Rework the program again', (folder) => {
+    appendFileSync(join(folder, 'src/site/render/paths.ts'), '\n// As others want it.\n');
+  });
+  other.upstream.isHanging = true;
+  const stopped = await other.runDay(
+    '2026-11-12',
+    {},
+    {
+      program,
+      onStart: (child) => void other.upstream.asked.then(() => child.kill('SIGTERM')),
+    },
+  );
+
+  expect([stopped.status, stopped.stderr]).toEqual([143, expect.stringContaining('SIGTERM')]);
+  expect(other.git('log', '-1', '--format=%s')).toBe('Rework the program again');
   await other.close();
 });
