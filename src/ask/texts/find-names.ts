@@ -9,7 +9,7 @@ import {
   type NameTree,
 } from './name-tree.ts';
 
-/** A name in a text. `end` is behind the key that the name may be part of, as in `svcVersion`. */
+/** A name in a text. `end` is behind the key or the element that the name may be part of, as in `svcVersion` and `<svc.version>`. */
 interface FoundName {
   readonly start: number;
   readonly end: number;
@@ -59,7 +59,8 @@ function findLongestFrom(
     if (node.name) {
       const end = findEndOfName(text, offset);
       if (end !== undefined) {
-        longest = { start, end, name: node.name };
+        const isElement = text[start - 1] === '<' && text[end] === '>';
+        longest = { start, end: isElement ? end + 1 : end, name: node.name };
       }
     }
 

@@ -51,8 +51,8 @@ export function listUnidentified(
   return { unidentified, otherCount };
 }
 
-/** A word of letters, as in `the agent`. One behind a slash is in the name of something else: `other/agent`. */
-const wordInSentence = /(?<![/\p{L}])\p{L}+/gu;
+/** A word of letters, as in `the agent`. One in a path is in the name of something else: `other/maven-agent`. */
+const wordInSentence = /(?<!\p{L}|\/[\w.@-]*)\p{L}+/gu;
 
 /** Marks and words that join a phrase to the text before it: `, and the ` in "svc 2025.1, and the Maven agent 1.21". */
 const joiners = /^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i;

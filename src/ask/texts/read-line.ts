@@ -48,11 +48,12 @@ const digestPart = String.raw`sha(?:1|256|384|512):\w+`;
 const piece = new RegExp(
   [
     '(?<arrow>=>)',
-    String.raw`(?<element><\/?\w[\w.-]*>)`,
+    String.raw`<(?<element>\w[\w.-]*)>`,
+    String.raw`(?<elementEnd><\/\w[\w.-]*>)`,
     String.raw`(?<interval>[[(]\s*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
     String.raw`@?(?<digest>\b${digestPart})`,
     String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
-    String.raw`(?<sign>[<>~^!]+=?|->|→|\.{2,3})`,
+    String.raw`(?<sign>[<>≤≥~^!]+=?|->|→|\.{2,3})`,
     String.raw`(?<number>(?<![\p{L}\p{N}])v?\d[\w.+~*-]*)`,
     String.raw`(?<cell>[,;|\t]| {2,})`,
     String.raw`(?<open>[{[])`,
@@ -81,7 +82,7 @@ interface Context {
   readonly cells: number;
   /** The signs before a version, such as `>=`. */
   readonly signs: string;
-  /** For each open bracket, whether the text around it is foreign. */
+  /** For each open bracket and element, whether the text around it is foreign. */
   readonly brackets: readonly boolean[];
 }
 
@@ -157,28 +158,24 @@ function readPiece(
 /** The context behind a piece that states nothing. */
 function passPiece(line: string, { kind, text, start }: Piece, context: Context): Context {
   const { isForeign, isKeyed, cells, signs, brackets } = context;
-  const endsCell = kind === 'cell' || text.startsWith('</');
-  if (endsCell) {
-    const isForeignAround = brackets.includes(true);
-    return { isForeign: isForeignAround, isKeyed: false, cells: cells + 1, signs: '', brackets };
-  }
+  const nextCell = { isKeyed: false, cells: cells + 1, signs: '' };
+  const around = { isForeign: brackets.at(-1) ?? false, brackets: brackets.slice(0, -1) };
+  const inside = { ...context, brackets: [...brackets, isForeign] };
+  const isForeignWord = isForeign || !isConnector(text);
 
   switch (kind) {
-    case 'element': {
-      const name = text.slice(1, -1);
-      const isForeignElement = isForeign || !isConnector(name);
-      return { ...context, isForeign: isForeignElement, isKeyed: versionKey.test(name), signs: '' };
-    }
+    case 'cell':
+      return { ...nextCell, isForeign: brackets.includes(true), brackets };
+    case 'element':
+      return { ...inside, isForeign: isForeignWord, isKeyed: versionKey.test(text), signs: '' };
+    case 'elementEnd':
+      return { ...nextCell, ...around };
     case 'open':
-      return { ...context, brackets: [...brackets, isForeign] };
-    case 'close': {
-      const isForeignAround = brackets.at(-1) ?? isForeign;
-      return { ...context, isForeign: isForeignAround, brackets: brackets.slice(0, -1) };
-    }
-    case 'word': {
-      const isForeignWord = isForeign || !isConnector(text);
+      return inside;
+    case 'close':
+      return { ...context, ...around };
+    case 'word':
       return { ...context, isForeign: isForeignWord, isKeyed: isKeyed || versionKey.test(text) };
-    }
     case 'sign':
       return { ...context, signs: signs + text };
     case 'number': {
@@ -193,7 +190,7 @@ function passPiece(line: string, { kind, text, start }: Piece, context: Context)
 
 /** Behind a version that begins a range: `1.2 - 2.0`, `1.2, <2.0` and `1.2 or later`. */
 const rangeEnd =
-  /^(?:\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
+  /^(?:\s?(?:to|up to|-|–|—|→|[-=]>|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?(?:[<>]=?|[≤≥])\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
 
 /** `@sha256:…` right behind a version. */
 const attachedDigest = new RegExp(`^@(${digestPart})`, 'i');

@@ -16,9 +16,9 @@ export function hasOpenEnd(number: string): boolean {
   return /\.[x*](?!\w)|\+$/i.test(number);
 }
 
-/** `1.2.0.jar`, and then `1.2.0-linux` or `1.2.0_darwin_arm64`. */
+/** `1.2.0.jar`, and then `1.2.0-linux`, `1.2.0_darwin_arm64` or `1.2.0-py3-none-any`. */
 const fileType = /\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$/i;
-const platform = /[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
+const platform = /[-_](?:linux|darwin|windows|macos|py\d|cp\d)[-\w.]*$/i;
 
 /** The version that a number in a line is; undefined for a count, a time, an address and the like. `start`: of the number. */
 export function readNumber(line: string, start: number, number: string): string | undefined {
@@ -35,8 +35,10 @@ export function readNumber(line: string, start: number, number: string): string 
 
   // `2/3`, `50%`, `10:30`, `#4`.
   const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);
-  // `3 days`.
-  const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
+  // `3 days`, and the pod `svc-0`.
+  const isCount =
+    (/^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind)) ||
+    (/^\d+$/.test(version) && before.endsWith('-'));
   // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
   const isInPath = start > 1 && before.endsWith('/');
   const isAddress = start > 1 && /^(?:\d{1,3}\.){3}\d{1,3}$/.test(version);

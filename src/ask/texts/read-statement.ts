@@ -81,12 +81,13 @@ function listLinesBelow(text: string, start: number, minIndent: number): LineBel
 
   for (const line of text.slice(start).split('\n', maxLinesBelow)) {
     const indent = measureIndent(line);
-    if (indent < minIndent || endOfBlock.test(line)) {
+    const isComment = line.trim() === filler;
+    if (!isComment && (indent < minIndent || endOfBlock.test(line))) {
       break;
     }
 
     const isInForeignBlock = foreignIndent !== undefined && indent > foreignIndent;
-    if (!isInForeignBlock) {
+    if (!isComment && !isInForeignBlock) {
       lines.push([line, offset]);
       foreignIndent = opensForeignBlock(line) ? indent : undefined;
     }
@@ -115,10 +116,13 @@ function endsWithValue(line: string): boolean {
   return textBeforeName.endsWith(filler);
 }
 
-/** The version in the line below a comment for Renovate, whatever key it has: the first number of the line, perhaps with a v. */
+/** The first number of a line, with a sign and a v, but no port and no address: `^1.20` in `tag: ^1.20`, `1.20` in `a.io:5000/svc:1.20`. */
+const firstNumber = /(?<![\w.])(?:[~^]|[<>]=)?\s?v?\d(?![\d.:]*\/)/;
+
+/** The version in the line below a comment for Renovate, whatever key it has. */
 function readCommented(text: string, start: number, values: Values): PlacedStatement | undefined {
   const [line = ''] = text.slice(start).split('\n', 1);
-  const index = line.search(/(?<![\w.])v?\d/);
+  const index = line.search(firstNumber);
   return index < 0 ? undefined : readValue(line.slice(index), start + index, values);
 }
 

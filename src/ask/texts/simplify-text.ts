@@ -16,7 +16,16 @@ export function simplifyText(written: string): string {
   const unescaped = replaceJsonEscapes(visible);
   const uncommented = removeMarkupComments(unescaped);
   const joined = joinCoordinates(uncommented);
-  return markHeadings(blankLinkAddresses(joined)).split('\n').map(removeLineComment).join('\n');
+  const lines = markHeadings(blankLinkAddresses(joined)).split('\n').map(removeLineComment);
+  return markComments(visible, lines).join('\n');
+}
+
+/** Marks the lines that had only a comment by a filler: an empty line would end a statement. */
+function markComments(written: string, lines: readonly string[]): string[] {
+  const writtenLines = written.split('\n');
+  return lines.map((line, index) =>
+    line.trim() === '' && writtenLines[index]?.trim() !== '' ? line + filler : line,
+  );
 }
 
 function replaceJsonEscapes(text: string): string {

@@ -468,4 +468,59 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'maven.artifact(group = "com.example", artifact = "build-agent", version = "4.0")',
     'build-agent@4.0',
   ],
+  ['a comment above a tag', 'svc:\n  # the tag\n  tag: 2025.1', 'svc@2025.1'],
+  [
+    'a comment above a version in a pom.xml',
+    '<artifactId>build-agent</artifactId>\n<!-- pinned\nfor long -->\n<version>4.0</version>',
+    'build-agent@4.0',
+  ],
+  ['a comment above a version in HCL', 'svc {\n// pinned\n  version = "2025.1"\n}', 'svc@2025.1'],
+  [
+    'a comment above another key',
+    'svc:\n  # of the edge\nedge-node:\n  tag: 2.0.1',
+    'edge-node@2.0.1 | 1:no-version',
+  ],
+  [
+    'values.yaml with comments',
+    'image:\n  # -- repo\n  repository: example/svcctl\n  # -- tag\n  tag: "1.20"\n',
+    'svcctl@1.20',
+  ],
+  [
+    'a comment for Renovate above a registry with a port',
+    '# renovate: depName=example/svcctl\nimage: registry.example.com:5000/x/y:1.20\n# renovate: depName=svc\nimage: 10.0.0.1:5000/x/y:2025.1',
+    'svcctl@1.20 svc@2025.1',
+  ],
+  [
+    'a comment for Renovate above a range',
+    '# renovate: depName=svc\nTAG: "^2025.1"',
+    '| 1:no-version',
+  ],
+  [
+    'properties of a pom.xml',
+    '<properties>\n  <svc.version>2025.1</svc.version>\n  <edge-node>2.0.1</edge-node>\n</properties>',
+    'svc@2025.1 edge-node@2.0.1',
+  ],
+  [
+    'a pom.xml in one line, with a managed version',
+    '<dependency><groupId>com.example</groupId><artifactId>build-agent</artifactId></dependency><dependency><groupId>a</groupId><artifactId>b</artifactId><version>1.0</version></dependency>',
+    '| 1:no-version',
+  ],
+  [
+    'a pom.xml in one line, with an exclusion',
+    '<dependency><groupId>com.example</groupId><artifactId>build-agent</artifactId><exclusions><exclusion><groupId>a</groupId></exclusion></exclusions><version>4.0</version></dependency>',
+    'build-agent@4.0',
+  ],
+  ['at least, as one sign', 'svc ≥ 2025.1', '| 1:no-version'],
+  ['a change with an arrow', 'svc: 2025.1 => 2026.3', '| 1:no-version'],
+  [
+    'addresses in a lock file',
+    '"lockfileVersion": 3,\n"node_modules/@example/edge-node": {\n  "version": "2.0.1",\n  "resolved": "https://registry.npmjs.org/@example/edge-node/-/edge-node-2.0.1.tgz",\n',
+    'edge-node@2.0.1',
+  ],
+  [
+    'poetry.lock',
+    '[[package]]\nname = "edge-node"\nversion = "2.0.1"\nfiles = [\n    {file = "edge_node-2.0.1-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"},\n    {file = "edge_node-2.0.1-py3-none-any.whl"},\n]\n',
+    'edge-node@2.0.1',
+  ],
+  ['a numbered pod', 'svc-0   2/2   Running   0   3d', '| 1:no-version'],
 ];
