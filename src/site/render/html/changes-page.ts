@@ -35,7 +35,7 @@ export function renderChangesPage(
   });
 }
 
-/** The news of six months, from the first day on of which all changes are listed, and at most `maxNews`. */
+/** The news of six months or from the first day on of which all changes are listed, those of the newest day, and at most `maxNews`. */
 function selectNews(news: readonly IndexNews[], entriesFrom: Day | undefined): IndexNews[] {
   const [newest] = news;
   if (!newest) {
@@ -44,7 +44,7 @@ function selectNews(news: readonly IndexNews[], entriesFrom: Day | undefined): I
 
   const start = addMonths(`${newest.day.slice(0, 7)}-01`, 1 - monthsBack);
   const from = findLatestDay(start, entriesFrom);
-  return news.filter(({ day }) => day >= from).slice(0, maxNews);
+  return news.filter(({ day }) => day >= from || day === newest.day).slice(0, maxNews);
 }
 
 /** A row in a list of news: released versions, or a text. A component that has left the index has no summary and no page. */

@@ -170,6 +170,20 @@ describe('the page of many changes', () => {
     ]);
   });
 
+  it('shows the newest day, even if a run recorded more on it than the list of changes has', async () => {
+    const releases = [on('1.0', '2026-05-01'), on('1.1', '2026-05-06')];
+    const first = recordedBy(componentOf(releases.slice(0, 1), {}, { day: '2026-05-04' }));
+    const journal = recordedBy(componentOf(releases, {}, { day: '2026-05-06' }), first);
+    const log = changeLogOf(...Array.from({ length: 1001 }, () => journal.slice(-1)));
+
+    const html = renderChangesPage(site, {
+      ...{ summaries: [], entries: log.newestEntries(), years: log.years() },
+      entriesFrom: log.firstListedDay(),
+    } as never);
+
+    expect(newsIn(html)).not.toEqual([]);
+  });
+
   it('has at most the newest 500 entries', () => {
     const releases = Array.from({ length: 56 }, (_, day) =>
       on(`1.${day}`, addDays('2026-11-22', -day)),
