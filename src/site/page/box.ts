@@ -2,7 +2,7 @@ import type { Answer } from '../../ask/answers/ask.ts';
 import { drawAnswer } from './card.ts';
 import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
 import { findAnswer, findAnswerInAll, index } from './find-answer.ts';
-import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
+import { listMovedPairs, type MovedPairs } from './moved-pairs.ts';
 import { listOptions, makeOptionList } from './option-list.ts';
 import { toUrl } from './site-index.ts';
 
@@ -100,7 +100,7 @@ async function waitForAnswer(pending: Promise<Answer>) {
   const timer = setTimeout(() => announce('Answering…'), 300);
   const answer = await pending;
   // If they cannot be read, the card is shown without them.
-  const moves = await listMovedPairs(answer, index).catch(() => []);
+  const moves = await listMovedPairs(answer, index).catch(() => undefined);
   clearTimeout(timer);
   return { answer, moves };
 }
@@ -111,7 +111,7 @@ const pageTitle = document.title;
 function showCard(
   text: string,
   answer: Answer,
-  moves: readonly MovedPair[],
+  moves: MovedPairs | undefined,
   searchAll: () => void,
 ): void {
   const site = { title: find('.brand').textContent, url: toUrl('').href };

@@ -21,14 +21,14 @@ import {
   type Markup,
 } from '../render/html/markup.ts';
 import { renderDay } from '../render/html/release-table.ts';
-import type { MovedPair } from './moved-pairs.ts';
+import type { MovedPairs } from './moved-pairs.ts';
 import { drawLinePicture } from './line-picture.ts';
 import { drawEvidence, listOtherGrounds, type CitedSite } from './support-evidence.ts';
 
 /** The facts that a card needs and the answer lacks. */
 interface CardContext {
-  /** The related components before and after the move. */
-  readonly moves: readonly MovedPair[];
+  /** The related components before and after the move; undefined without a move. */
+  readonly moves: MovedPairs | undefined;
   readonly site: CitedSite;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -175,17 +175,17 @@ function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
 
 /** A table of the related components, and whether each can stay after the move, as both sides state it. */
 function drawChanges(
-  { component, title, version, moveTo }: VersionAnswer,
-  moves: readonly MovedPair[],
+  { component, title, version }: VersionAnswer,
+  moves: MovedPairs | undefined,
 ): Markup | string {
-  if (moves.length === 0 || !moveTo) {
+  if (!moves || moves.pairs.length === 0) {
     return '';
   }
 
-  const rows = moves.map(({ name, before, after, effect, url }) => {
+  const rows = moves.pairs.map(({ name, before, after, effect, url }) => {
     return [name, before, after, markup`${markDays(effect)}${drawLink('Source', url)}`];
   });
-  const headings = [`Beside ${title}`, `With ${version}`, `With ${moveTo.version}`, 'What to do'];
+  const headings = [`Beside ${title}`, `With ${version}`, `With ${moves.version}`, 'What to do'];
   const plan = markup`<a href="${linkPlan([`${component}@${version}`])}">Plan with the versions that you run</a>`;
   const note = markup`<p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. ${plan}</p>`;
   return markup`<h3>What the move changes</h3>${drawTable('moved', headings, rows)}${note}`;

@@ -1,5 +1,6 @@
 import type { Answer } from '../../ask/answers/ask.ts';
 import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
+import type { JudgedVersion } from '../../ask/answers/judge-version.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { findGreatestTogether, type Position } from '../../ask/plan/pairs.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
@@ -18,25 +19,40 @@ export interface MovedPair {
   readonly url?: string | undefined;
 }
 
-/** What a move changes for each component that states something about this one, or the reverse. Empty without a move. */
-export async function listMovedPairs(answer: Answer, index: Index): Promise<MovedPair[]> {
+/** What a move to a version changes for each component that states something about this one, or the reverse. */
+export interface MovedPairs {
+  readonly version: string;
+  readonly pairs: readonly MovedPair[];
+}
+
+/** The related components of an answer before and after its move; undefined without a move. */
+export async function listMovedPairs(
+  answer: Answer,
+  index: Index,
+): Promise<MovedPairs | undefined> {
   if (answer.kind !== 'version') {
-    return [];
+    return undefined;
   }
 
   const { details, judged } = answer;
-  const { target, line, isWholeLine } = judged;
-  if (!target) {
-    return [];
+  const { line, isWholeLine } = judged;
+  const version = findNextVersion(judged);
+  if (version === undefined) {
+    return undefined;
   }
 
   const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
   const current = { details, version: newest?.version ?? judged.version };
-  const next = { details, version: target.version };
+  const next = { details, version };
 
   const pending = listPartners(details).map((name) => movePartner(index, name, current, next));
   const pairs = await Promise.all(pending);
-  return pairs.filter((pair) => pair !== undefined);
+  return { version, pairs: pairs.filter((pair) => pair !== undefined) };
+}
+
+/** The stop on the way to the goal of the advice, otherwise the target. */
+function findNextVersion({ target, goal, moveTo }: JudgedVersion): string | undefined {
+  return target && target.version === goal?.version ? moveTo?.version : target?.version;
 }
 
 /** The pair of a component; undefined if no release of it is stated to work before or after the move. */
@@ -57,13 +73,13 @@ async function movePartner(
   }
 
   const { answer, statements } = judgePair(next.details, next.version, { component, version });
-  const hasEnded = before !== undefined && !partner.latest;
+  const hasNoVersionToUse = before !== undefined && !partner.latest;
   return {
     name: partner.title,
     before: describeLimit(before),
     after: describeLimit(after),
     url: statements.map(({ statement }) => statement.url).find((url) => url !== undefined),
-    effect: hasEnded
+    effect: hasNoVersionToUse
       ? await findAdvice(index, { details: partner, version })
       : describeEffect(before, after, answer, next.version),
   };

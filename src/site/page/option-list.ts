@@ -8,15 +8,16 @@ import { describeEnd, findTone, stateLabels, stateTones } from '../../core/model
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { announce, fill, makeElement, on } from './dom.ts';
 
-/** The number of lines in the list. */
-const maxOptions = 7;
+/** The number of release lines in the list. */
+const maxLines = 7;
 
 /** An answer in the list. Choosing it asks `question`. */
 interface Option {
   readonly tone?: string;
   readonly name: string;
   readonly end?: string;
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
+  /** Absent for a problem, which cannot be chosen. */
   readonly question?: string;
 }
 
@@ -27,11 +28,12 @@ export function listOptions(answer: Answer, text: string): Option[] {
       const { judged, details } = answer;
       const parsed = judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
       if (!parsed) {
-        return [createVersionOption({ ...answer.answer, question: text, answer: answer.answer })];
+        const { component, title } = details;
+        return [createVersionOption({ component, title, question: text, answer: answer.answer })];
       }
 
       return listLines(details.lines, parsed)
-        .slice(-maxOptions)
+        .slice(-maxLines)
         .reverse()
         .map((line) => ({
           tone: stateTones[line.state],
@@ -53,17 +55,18 @@ export function listOptions(answer: Answer, text: string): Option[] {
   }
 }
 
-function createVersionOption({ title, question, answer }: Choice): Option {
+function createVersionOption({ component, title, question, answer }: Choice): Option {
   if (!answer) {
     return { name: title, question };
   }
 
   const { state, label, version, moveTo } = answer;
+  const other = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
   return {
     tone: findTone(state),
     name: `${title} ${version}`,
     end: describeAnswerEnd(answer) || label.toLowerCase(),
-    remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
+    remedy: moveTo && `→ ${other}${moveTo.version}`,
     question,
   };
 }

@@ -3,6 +3,7 @@ import { ask } from '../../../src/ask/answers/ask.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { drawAnswer } from '../../../src/site/page/card.ts';
 import { listMovedPairs } from '../../../src/site/page/moved-pairs.ts';
+import { listOptions } from '../../../src/site/page/option-list.ts';
 import { drawEvidence } from '../../../src/site/page/support-evidence.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { asOf, buildSynthetic } from './built-site.ts';
@@ -60,6 +61,44 @@ it('says what the move changes, and what replaces a component that ends', async 
     'Replaced up to 1.0 up to 1.0 Move to Keeps 1.0 by 31 Dec 2026.',
     'Starts not stated up to 1.0 New: works with 2.0',
     'Tested up to 1.0 not stated 1.0: not stated',
+  ]);
+});
+
+/** The head and the first row of the table of changes, with a third line of the server. */
+async function readMoves(definition: object, question: string): Promise<string[]> {
+  const { server, moves } = partners;
+  const worksWith = {
+    server: ['1.0', '2.0', '3.0'].map((version) => ({ versions: version, with: version })),
+  };
+  const releases = [...server.releases, { version: '3.0', releaseTimestamp: '2026-10-01' }];
+  const site = buildSynthetic({
+    server: { definition: { ...server.definition, ...definition }, releases },
+    moves: {
+      definition: { ...moves.definition, worksWith },
+      releases,
+    },
+  });
+
+  const card = await drawCard(site, question);
+  return card
+    .split('class="moved"')[1]!
+    .split('</table>')[0]!
+    .split('<tr>')
+    .slice(1)
+    .map(readWords);
+}
+
+it('says what the move to a stop changes, not what the goal behind it does', async () => {
+  expect(await readMoves({ upgradeStops: ['2.0'] }, 'server 1.0')).toEqual([
+    'Beside Server With 1.0 With 2.0 What to do',
+    'Moves up to 1.0 up to 2.0 Move to 2.0',
+  ]);
+});
+
+it('says what the move to a wanted version changes', async () => {
+  expect(await readMoves({}, 'server 1.0 to 2.0')).toEqual([
+    'Beside Server With 1.0 With 2.0 What to do',
+    'Moves up to 1.0 up to 2.0 Move to 2.0',
   ]);
 });
 
@@ -203,4 +242,13 @@ it('says since when the end of the last free phase is on record', () => {
   const { markup } = drawEvidence(shown as never, { title: 'Index', url: 'https://example.com/' });
 
   expect(readWords(markup)).toContain('On record Stated here since 2 Feb 2026.');
+});
+
+it('names the component to move to below the box, unless it is the same', async () => {
+  const { index } = openFolder(buildSynthetic(partners), () => asOf);
+  const readRemedies = async (question: string) =>
+    listOptions(await ask(index, question), question).map(({ remedy }) => remedy);
+
+  expect(await readRemedies('server 1.0')).toEqual(['→ 2.0']);
+  expect(await readRemedies('replaced 1.0')).toEqual(['→ keeps 1.0']);
 });
