@@ -12,7 +12,7 @@ import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderReleaseTable } from '../render/html/release-table.ts';
 import { setUpBox, type Box } from './box.ts';
-import { makeElement, makeMarkup } from './dom.ts';
+import { findAll, makeElement, makeMarkup } from './dom.ts';
 import { index } from './find-answer.ts';
 import { openSite } from './site-index.ts';
 
@@ -58,9 +58,8 @@ async function readWithReplacement(component: string) {
 /** The releases of a component that its page omits, by year. A person asked for them, so their number has no limit. */
 export async function listOlderYears(component: string): Promise<HTMLElement[]> {
   const { releases, day } = (await openSite().details(component))!;
-  const older = releases.filter(
-    ({ version }) => !document.getElementById(nameReleaseAnchor(version)),
-  );
+  const shown = new Set(findAll('tr[id]').map(({ id }) => id));
+  const older = releases.filter(({ version }) => !shown.has(nameReleaseAnchor(version)));
   const { years, undated } = groupByYear(sortByDay(older), releases);
   const groups: [string, readonly PublishedReleaseOn[]][] = [...years];
   if (undated.length > 0) {

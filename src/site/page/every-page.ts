@@ -1,5 +1,5 @@
 import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
-import { stateTones } from '../../core/model/words.ts';
+import { findTone, stateTones } from '../../core/model/words.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { createEndView, describeDistance } from '../render/html/end-view.ts';
 import { drawMove, markDays, markRelativeDays, markup } from '../render/html/markup.ts';
@@ -105,8 +105,10 @@ function updateEnd(element: HTMLElement): void {
 function updateTone(element: HTMLElement, end: Parameters<typeof createEndView>[0]): boolean {
   const before = createEndView(end, builtOn).state;
   const { state } = createEndView(end, today);
-  const tone = `tone-${stateTones[before]}`;
-  element.closest(`.${tone}`)?.classList.replace(tone, `tone-${stateTones[state]}`);
+  const former = `tone-${stateTones[before]}`;
+  // The head of a component marks an end more strongly.
+  const tone = element.closest('.hero') ? findTone(state) : stateTones[state];
+  element.closest(`.${former}`)?.classList.replace(former, `tone-${tone}`);
   return state !== before;
 }
 

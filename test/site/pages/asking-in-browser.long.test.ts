@@ -498,3 +498,28 @@ describeInBrowser(
     });
   },
 );
+
+describeInBrowser(
+  'the older releases of a component with many lines',
+  () => {
+    const versions = Array.from({ length: 40 }, (_, line) =>
+      ['', ...Array.from({ length: 9 }, (_, patch) => `.${patch + 1}`)].map(
+        (patch) => `${line + 1}.0${patch}`,
+      ),
+    ).flat();
+    const releases = versions.map((version) => ({ version, releaseTimestamp: '2026-06-01' }));
+    return buildSynthetic({ server: { ...partners.server, releases } });
+  },
+  (visitor) => {
+    it('are all that the page leaves out, also those with the name of their line', async () => {
+      await visitor.visit('server.html', {}, async (page) => {
+        expect(await page.locator('#older').innerText()).toContain('100 older releases');
+        await page.getByRole('button', { name: 'Show them here, by year' }).click();
+        const older = page.locator('#older details');
+        await older.first().waitFor();
+
+        expect(await older.locator('summary').allTextContents()).toEqual(['2026: 100']);
+      });
+    });
+  },
+);

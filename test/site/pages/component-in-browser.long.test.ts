@@ -258,6 +258,9 @@ describeInBrowser(
         expect(await head.locator('.state').textContent()).toBe(
           isCopied ? 'Newest version' : 'Newest version on 20 Nov 2026',
         );
+        expect(await head.getAttribute('class')).toContain(
+          day > '2027-12-01' ? 'tone-gone' : 'tone-ok',
+        );
       });
     });
 

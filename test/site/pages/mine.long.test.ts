@@ -54,6 +54,10 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       ]);
       expect(await page.locator('#list-text').inputValue()).toContain('svc 2025.2');
       expect(await page.locator('.exports li').allInnerTexts()).toHaveLength(6);
+      const { origin } = new URL(page.url());
+      expect(
+        await page.getByRole('button', { name: 'Check in CI' }).getAttribute('data-text'),
+      ).toBe(`npx --yes release-index@1 scan mine.txt --index ${origin}/`);
       expect(requests.filter((url) => /c=|2025\.1/.test(url))).toEqual([]);
       for (const [width, colorScheme] of [
         [320, 'dark'],

@@ -10,6 +10,7 @@ import {
 } from '../../../ask/texts/identified-text.ts';
 import { identifyForPerson } from '../../../ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
+import { programPackage } from '../../../ask/server/mcp/connection.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
@@ -185,13 +186,14 @@ function drawExports(plan: Plan, outcomes: readonly Outcome[]): Markup | string 
     return '';
   }
 
+  const site = toUrl('').href;
   const list = plan.items.map(({ component, version }) => `${component}@${version}\n`).join('');
   const links = [
     drawCopying('Copy the link', location.href),
-    drawSaving('Calendar', 'mine.ics', writePlanCalendar(outcomes, toUrl('').href)),
+    drawSaving('Calendar', 'mine.ics', writePlanCalendar(outcomes, site)),
     drawSaving('The list', 'mine.txt', list),
     drawCopying('Renovate preset', `"extends": ["${toUrl('renovate.json').href}"]`),
-    drawCopying('Check in CI', 'release-index scan ./mine.txt'),
+    drawCopying('Check in CI', `npx --yes ${programPackage} scan mine.txt --index ${site}`),
     markup`<button type="button" data-print>Print</button>`,
   ].map((link) => markup`<li>${link}</li>`);
 
