@@ -72,7 +72,7 @@ async function gatherFrom(
     releases: [...releases] as StatedRelease[],
     /** Each listed name, and whether upstream calls it a prerelease. */
     offered: [
-      ...alsoListed.map((name) => [name, undefined] as const),
+      ...alsoListed.map(({ name }) => [name, undefined] as const),
       ...listed.map(({ name, isPrerelease }) => [name, isPrerelease] as const),
     ],
     skipped: skipped.map(({ message }) => message),

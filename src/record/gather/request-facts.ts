@@ -66,7 +66,12 @@ export async function requestReleases(
   const { facts: digests } = await runLookUps(selectReread(digestLookUps));
   const releases = Array.from(elements, ([version, element]) => {
     // Only the request needs these.
-    const removed = { name: undefined, requestFacts: undefined, requestDigests: undefined };
+    const removed = {
+      name: undefined,
+      isRecorded: undefined,
+      requestFacts: undefined,
+      requestDigests: undefined,
+    };
     const requested = { ...facts.get(version), ...digests.get(version) };
     return dropUndefined({ ...element, ...removed, ...requested, version });
   });

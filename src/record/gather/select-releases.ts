@@ -37,10 +37,10 @@ export function selectReleases(
   acceptsPrereleases: boolean,
 ): Selection {
   const judgeName = createJudge(source, acceptsPrereleases);
-  const judged = alsoListed.map((name) => judgeName(name));
+  const judged: JudgedName[] = alsoListed.map((element) => judgeName(element));
   const admitted: AdmittedElement[] = [];
   for (const element of releases) {
-    const judgement = judgeName(element.name, element.isPrerelease);
+    const judgement = judgeName(element);
     judged.push(judgement);
     if (judgement.outcome === 'admitted') {
       admitted.push({ version: judgement.name, element });
@@ -86,14 +86,14 @@ interface JudgedName {
   outcome: Outcome;
 }
 
-/** A function that judges a listed name. `isPrerelease`: upstream's statement, if any. */
+/** A function that judges the name of a listed element. */
 function createJudge({ extractVersion, allowedVersions }: Source, acceptsPrereleases: boolean) {
   const expression = extractVersion === undefined ? undefined : compileExpression(extractVersion);
   const isAllowed = createVersionFilter(allowedVersions);
 
-  return (listedName: string, isPrerelease?: boolean): JudgedName => {
+  return ({ name: listedName, isRecorded, isPrerelease }: ListedRelease): JudgedName => {
     // A name that is too long for a version is taken as it is.
-    const usesExpression = expression && listedName.length <= maxVersionLength;
+    const usesExpression = expression && !isRecorded && listedName.length <= maxVersionLength;
     const name = usesExpression ? (expression.match(listedName)?.['version'] ?? '') : listedName;
     const version = parseVersion(name);
     if (name === '') {

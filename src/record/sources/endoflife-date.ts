@@ -17,6 +17,7 @@ import { DaySchema } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, definePackage, type SupportAdapter } from './datasource.ts';
+import type { ListedName } from './source-answer.ts';
 import { listElements, readSourceLines, readReleases, expectPackage } from './shared/document.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
 
@@ -103,7 +104,7 @@ export function createSupportSource(product: string, registryUrl: string | undef
 function listReplaced(
   cycles: readonly { cycle: unknown; version: string | undefined }[],
   listedBefore: readonly string[],
-): string[] {
+): ListedName[] {
   const latestByCycle = new Map<string, Version | undefined>();
   for (const { cycle, version } of cycles) {
     if (typeof cycle === 'string') {
@@ -112,16 +113,17 @@ function listReplaced(
   }
 
   const findCycle = createReleaseLineFinder([...latestByCycle.keys()]);
-  return listedBefore.filter((text) => {
-    const version = parseVersion(text);
+  const replaced: ListedName[] = [];
+  for (const name of listedBefore) {
+    const version = parseVersion(name);
     const cycle = version && findCycle(version);
-    if (!version || cycle === undefined) {
-      return false;
+    const latest = cycle === undefined ? undefined : latestByCycle.get(cycle);
+    if (version && cycle !== undefined && (!latest || compareVersions(version, latest) < 0)) {
+      replaced.push({ name, isRecorded: true });
     }
+  }
 
-    const latest = latestByCycle.get(cycle);
-    return !latest || compareVersions(version, latest) < 0;
-  });
+  return replaced;
 }
 
 const End = DaySchema.nullish();

@@ -145,16 +145,19 @@ async function gatherByIndex(source: PackageSource, context: SourceContext): Pro
   const { 'project-status': status } = index;
   const byVersion = groupByVersion(index, source.packageName);
 
-  // PyPI lists no file of a quarantined project. Use the recorded versions.
-  if (status?.status === 'quarantined' && byVersion.size === 0) {
-    for (const version of context.listedBefore) {
-      byVersion.set(version, []);
-    }
+  const deprecated = describeStatus(status);
+  const { listedBefore } = context;
+
+  // PyPI lists no file of a quarantined project.
+  if (status?.status === 'quarantined' && byVersion.size === 0 && listedBefore.length > 0) {
+    return {
+      releases: listedBefore.map((name) => ({ name, isRecorded: true, deprecated })),
+    };
   }
 
   return readReleases(url, toElements(byVersion), z.array(IndexFile), (files) => {
     const described = describeFiles(files);
-    return { ...described, deprecated: describeStatus(status) ?? described.deprecated };
+    return { ...described, deprecated: deprecated ?? described.deprecated };
   });
 }
 

@@ -11,7 +11,7 @@ export interface SourceAnswer {
   /** Its names are tags of containers: one may move, or be no version, such as `latest`. */
   hasTags?: boolean;
   /** Names that are listed without facts, so their versions are not withdrawn. */
-  alsoListed?: readonly string[];
+  alsoListed?: readonly ListedName[];
   lines?: readonly StatedLine[];
   /** The subject of the lines, if it is not the subject that the definition names. */
   about?: string | undefined;
@@ -20,10 +20,15 @@ export interface SourceAnswer {
   skipped?: readonly SkippedElement[];
 }
 
-/** An element of a source's list. */
-export interface ListedRelease extends StatedFacts {
-  /** A version, or a tag that holds a version. */
+/** The name of an element: a version, or a tag that holds a version. */
+export interface ListedName {
   name: string;
+  /** Upstream still has this recorded version, but does not list it: `extractVersion` was applied when it was recorded. */
+  isRecorded?: true;
+}
+
+/** An element of a source's list. */
+export interface ListedRelease extends ListedName, StatedFacts {
   /** Requests more facts of an admitted version whose day is unknown, once. Facts before a failure are used. */
   requestFacts?: (() => AsyncIterable<RequestedFacts>) | undefined;
   /** Requests its digests, which may have changed since it was recorded. */

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { selectReleases } from '../../../src/record/gather/select-releases.ts';
 import { TypedSource } from '../../../src/record/sources/index.ts';
+import { gather, testHttp } from '../../harness/gathering.ts';
+import { json } from '../../harness/imitated-upstream.ts';
+import { serve, startUpstream } from '../../harness/upstream.ts';
 
 const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];
 
@@ -80,3 +83,42 @@ test.each([
 ])('with %j, the rule that leaves out all names is %s', (rules, why) => {
   expect(select(rules, { names: ['1.0.0', '1.1.0', '2.0.0-rc.1'] }).whyNoneAdmitted).toBe(why);
 });
+
+test.each([
+  [
+    'endoflife-date',
+    '/v1/products/agent',
+    { result: { name: 'agent', releases: [{ name: '1', latest: { name: 'v1.2' } }] } },
+    [{ version: '1.1' }, { version: '1.2' }],
+  ],
+  [
+    'pypi',
+    '/simple/agent/',
+    { name: 'agent', 'project-status': { status: 'quarantined' }, versions: [], files: [] },
+    [{ version: '1.1', deprecated: 'The project is quarantined.' }],
+  ],
+])(
+  'extractVersion is not applied again to the versions that %s has, but no longer lists',
+  async (datasource, path, document, expected) => {
+    const upstream = await startUpstream(() => serve(new Map([[path, json(document)]])));
+    const http = testHttp();
+    onTestFinished(async () => {
+      await http.close();
+      await upstream.close();
+    });
+    const source = {
+      datasource,
+      packageName: 'agent',
+      registryUrl: upstream.url,
+      extractVersion: '^v(?<version>.+)$',
+    };
+    const releases = [{ version: '1.1', source: `${datasource}:agent` }];
+    const result = await gather(
+      { component: 'svc', definition: { sources: [source] }, releases },
+      http,
+    );
+
+    expect(result.freshness.missing).toBeUndefined();
+    expect(result.releases).toMatchObject(expected);
+  },
+);

@@ -11,6 +11,7 @@ import { showUrl } from '../../../io/http/error.ts';
 import {
   EmptyAnswerError,
   SourceError,
+  type ListedName,
   type ListedRelease,
   type SourceAnswer,
   type StatedFacts,
@@ -92,7 +93,7 @@ export function readElements<T>(
   expectFewVersions(url, elements.length);
 
   const readable: { name: string; value: T }[] = [];
-  const alsoListed: string[] = [];
+  const alsoListed: ListedName[] = [];
   let firstProblem: string | undefined;
 
   for (const [index, { name, value }] of elements.entries()) {
@@ -106,7 +107,7 @@ export function readElements<T>(
 
     // A version with an unreadable entry is still listed, so it is not withdrawn.
     if (isName(name)) {
-      alsoListed.push(name);
+      alsoListed.push({ name });
     }
   }
 
