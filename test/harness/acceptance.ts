@@ -28,7 +28,7 @@ interface AcceptanceInput {
   freshness?: Freshness;
   day?: string;
   /** More of the source in the definition. */
-  ofSource?: { onlyAdds?: boolean };
+  ofSource?: { onlyAdds?: boolean; allowedVersions?: string };
   /** What the other source of the component lists. */
   others?: readonly string[];
   /** The ids of decisions. */

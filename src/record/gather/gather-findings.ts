@@ -2,6 +2,7 @@ import { isPrereleaseForm, sortVersions } from '../../core/model/version.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
+import { createAdmission } from '../../decide/releases.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import type { GatherInput } from './check-source.ts';
 import type { RecordedChange } from './merge-values.ts';
@@ -12,10 +13,13 @@ export function findPulledReleases(
   { component, definition, releases }: GatherInput,
   changes: readonly RecordedChange[],
 ): Finding[] {
-  const usable = releases.filter(
-    ({ version, deprecated, withdrawnSince, isPrerelease = isPrereleaseForm(version) }) =>
-      (deprecated ?? withdrawnSince) === undefined && !isPrerelease,
-  );
+  const isAdmitted = createAdmission(definition);
+  const usable = releases.filter((release) => {
+    const { version, deprecated, withdrawnSince } = release;
+    const { isPrerelease = isPrereleaseForm(version) } = release;
+    const isListed = (deprecated ?? withdrawnSince) === undefined;
+    return isListed && !isPrerelease && isAdmitted(release, isPrerelease);
+  });
   const greatest = sortVersions(usable).at(-1)?.text;
   const pulled = changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
   if (!pulled || definition.ignoreUpstreamDeprecation) {

@@ -201,8 +201,9 @@ function withdraw(entry: RecordedRelease, detail: string, { day, report }: Merge
  * the next run needs the day.
  */
 function withdrawMissing(entry: RecordedRelease, merge: Merge): Day | undefined {
-  const { day, missing, fullAnswers } = merge;
-  const listing = listSourcesListing(entry);
+  const { day, missing, fullAnswers, sources } = merge;
+  // A source that has left the definition lists nothing any more.
+  const listing = listSourcesListing(entry).filter((id) => sources.includes(id));
   const since = missing[entry.version];
   if (entry.withdrawnSince !== undefined) {
     // A second run on the same day has the same result.

@@ -82,6 +82,8 @@ test('a version is not withdrawn while one of its sources lists it, or does not 
   expect(entryOf(failed, '1.0')).not.toHaveProperty('withdrawnSince');
   expect([listed.missing, failed.missing]).toEqual([{}, { '1.0': '2026-05-31' }]);
   expect(entryOf(neither, '1.0')).toHaveProperty('withdrawnSince', day);
+  const removed = merge(two, [gone], { missing });
+  expect(entryOf(removed, '1.0')).toHaveProperty('withdrawnSince', day);
   const onPage = [{ ...recorded[0]!, alsoListedBy: ['page:x'] }];
   const nowhere = merge(onPage, [gone, answer('page:x', ['2.0'])], { missing });
   expect(entryOf(nowhere, '1.0')).toHaveProperty('withdrawnSince', day);

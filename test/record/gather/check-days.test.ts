@@ -29,6 +29,8 @@ test('a greatest version that its source calls deprecated is out at once, with a
   const { latest } = judgeOn(day, result.releases);
   expect(latest?.version).toBe('1.8');
   expect(lesser.findings.filter(({ level }) => level === 'warning')).toEqual([]);
+  const beyond = { recorded: [...ten, '2.0'], ofSource: { allowedVersions: '<2' } };
+  expect(gather(yanked, beyond).messages).toContain(result.messages[0]);
 });
 
 const first = gather(ten);
