@@ -17,7 +17,7 @@ import { defineSource, type OsvPackage, type SourceContext } from './datasource.
 import { SourceError, type SkippedElement, type StatedAdvisory } from './source-answer.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
-import { expectFewVersions, readBySchema } from './shared/document.ts';
+import { expectFewVersions, OptionalText, readBySchema } from './shared/document.ts';
 
 /** CVSS vectors, or words that a database defines. */
 const Severities = z
@@ -33,16 +33,19 @@ const Affected = z.object({
 
 type Affected = z.infer<typeof Affected>;
 
-/** ossf.github.io/osv-schema; only the keys in use. */
+/** ossf.github.io/osv-schema; only the keys in use. An unreadable text, link or rating costs no advisory. */
 const OsvDocument = z.object({
   id: z.string(),
   aliases: z.array(z.unknown()).nullish().catch(null),
-  published: z.string().optional(),
+  published: OptionalText,
   withdrawn: z.string().nullish(),
-  summary: z.string().optional(),
+  summary: OptionalText,
   affected: z.array(Affected).nullish(),
   severity: Severities,
-  references: z.array(z.object({ url: z.string() })).nullish(),
+  references: z
+    .array(z.object({ url: OptionalText }))
+    .nullish()
+    .catch(null),
   database_specific: z
     .object({ severity: z.string().optional().catch(undefined) })
     .nullish()
@@ -286,7 +289,7 @@ function toAdvisory(
     affected: range,
     fixed: listDistinct(fixed)?.slice(0, maxFixedVersions),
     severity: readSeverity(document, affected),
-    summary: summary === undefined ? undefined : toLine(summary) || undefined,
+    summary: (summary && toLine(summary)) || undefined,
     url: link,
     published: Advisory.shape.published.safeParse(published?.slice(0, 10)).data,
   });

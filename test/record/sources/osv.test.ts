@@ -58,6 +58,32 @@ it('osv reads ranges, fixed versions, severity and links of one document', async
   });
 });
 
+it('osv keeps an advisory whose texts, links and unused bounds are null', async () => {
+  const ranges = [range({ introduced: '0', fixed: null }, { introduced: null, fixed: '1.1' })];
+  const { advised: found, skipped } = await advised([
+    stated('GHSA-1', [{ package: about, ranges }], {
+      published: null,
+      summary: null,
+      references: [{ url: null }, { url: 'https://example.com/1' }],
+    }),
+  ]);
+
+  expect(skipped).toEqual([]);
+  expect(found).toEqual([
+    ['GHSA-1', { id: 'GHSA-1', affected: '<1.1', fixed: ['1.1'], url: 'https://example.com/1' }],
+  ]);
+});
+
+it('a catalogue of exploited vulnerabilities keeps an entry whose due day cannot be read', async () => {
+  const vulnerabilities = [{ cveID: 'CVE-2026-1', dateAdded: '2026-01-01', dueDate: null }];
+  const { advised: found } = await ask(
+    (url) => ({ datasource: 'exploited', url: `${url}kev.json` }) as unknown as TypedSource,
+    { documents: { '/kev.json': json({ vulnerabilities }) } },
+  );
+
+  expect(found).toEqual([['CVE-2026-1', { id: 'CVE-2026-1', exploitedSince: '2026-01-01' }]]);
+});
+
 it.each([
   [
     ['CVE-2026-1', 'PYSEC-2026-1', 'CVE-2026-1', 'GHSA-1'],

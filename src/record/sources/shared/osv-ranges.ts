@@ -3,9 +3,9 @@ import { isInRange, type Comparator } from '../../../core/model/version-range.ts
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 
 const Event = z.object({
-  introduced: z.string().optional(),
-  fixed: z.string().optional(),
-  last_affected: z.string().optional(),
+  introduced: z.string().nullish(),
+  fixed: z.string().nullish(),
+  last_affected: z.string().nullish(),
 });
 type Event = z.infer<typeof Event>;
 
@@ -68,7 +68,7 @@ function parseBounds(event: Event): Bound[] {
   const bounds: Bound[] = [];
   for (const kind of kinds) {
     const text = event[kind];
-    if (text !== undefined) {
+    if (typeof text === 'string') {
       bounds.push({ kind, text, version: text === '0' ? undefined : parseVersion(text) });
     }
   }
