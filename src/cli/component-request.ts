@@ -1,12 +1,15 @@
 import type { Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
-import { findNameProblem } from '../core/schemas/definition/component-name.ts';
+import {
+  deriveComponentName,
+  deriveDocumentName,
+  findNameProblem,
+} from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
 import { HttpsUrl } from '../core/schemas/urls.ts';
 import type { Fetcher } from '../io/http/client.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
-import { deriveComponentName } from '../record/add/derive-component-name.ts';
 import { findProduct, type Product } from '../record/add/read-product.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { createSupportSource } from '../record/sources/endoflife-date.ts';
@@ -51,7 +54,11 @@ export async function readRequest(
 }
 
 /** The argument or option that states a key of a source, for messages. */
-const sourceOptions = { packageName: '<package>', registryUrl: '--registry-url' };
+const sourceOptions = {
+  packageName: '<package>',
+  url: '<package>',
+  registryUrl: '--registry-url',
+};
 
 /** Throws a UsageError for a wrong datasource or a missing registry, else with every problem of the arguments and options. */
 async function readPackage(
@@ -63,7 +70,9 @@ async function readPackage(
   const { datasource, packageName, registryUrl } = entry;
   const { coordinates, latest: statedLatest, notes, ...list } = await readCoordinates(entry);
   const source = dropUndefined({ datasource, ...coordinates, registryUrl });
-  const name = options.name ?? deriveComponentName(findNamePart(datasource, packageName)) ?? '';
+  const isDocument = documentDatasources.includes(datasource);
+  const derivedName = (isDocument ? deriveDocumentName : deriveComponentName)(packageName);
+  const name = options.name ?? derivedName ?? '';
   const { facts, problems: factProblems } = readFacts(options, name);
   const problems = [
     ...describeOptionProblems('source', source, TypedSource, sourceOptions),
@@ -99,17 +108,6 @@ async function readCoordinates({ datasource, packageName }: ListedPackage): Prom
     default:
       return { coordinates: { packageName } };
   }
-}
-
-/** The text that gives the component its name: the package, or of `example/agent/releases.csv` the part `agent`. */
-function findNamePart(datasource: string, argument: string): string {
-  if (!documentDatasources.includes(datasource)) {
-    return argument;
-  }
-
-  const path = URL.parse(argument)?.pathname ?? argument;
-  const parts = path.replace(/\.[a-z]+$/i, '').split('/');
-  return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? argument;
 }
 
 /** The values that the options state about a component, and the problems of these options. */

@@ -1,4 +1,5 @@
 import { formatRegistryPackage, purlTypes } from '../core/model/package-names.ts';
+import { spellComponentName } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
@@ -6,7 +7,6 @@ import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
-import { spellComponentName } from '../record/add/derive-component-name.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { listComponentPackages } from '../record/sources/source-packages.ts';
 import { documentDatasources, type ListedPackage } from './add-arguments.ts';

@@ -3,7 +3,7 @@ import { InputError, notice, inputError } from '../../core/schemas/finding.ts';
 import { endSentence, formatCount } from '../../core/text/wording.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { deriveComponentName } from '../../record/add/derive-component-name.ts';
+import { deriveComponentName } from '../../core/schemas/definition/component-name.ts';
 import type { RequiredKey } from '../../record/add/draft-definition.ts';
 import { openUpstreams } from '../../run/upstreams.ts';
 import { addOne, type AddContext } from '../add-one.ts';

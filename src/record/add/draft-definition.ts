@@ -1,4 +1,5 @@
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
+import { findLastPart } from '../../core/schemas/definition/component-name.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { showValue } from '../../core/text/show.ts';
@@ -6,7 +7,6 @@ import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
 import type { PackageDescription } from '../sources/datasource.ts';
-import { findLastPart } from './derive-component-name.ts';
 import { findReleasesPage, findRepositoryPage } from './repository-pages.ts';
 
 /** The links that every definition needs, and that a registry may not state. */

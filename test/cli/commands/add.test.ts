@@ -420,6 +420,7 @@ test.each([
     'the name "api" belongs to a published path or a device of Windows; rename the component: npx release-index add github-releases acme/api --name acme-api',
   ],
   ['npm ~', '--name: "~" cannot become a component name'],
+  ['json agent', '<package>: expected an https: address; got "agent"'],
   ['npm --all https://example.com/', '--all expects: add endoflife-date --all URL|FOLDER'],
   [
     'npm @scope/a --from-instance https://ends.example.com/',

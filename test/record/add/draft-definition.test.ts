@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { deriveComponentName } from '../../../src/record/add/derive-component-name.ts';
 import { draftDefinition } from '../../../src/record/add/draft-definition.ts';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 
@@ -12,20 +11,6 @@ const context = {
   isFree: () => true,
 };
 const source = (packageName: string) => ({ datasource: 'npm', packageName }) as TypedSource;
-
-it.each([
-  ['agent', 'agent'],
-  ['@example/Build_Agent', 'example-build-agent'],
-  ['@types/node', 'types-node'],
-  ['com.example:maven-agent', 'maven-agent'],
-  ['group/sub/agent', 'agent'],
-  ['github.com/example/agent/v2', 'agent'],
-  ['https://git.example.com/group/agent.git', 'agent'],
-  ['Example.Agent', 'example-agent'],
-  ['~', undefined],
-])('a component of %s is called %s', (packageName, name) => {
-  expect(deriveComponentName(packageName)).toBe(name);
-});
 
 it('a draft takes the name of the package for a title that the registry does not state, and says so', () => {
   const { written, notes } = draftDefinition(source('@example/agent'), links, {}, context);

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import {
   componentName,
+  deriveComponentName,
+  deriveDocumentName,
   reservedNames,
 } from '../../../../src/core/schemas/definition/component-name.ts';
 import { publishedPaths } from '../../../../src/site/render/paths.ts';
@@ -20,3 +22,28 @@ it.each(['mcp', 'export', 'packages', 'search'])(
     expect(reservedNames.has(name)).toBe(true);
   },
 );
+it.each([
+  ['agent', 'agent'],
+  ['@example/Build_Agent', 'example-build-agent'],
+  ['@types/node', 'types-node'],
+  ['com.example:maven-agent', 'maven-agent'],
+  ['group/sub/agent', 'agent'],
+  ['github.com/example/agent/v2', 'agent'],
+  ['https://git.example.com/group/agent.git', 'agent'],
+  ['Example.Agent', 'example-agent'],
+  ['~', undefined],
+])('a component of %s is called %s', (packageName, name) => {
+  expect(deriveComponentName(packageName)).toBe(name);
+});
+
+it.each([
+  ['https://example.com/agent.json', 'agent'],
+  ['https://example.com/agent/releases.json', 'agent'],
+  ['https://example.com/releases.json', 'example-com'],
+  ['lists/agent/index.csv', 'agent'],
+  ['./agent.csv', 'agent'],
+  ['releases.csv', undefined],
+  ['-', undefined],
+])('a component of the document %s is called %s', (document, name) => {
+  expect(deriveDocumentName(document)).toBe(name);
+});
