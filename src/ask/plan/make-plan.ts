@@ -136,10 +136,9 @@ function listAffected(tracks: readonly Track[]): string[] {
   return sentences;
 }
 
-/** The advisories that affect a version, and also the release that it goes to. */
-function listUnfixed({ input, goal }: Track): string[] {
-  const { advisories = [] } = findRelease(goal.details.releases, goal.version) ?? {};
-  return advisories.filter((id) => input.answer.advisories?.includes(id));
+/** The advisories that affect a version when the plan is done and it has reached its goal. */
+function listUnfixed({ goal }: Track): readonly string[] {
+  return findRelease(goal.details.releases, goal.version)?.advisories ?? [];
 }
 
 /** Whether a version has no step, no conflict and no note of its own. */

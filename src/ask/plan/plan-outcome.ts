@@ -51,24 +51,27 @@ export function computePositionsAfter(
   );
 }
 
-/** The next day, from `asOf` on, on which support of a version may end once the plan is done. */
+/**
+ * The next day, from `asOf` on, on which support of a version may end once the plan is done. Undefined where none is known, and where a
+ * step leads to a line whose support may have ended: more may be due at any time.
+ */
 export function findNextSupportEnd(
   versions: readonly PlannedVersion[],
   asOf: Day,
 ): Day | undefined {
-  const ends = versions.map(findEarliestSupportEnd);
+  const linesAfterMoves = versions.filter(isMoving).map(({ end }) => findLineAt(end));
+  if (linesAfterMoves.some((line) => line?.state === 'may-have-ended')) {
+    return undefined;
+  }
+
+  // A version that stays need not be listed: its answer names the end of its line.
+  const staying = versions.filter((version) => !isMoving(version));
+  const answers = staying.map(({ input }) => input.answer);
+  const ends = [...linesAfterMoves, ...answers].map((each) => each?.supportedUntil);
   return findEarliestDay(...ends.filter((until) => !hasEnded({ until }, asOf)));
 }
 
-/** The earliest possible last day with support; undefined where only the latest possible one, or none, is known. */
-function findEarliestSupportEnd(planned: PlannedVersion): Day | undefined {
-  // A version that stays need not be listed: its answer names the end of its line.
-  if (!isMoving(planned)) {
-    return planned.input.answer.supportedUntil;
-  }
-
-  const { details, version } = planned.end;
-  const { releases, lines } = details;
+function findLineAt({ details: { releases, lines }, version }: Position) {
   const release = findRelease(releases, version);
-  return lines.find(({ line }) => line === release?.line)?.supportedUntil;
+  return lines.find(({ line }) => line === release?.line);
 }

@@ -116,10 +116,10 @@ export function describeObstacle(
 
 /** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` Its conflict says what keeps a version from a fix. */
 export function describeAffected(
-  { start, obstacles }: Track,
+  { goal, obstacles }: Track,
   advisories: readonly string[],
 ): string {
-  const fact = `${describePosition(start)} is affected by ${advisories.join(', ')}`;
+  const fact = `${describePosition(goal)} is affected by ${advisories.join(', ')}`;
   return obstacles ? `${fact}.` : `${fact}, and nothing fixes it yet.`;
 }
 

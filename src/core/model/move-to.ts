@@ -85,8 +85,8 @@ export interface VersionInUse {
 /**
  * Advises on versions of a component; only plans choose other targets, for versions in conflict. There is a target only where there is
  * a reason to move: the greatest candidate (a release without such a reason) of the line, else of the component, that is above the
- * version, or below it for `reasonsToGoBack`; else the greatest of the replacement. Without one, the latest release in a better state
- * has to do. An advisory is a reason only while a usable release of the component or of its replacement has none. `replacement`: the
+ * version, or below it for `reasonsToGoBack`; else the greatest of the replacement. Without one, the latest unaffected release in a
+ * better state has to do. An advisory is a reason only while a usable release of the component or of its replacement has none. `replacement`: the
  * component that replaces it, on the same day.
  */
 export function createAdviser(
@@ -125,16 +125,17 @@ function mapByLine<T extends { readonly line: string }>(items: readonly T[]): By
 
 /**
  * The releases of a component to choose from. A release is intact if it is stable and not deprecated, except by the end of its line;
- * usable, if it is not deprecated at all; and a candidate, if there is no reason to move off it, either.
+ * usable, if it is not deprecated at all; unaffected, if moreover no advisory is a reason to move off it; and a candidate, if nothing is.
  */
 interface Choices {
   readonly component: string;
   /** The greatest intact release of each line. */
   readonly intactOfLine: ByLine<MovableRelease>;
-  /** The greatest usable release of each line. */
-  readonly usableOfLine: ByLine<MovableRelease>;
   /** The greatest usable release of all: the latest version of the component. */
   readonly latest: MovableRelease | undefined;
+  /** The greatest unaffected release of each line, and of all. */
+  readonly unaffectedOfLine: ByLine<MovableRelease>;
+  readonly unaffected: MovableRelease | undefined;
   /** Oldest first. */
   readonly candidates: readonly MovableRelease[];
   /** The greatest candidate of each line, and of all. */
@@ -154,14 +155,14 @@ function chooseFrom({ component, releases, day }: Movable, successor?: Choices):
   );
   const usable = intact.filter(({ isDeprecated }) => !isDeprecated);
   const hasSafe = successor?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
-  const candidates = usable.filter(
-    (release) => !findReason(release.state, needsFix(release, hasSafe)),
-  );
+  const unaffected = usable.filter((release) => !needsFix(release, hasSafe));
+  const candidates = unaffected.filter(({ state }) => !findReason(state, false));
   return {
     component,
     intactOfLine: mapByLine(intact),
-    usableOfLine: mapByLine(usable),
     latest: usable.at(-1),
+    unaffectedOfLine: mapByLine(unaffected),
+    unaffected: unaffected.at(-1),
     candidates,
     candidateOfLine: mapByLine(candidates),
     candidate: candidates.at(-1),
@@ -270,8 +271,8 @@ function findTarget(start: Start, { choices, successor }: Prepared): FoundTarget
     return { component: choices.component, release: better };
   }
 
-  return successor?.latest && isBetter(successor.latest, start)
-    ? { component: successor.component, release: successor.latest }
+  return successor?.unaffected && isBetter(successor.unaffected, start)
+    ? { component: successor.component, release: successor.unaffected }
     : undefined;
 }
 
@@ -285,9 +286,12 @@ function findCandidate(
   return newer ?? (reasonsToGoBack.includes(reason) ? candidates.find(Boolean) : undefined);
 }
 
-/** The latest release of the line, else of the component, that is above the version and in a better state. */
-function findBetter(start: Start, { usableOfLine, latest }: Choices): MovableRelease | undefined {
-  return [usableOfLine.get(start.line), latest].find(
+/** The latest unaffected release of the line, else of the component, that is above the version and in a better state. */
+function findBetter(
+  start: Start,
+  { unaffectedOfLine, unaffected }: Choices,
+): MovableRelease | undefined {
+  return [unaffectedOfLine.get(start.line), unaffected].find(
     (release) => release && isBetter(release, start) && isAbove(release, start.version),
   );
 }

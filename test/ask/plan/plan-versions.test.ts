@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import type { IdentifiedText } from '../../../src/ask/texts/identified-text.ts';
-import { day, detailsIn, files } from './planning.ts';
+import { definition } from '../../harness/root.ts';
+import { day, detailsIn, files, listing, planFiles, shortSteps } from './planning.ts';
 
 type Index = Parameters<typeof planVersions>[0];
 
@@ -67,4 +68,24 @@ test('the details of a component are asked for where a version or its replacemen
   await planOf(counting, 'lib@2.0 lib@1.2 cache@20.0');
 
   expect(asked.toSorted()).toEqual(['cache', 'edge', 'lib']);
+});
+
+test('a plan names no next day where it leads to a line whose support may have ended', async () => {
+  const released = (version: string, year: number) => ({
+    ...{ version, releaseTimestamp: `${year}-02-01T00:00:00Z`, timestampKind: 'observed' },
+  });
+  const term = definition({ title: 'Tool', support: { policy: 'term', months: 12 } });
+  const lines = { '1.0': '2028-01-01' };
+  const dated = definition({ title: 'Server', support: { policy: 'dated', lines } });
+  const index = {
+    'components/tool.json': term,
+    'data/tool.json': { releases: [released('1.0', 2024), released('2.0', 2026)] },
+    'components/svc.json': dated,
+    'data/svc.json': listing('1.0'),
+  };
+
+  const plan = await planFiles(index, 'tool@1.0 svc@1.0');
+
+  expect(shortSteps(plan)).toEqual(['tool 1.0 > 2.0 now: ended']);
+  expect(plan.text).toBe('One thing to do now.');
 });

@@ -106,6 +106,18 @@ test.each<[title: string, texts: string[], version: string, expected: object]>([
     '1.0',
     { isStuck: true, newest: '2.0' },
   ],
+  [
+    'a release that ends soon stays where the only one above it is affected',
+    ['1.0 ends-soon', '2.0 no-promise!'],
+    '1.0',
+    { isStuck: true, newest: '2.0' },
+  ],
+  [
+    'what has ended leads to a release that ends soon rather than to an affected one',
+    ['1.0 ended', '1.1 ends-soon', '2.0 supported!'],
+    '1.0',
+    { moveReason: 'ended', moveTo: '1.1', newest: '2.0' },
+  ],
   ['no prerelease is a goal', ['1.0 ended', '2.0-rc.1 supported'], '1.0', { isStuck: true }],
   [
     'a version that is not listed has the reason of its line',
