@@ -84,8 +84,9 @@ test('explain says what it guessed, and guesses nothing for a program', async ()
   expect(program.stdout).toContain('svc');
 });
 
-test('changes_since has the changes of a component before and after its renaming', async () => {
+test('changes_since has the changes of a component before and after its renamings, by each name', async () => {
   const edge = { title: 'Edge' };
+  const names = ['edge', 'node', 'gate'];
   const renamed = rootOf({
     edge: { definition: definition(edge), releases: [{ version: '1.0', firstSeen: '2026-11-01' }] },
     svc: { definition: definition() },
@@ -93,16 +94,32 @@ test('changes_since has the changes of a component before and after its renaming
   await recordOn(renamed, '2026-11-01');
   writeIn(renamed, 'data/edge.json', { releases: ['1.0', '1.1'].map((version) => ({ version })) });
   await recordOn(renamed, '2026-11-02');
-  for (const folder of ['components', 'data']) {
-    renameSync(join(renamed, folder, 'edge.json'), join(renamed, folder, 'node.json'));
+  for (const [count, [from, to]] of [names.slice(0, 2), names.slice(1)].entries()) {
+    for (const folder of ['components', 'data']) {
+      renameSync(join(renamed, folder, `${from}.json`), join(renamed, folder, `${to}.json`));
+    }
+    const renamedFrom = names.slice(0, count + 1);
+    writeIn(renamed, `components/${to}.json`, definition({ ...edge, renamedFrom }));
+    await recordOn(renamed, `2026-11-0${count + 3}`);
   }
-  writeIn(renamed, 'components/node.json', definition({ ...edge, renamedFrom: ['edge'] }));
-  await recordOn(renamed, '2026-11-03');
+  writeIn(renamed, 'data/gate.json', {
+    releases: ['1.0', '1.1', '1.2'].map((version) => ({ version })),
+  });
+  await recordOn(renamed, '2026-11-05');
 
   const tools = await openTools(siteOf(renamed, day), day);
-  const about = { date: '2026-11-02', component: 'node' };
-  const { content } = await tools.callTool('changes_since', about);
+  const typesSince = async (date: string, component: string) => {
+    const { text, content } = await tools.callTool('changes_since', { date, component });
+    return (
+      (content?.['changes'] as { type: string }[] | undefined)?.map(({ type }) => type) ?? text
+    );
+  };
+  const found: unknown[] = [];
+  for (const name of [...names, 'Edge']) {
+    found.push(await typesSince('2026-11-02', name), await typesSince('2026-11-05', name));
+  }
   await tools.close();
 
-  expect(content).toMatchObject({ changes: [{ type: 'renamed' }, { type: 'released' }] });
+  const all = ['released', 'renamed', 'renamed', 'released'];
+  expect(found).toEqual([...names, 'Edge'].flatMap(() => [all, ['released']]));
 });

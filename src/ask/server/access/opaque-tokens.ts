@@ -44,7 +44,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
 
       const isKnown = lastAnswer?.claims !== undefined && ageMs < knownMs;
       if (isKnown ? allowKnown() : allowUnknown()) {
-        // Parallel questions about one token share no request: a Worker may not wait for one of another question.
+        // Parallel requests with one token each ask the issuer: the host lets no request wait for what another has begun.
         const answer = await fetchAnswer(token);
         keepAnswer(answers, digest, answer);
         return requireClaims(answer);

@@ -5,7 +5,7 @@ import { parseVersion } from '../../../core/model/version.ts';
 import { stateLabels, describeSupport } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { formatCount, formatList } from '../../../core/text/wording.ts';
+import { formatCount, formatList, formatRange } from '../../../core/text/wording.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/component-on.ts';
 import { listLines } from '../../answers/find-release.ts';
 import type { NamedComponent } from '../../answers/match-names.ts';
@@ -120,17 +120,17 @@ function describeLines({ component, lines }: DetailsOn, text: string): Facts {
   const shown = findLines(lines, text);
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();
-    const lineNames =
-      newestFirst.length === 0 ? 'It has none.' : `It has ${formatList(newestFirst, maxNamed)}.`;
+    const names = formatList(newestFirst, maxNamed) || 'none';
     throw new QuestionError(
       'request',
-      `line: ${component} has no release line ${quote(text)}. ${lineNames}`,
+      `line: ${component} has no release line ${quote(text)}. It has ${names}.`,
     );
   }
 
   const textLines = shown.map((line) => {
     const versions = line.releases.map(({ version }) => version).reverse();
-    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${formatList(versions, maxNamed)}.`;
+    const releases = formatList(versions, maxNamed) || 'none';
+    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${releases}.`;
   });
 
   return {
@@ -155,12 +155,11 @@ function findLines(lines: readonly PublishedLineOn[], text: string): readonly Pu
   return parsed ? listLines(lines, parsed) : [];
 }
 
-/** `33 lines from 2016.0 to 2025.1: ended.` */
+/** `33 lines, 2016.0 to 2025.1: ended.` */
 function describeOtherLines(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
   return Array.from(byState, ([state, group]) => {
-    const [{ line: first }] = group;
-    const range = group.length === 1 ? first : `from ${first} to ${group.at(-1)?.line}`;
-    return `${formatCount(group.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
+    const range = formatRange(group[0].line, group.at(-1)!.line);
+    return `${formatCount(group.length, 'line')}, ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
 }

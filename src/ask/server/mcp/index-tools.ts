@@ -10,9 +10,9 @@ import { parseQuery } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
-import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
-import { formatCount, formatList } from '../../../core/text/wording.ts';
+import { endSentence, formatCount, formatList } from '../../../core/text/wording.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
 import {
   findAvailableAt,
   readEntriesFrom,
@@ -103,7 +103,7 @@ export const changesSinceTool = defineTool({
   example: { date: '2026-01-31', max: 3 },
   input: z.strictObject({
     date: z.string(),
-    component: ComponentName.optional().meta({ description: '' }),
+    component: z.string().min(1).max(200).optional(),
     max: z.int().min(1).max(500).default(20),
   }),
   output: z.object({
@@ -121,12 +121,10 @@ export const changesSinceTool = defineTool({
     const recorded = await Array.fromAsync(
       readEntriesFrom(index.recordedChanges, publications, since, Date.now()),
     );
-    const { changes, entered } = summariseChanges(recorded, component);
+    const selected =
+      component === undefined ? recorded : await listOwnChanges(index, component, recorded);
+    const { changes, entered } = summariseChanges(selected);
     const total = changes.length;
-    if (component !== undefined && total === 0 && !entered) {
-      // Without it, an unknown name would look like a component without changes.
-      await requireComponent(index, component);
-    }
 
     const shown = changes.slice(0, max);
     const share = total === 0 ? 'Nothing changed' : describeShare(shown.length, total, 'change');
@@ -149,23 +147,34 @@ export const changesSinceTool = defineTool({
   },
 });
 
-/** The changes of one component or of all, newest first, and the components that were added to the index. */
-function summariseChanges(recorded: readonly PublishedChange[], component: string | undefined) {
-  const selected = component === undefined ? recorded : listOwnChanges(component, recorded);
-  const newestFirst = selected.toReversed();
+/**
+ * The changes of a component, by any name that it had: the ids of its changes begin with the first one. Only a component that was removed
+ * has changes and no details. Throws a `QuestionError` for an unknown name.
+ */
+async function listOwnChanges(
+  index: PublishedIndex,
+  text: string,
+  recorded: readonly PublishedChange[],
+): Promise<PublishedChange[]> {
+  const findFirstName = ({ id }: PublishedChange) => id.slice(0, id.indexOf('/'));
+  const isRecorded = recorded.some(
+    (change) => change.component === text || findFirstName(change) === text,
+  );
+  const name = isRecorded ? text : (await requireComponent(index, text)).component;
+
+  const named = recorded.filter(({ component }) => component === name);
+  const firstNames = new Set([name, ...named.map(findFirstName)]);
+  return recorded.filter((change) => firstNames.has(findFirstName(change)));
+}
+
+/** Changes newest first, and the components that were added to the index with some of them. */
+function summariseChanges(recorded: readonly PublishedChange[]) {
+  const newestFirst = recorded.toReversed();
   const initialChanges = newestFirst.filter(({ initial }) => initial);
   return {
     changes: foldEdits(newestFirst.filter(({ initial }) => !initial)),
     entered: listDistinct(initialChanges.map((change) => change.component)),
   };
-}
-
-/** The changes of a component, by any name that it had. The ids of its changes begin with the first one. */
-function listOwnChanges(name: string, recorded: readonly PublishedChange[]): PublishedChange[] {
-  const findFirstName = ({ id }: PublishedChange) => id.slice(0, id.indexOf('/'));
-  const named = recorded.filter(({ component }) => component === name);
-  const firstNames = new Set([name, ...named.map(findFirstName)]);
-  return recorded.filter((change) => firstNames.has(findFirstName(change)));
 }
 
 /** A change with the instant from which all readers could see it, and an edit with a sentence for each of its changes. */
@@ -200,11 +209,12 @@ export const listRunsTool = defineTool({
     const runs = await Array.fromAsync(
       readEntriesFrom(index.recordedBuilds, publications, 0, Date.now()),
     );
-    const shown = selectRuns(query, runs, 'Use fewer terms.').reverse().slice(0, max);
+    const selectedRuns = selectRuns(query, runs, 'Use fewer terms.');
+    const shown = selectedRuns.toReversed().slice(0, max);
 
-    const head = `${formatCount(shown.length, 'run')}, newest first.`;
+    const share = describeShare(shown.length, selectedRuns.length, 'run');
     return {
-      text: await joinLines(index, [head, ...shown.map(describeRun)]),
+      text: await joinLines(index, [`${share}, newest first.`, ...shown.map(describeRun)]),
       content: {
         asOf,
         runs: shown.map(({ id, at, asked, events, troubles = [], waits = [] }) => {
@@ -218,19 +228,22 @@ export const listRunsTool = defineTool({
 /** Maximum number of causes in the text of a run. */
 const maxCauses = 3;
 
-/** `2026-11-20T…: 14 sources of 8 components asked, 2 events recorded. svc failed: …`. */
+/** `2026-11-20T…: 14 sources of 8 components asked, 2 events recorded. svc failed: … old held: …` */
 function describeRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
   const sources = `${formatCount(asked, 'source')} of ${formatCount(components, 'component')}`;
   const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
   const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
   const causes = Array.from(byCause, ([cause, failures]) => {
     const names = new Set(failures.map(({ component }) => component));
-    return `${formatList([...names], 3)} ${cause}`;
+    return endSentence(`${formatList([...names], 3)} ${cause}`);
   });
+
+  const sentences = [
+    `${at}: ${sources} asked, ${formatCount(events, 'event')} recorded.`,
+    ...causes.slice(0, maxCauses),
+  ];
   if (causes.length > maxCauses) {
-    causes.splice(maxCauses, Infinity, `And ${causes.length - maxCauses} more.`);
+    sentences.push(`And ${causes.length - maxCauses} more.`);
   }
-  return [`${at}: ${sources} asked, ${formatCount(events, 'event')} recorded.`, ...causes].join(
-    ' ',
-  );
+  return sentences.join(' ');
 }

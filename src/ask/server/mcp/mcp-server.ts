@@ -8,6 +8,7 @@ import {
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { isObject } from '../../../core/model/objects.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { explainError, describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
@@ -106,7 +107,6 @@ export type AnswerMcp = (request: Request) => Promise<Response>;
  * `baseUrl`, the address of the site, and localhost.
  */
 export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): AnswerMcp {
-  // No streaming: a tool sends only its answer, as one JSON document.
   const handler = createMcpHandler(() =>
     createMcpServer({
       open: () => index,
@@ -120,8 +120,10 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): Answe
       return answerPreflight(['POST', 'OPTIONS']);
     }
 
-    const rejection = hostHeaderValidationResponse(request, hosts) ?? rejectOrigin(request);
-    const response = rejection ?? (await answerMessage(request, handler));
+    const response =
+      hostHeaderValidationResponse(request, hosts) ??
+      rejectOrigin(request) ??
+      (await answerMessage(request, handler));
     const headers = new Headers(response.headers);
     headers.set('Access-Control-Allow-Origin', '*');
     headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
@@ -131,7 +133,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): Answe
   };
 }
 
-/** Passes on one message, and rejects a batch and a message that would open a stream. */
+/** Passes on one message, and rejects what the handler would accept: a batch, and a message that opens a stream. */
 async function answerMessage(
   request: Request,
   handler: ReturnType<typeof createMcpHandler>,
@@ -145,8 +147,10 @@ async function answerMessage(
     return createRejection(413, -32_000, `A message has at most ${maxBytes} bytes.`);
   }
 
-  const message = parseJson(body.text);
-  if (message === undefined) {
+  let message: unknown;
+  try {
+    message = JSON.parse(body.text);
+  } catch {
     return createRejection(400, -32_700, 'The message is not valid JSON.');
   }
 
@@ -154,12 +158,10 @@ async function answerMessage(
   if (Array.isArray(message)) {
     return createRejection(400, -32_600, 'Send one message in a request, not a batch.');
   }
-  if (isListening(message)) {
-    return createRejection(
-      404,
-      -32_601,
-      'Subscriptions are not supported: the tools never change.',
-    );
+  // Its stream would never end.
+  if (isObject(message) && message['method'] === 'subscriptions/listen') {
+    const text = 'Subscriptions are not supported: the tools never change.';
+    return createRejection(404, -32_601, text);
   }
 
   return handler.fetch(request, { parsedBody: message });
@@ -180,17 +182,4 @@ function rejectOrigin(request: Request): Response | undefined {
 /** An error in the form of JSON-RPC, which clients of the protocol expect. */
 function createRejection(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a message would open a stream that never ends. */
-function isListening(message: unknown): boolean {
-  return (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
 }

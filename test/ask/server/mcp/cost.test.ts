@@ -49,7 +49,7 @@ const questions: readonly [
     'Which lines has Server?',
     'show_component',
     { component: 'svc' },
-    '12 lines from 2016.0 to 2025.1',
+    '12 lines, 2016.0 to 2025.1',
   ],
   ['What ends this quarter?', 'find_releases', { query: 'ends within 90 days' }, 'svc 2025.2'],
   ['News of this month?', 'changes_since', { date: '2026-11-01' }, 'reporting-kit'],

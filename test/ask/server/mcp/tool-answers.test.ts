@@ -258,6 +258,32 @@ test('list_runs counts failed sources as status.json does, and waits apart from 
   expect(content).toMatchObject({ runs: [{ id: troubled.id, troubles: 1, waits: 1 }] });
 });
 
+test('list_runs says how many runs a query selects, and ends each cause as a sentence', async () => {
+  const ofRuns = await openTools(siteOf(rootWithRuns(allRuns), dayAfterRuns), dayAfterRuns);
+  const newest = await ofRuns.callTool('list_runs', { max: 1 });
+  const failed = await ofRuns.callTool('list_runs', { query: 'buildOutcome:failed' });
+  await ofRuns.close();
+
+  const run = `${troubled.at}: 2 sources of 2 components asked, 0 events recorded. tool failed: pypi answered 503. tool held: 3 releases would be withdrawn.`;
+  expect(newest.text).toBe(`1 of 3 runs, newest first.\n${run}`);
+  expect(failed.text).toBe(`1 run, newest first.\n${run}`);
+});
+
+test('show_component says of a line that it has no release yet', async () => {
+  const lines = { '2026.1': '2027-06-01', '2027.1': '2029-01-01' };
+  const planned = rootOf({
+    svc: {
+      definition: definition({ support: { policy: 'dated', lines } }),
+      releases: [{ version: '2026.1' }],
+    },
+  });
+  const ofPlanned = await openTools(siteOf(planned, fixtureDay), fixtureDay);
+  const { text } = await ofPlanned.callTool('show_component', { component: 'svc', line: '2027.1' });
+  await ofPlanned.close();
+
+  expect(text).toBe('svc 2027.1 is supported until 2029-01-01. Releases: none.');
+});
+
 test('list_runs leaves out a run that not all readers can see yet, as /api/builds does', async () => {
   const documents = openDocumentsIn(siteOf(rootWithRuns(allRuns), dayAfterRuns));
   const index = openIndex({
