@@ -78,7 +78,7 @@ async function answerText(
   text: string,
   options: AskOptions,
 ): Promise<Answer> {
-  if (text.length > maxQuestionLength) {
+  if ([...text].length > maxQuestionLength) {
     throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
   }
 

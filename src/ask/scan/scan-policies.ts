@@ -28,5 +28,6 @@ export function findPolicyNamed(
 
 /** A message with a suggestion and all policies. */
 export function describeUnknownPolicy(name: string, names: readonly string[]): string {
-  return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} Policies are ${names.join(', ')}.`;
+  const list = names.length === 0 ? 'There are none' : `Policies are ${names.join(', ')}`;
+  return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} ${list}.`;
 }

@@ -120,7 +120,7 @@ const questionParameter = createParameter('query', 'question', maxQuestionLength
   isRequired: true,
   description:
     'A component by name, title or package, with or without a version, as people write it.',
-  expected: `at most ${maxQuestionLength} characters`,
+  expected: `a question of at most ${maxQuestionLength} characters`,
   example: '{component} {version}',
 });
 

@@ -302,6 +302,25 @@ test('the answer to a question has at most 100 releases, and says how many there
   expect(answer.headers.get('release-index-total')).toBe(String(total));
 });
 
+test.each([
+  ['', 400, 'question: expected a question of at most 500 characters; got nothing'],
+  [`?question=${'a'.repeat(501)}`, 400, 'question: expected at most 500 characters; got 501'],
+  // Each of these characters is two code units.
+  [`?question=${encodeURIComponent('😀'.repeat(300))}`, 404, /names no component of this index/],
+])('/api/answers%.12s is answered with %i', async (parameters, status, detail) => {
+  const document = await problemOf(await get(`/api/answers${parameters}`), status);
+
+  expect(document['detail']).toEqual(
+    typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string),
+  );
+});
+
+test('an index without own policies says so', async () => {
+  expect(await problemOf(await get('/policies/own/supported'), 404)).toMatchObject({
+    detail: 'There is no policy "supported". There are none.',
+  });
+});
+
 test('a note about a question has one line of ASCII, in which other characters are question marks', async () => {
   const question = encodeURIComponent('component:"a\r\nż\u0007b"');
 

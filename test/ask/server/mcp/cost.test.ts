@@ -45,12 +45,7 @@ const questions: readonly [
     { component: 'pkg:maven/com.example/build-agent' },
     'build-agent',
   ],
-  [
-    'Which lines has Server?',
-    'show_component',
-    { component: 'svc' },
-    '12 lines, 2016.0 to 2025.1',
-  ],
+  ['Which lines has Server?', 'show_component', { component: 'svc' }, '12 lines, 2016.0 to 2025.1'],
   ['What ends this quarter?', 'find_releases', { query: 'ends within 90 days' }, 'svc 2025.2'],
   ['News of this month?', 'changes_since', { date: '2026-11-01' }, 'reporting-kit'],
   ['Newest of each line?', 'find_releases', { query: 'component:svc isLatestOfLine' }, '2026.2.1'],
