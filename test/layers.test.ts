@@ -148,11 +148,8 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
-    'cli/run-command.ts',
     'core/text/csv.ts',
-    'deliver/check/issuer-warnings.ts',
     'deliver/check/foreign-changes.ts',
-    'deliver/check/index-changes.ts',
     'deliver/check/new-decisions.ts',
     'deliver/check/setting-changes.ts',
     'deliver/host/cloudflare.ts',

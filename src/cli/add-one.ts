@@ -15,12 +15,11 @@ import {
 import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import type { AddOptions, ListedPackage } from './add-arguments.ts';
-import type { AddedComponent } from './add-report.ts';
 import type { Invocation, OptionValues } from './command.ts';
 import { readRequest } from './component-request.ts';
 import { readConfiguredApi } from './endoflife-instance.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
-import { rejectUpstream } from './upstream-error.ts';
+import { rejectUpstream, type AddedComponent } from './add-report.ts';
 import { checkNewName, type UsedNames } from './used-names.ts';
 
 export interface AddContext extends Pick<Invocation, 'root' | 'env' | 'day'> {

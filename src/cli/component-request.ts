@@ -24,7 +24,7 @@ import { describeOptionProblems, throwUsage, type OptionValues } from './command
 import { findInstance } from './endoflife-instance.ts';
 import { policyForms, readSupportPolicy } from './support-option.ts';
 import { readInput } from './read-arguments.ts';
-import { rejectUpstream } from './upstream-error.ts';
+import { rejectUpstream } from './add-report.ts';
 import { describeRenaming } from './used-names.ts';
 
 interface RequestContext {

@@ -4,7 +4,7 @@ import { isAddress, listFolderProducts } from '../record/add/read-product.ts';
 import { listProducts } from '../record/sources/endoflife-date.ts';
 import type { AddOptions } from './add-arguments.ts';
 import { parseOption, type OptionValues } from './command.ts';
-import { rejectUpstream } from './upstream-error.ts';
+import { rejectUpstream } from './add-report.ts';
 
 /** An instance of endoflife.date whose products are added. */
 interface EndoflifeInstance {

@@ -12,7 +12,7 @@ import type { Upstreams } from '../run/upstreams.ts';
 import { packageDatasources, type ListedPackage } from './add-arguments.ts';
 import { UsageError } from './command.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
-import { rejectUpstream } from './upstream-error.ts';
+import { rejectUpstream } from './add-report.ts';
 import { createPackageId } from './used-names.ts';
 
 interface PackageRequest {

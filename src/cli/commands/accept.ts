@@ -4,7 +4,7 @@ import { inputError, isError } from '../../core/schemas/finding.ts';
 import { type Decision, DecisionId } from '../../core/schemas/recorded/waits.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
-import { describeAddress } from '../../deliver/check/moved-address.ts';
+import { describeAddress } from '../../deliver/check/new-decisions.ts';
 import { readLive } from '../../deliver/publish/live.ts';
 import { findGreatestIds } from '../../deliver/publish/lost-events.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';

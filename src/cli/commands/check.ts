@@ -1,10 +1,10 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { findLatestDay, toDay, type Day } from '../../core/model/dates.ts';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { listPlaceholders, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { warnOfIssuers } from '../../deliver/check/issuer-warnings.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { checkComponent } from '../../deliver/check/component-rules.ts';
 import {
@@ -13,6 +13,7 @@ import {
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
 import { readDecisions, readHeld } from '../../io/files/recorded-files.ts';
+import { accessFile } from '../../io/files/settings-files.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
@@ -133,6 +134,39 @@ function findPlaceholders(config: SiteConfig): Finding[] {
   return listPlaceholders(config).map((message) =>
     fileProblem('site/site.json', message, 'warning'),
   );
+}
+
+/** Warns of settings of issuers that let strangers in. */
+function warnOfIssuers({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
+  const findings: Finding[] = [];
+  const warn = (message: string) => findings.push(fileProblem(accessFile, message, 'warning'));
+  // A user without an issuer may then come from any of them.
+  const isAnyIssuerAccepted = issuers.length > 1 && users.some((user) => user.issuer === undefined);
+
+  for (const issuer of issuers) {
+    const { uri, claimMapping, requireEmailVerified, restrictByDomain } = issuer;
+    // Users of a domain are matched by their address, whatever claimMapping is. People may choose any address of the domain.
+    const hasDomainUser = users.some((user) => user.domain && (user.issuer ?? uri) === uri);
+    // Other users are matched by their address under "email". An issuer is trusted with the addresses of its own domains.
+    const isTrusted = restrictByDomain && !isAnyIssuerAccepted;
+    const isOpen = hasDomainUser || (claimMapping === 'email' && !isTrusted);
+
+    if (!requireEmailVerified && isOpen) {
+      const remedy =
+        restrictByDomain && !hasDomainUser ? ', or name the "issuer" of each user' : '';
+      warn(
+        `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${remedy}`,
+      );
+    }
+
+    // A service that was shown a token can read the index with it.
+    if (issuer.restrictByJwtAudience === false) {
+      warn(
+        `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`,
+      );
+    }
+  }
+  return findings;
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */

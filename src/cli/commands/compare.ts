@@ -1,17 +1,25 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Day } from '../../core/model/dates.ts';
 import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
+import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { formatCount } from '../../core/text/wording.ts';
+import type { Component } from '../../decide/component.ts';
+import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
-import { listIndexChanges } from '../../deliver/check/index-changes.ts';
-import { findMovedAddress } from '../../deliver/check/moved-address.ts';
-import { describeNewDecisions, findExpectedWaits } from '../../deliver/check/new-decisions.ts';
+import {
+  describeNewDecisions,
+  findExpectedWaits,
+  findMovedAddress,
+} from '../../deliver/check/new-decisions.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
 import { listAnnouncements } from '../../record/journal/events/change-entries.ts';
+import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
 import { toHeldChange, listHeldFindings } from '../../run/held-changes.ts';
 import { buildSite } from '../../site/build-site.ts';
 import { loadComponents } from '../../site/load-component.ts';
@@ -88,6 +96,45 @@ function compareEvents(base: Root, { root, day }: Invocation): string[] {
   const { components: oldComponents } = loadComponents(base, day);
   const { events, removed } = listIndexChanges(oldComponents, components, day);
   return [...listAnnouncements(events), ...removed];
+}
+
+/**
+ * The events that a run would record for the change alone, by component: those that it would record without the change are left out.
+ * `removed`: a sentence for each component that is no longer there.
+ */
+function listIndexChanges(before: readonly Component[], after: readonly Component[], day: Day) {
+  const remaining = new Map(before.map((component) => [component.name, component]));
+  const events = new Map<string, readonly JournalEvent[]>();
+
+  for (const component of after) {
+    const { name, definition } = component;
+    const formerNames = [name, ...(definition.renamedFrom ?? []).toReversed()];
+    const formerName = formerNames.find((candidate) => remaining.has(candidate)) ?? name;
+    const former = remaining.get(formerName);
+    const journal = former ? appendEvents(former.journal, former, day) : [];
+    const newEvents = appendEvents(journal, component, day).slice(journal.length);
+    remaining.delete(formerName);
+    if (newEvents.length > 0) {
+      events.set(name, newEvents);
+    }
+  }
+
+  const removed = Array.from(
+    remaining.values(),
+    ({ name, judgement: { releases } }) =>
+      `${name}: no longer there, with its ${formatCount(releases.length, 'release')}.`,
+  );
+  return { events, removed };
+}
+
+/** A journal with the events that a run would append. */
+function appendEvents(
+  journal: readonly JournalEvent[],
+  component: Component,
+  day: Day,
+): readonly JournalEvent[] {
+  const drafts = describeChange(foldJournal(journal), component, day);
+  return [...journal, ...numberEvents(journal, drafts, `${day}T00:00:00.000Z`, component)];
 }
 
 /** The published files that differ, in sentences. */

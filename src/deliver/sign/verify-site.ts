@@ -17,7 +17,7 @@ import {
 } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
 import { readComment } from './sign-site.ts';
-import { openSignature } from './signatures.ts';
+import { openEnvelope, openSignature } from './signatures.ts';
 import {
   findDamagedFiles,
   readDigests,
@@ -25,7 +25,6 @@ import {
   VerificationError,
   type SiteReader,
 } from './site-reader.ts';
-import { openEnvelope } from './statement-envelopes.ts';
 
 interface Options {
   /** The key that must have signed the list of files. Without it, nobody vouches for the files, and their age is not checked. */
