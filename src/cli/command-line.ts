@@ -111,9 +111,11 @@ function parseOptions(verb: string, args: string[], command: Command) {
     strict: false,
     tokens: true,
   });
+  const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'option') {
-      checkOption(token, verb, options, command.arguments !== undefined);
+      checkOption(token, verb, options, command.arguments !== undefined, given);
+      given.add(token.name);
     }
   }
 
@@ -136,6 +138,7 @@ function checkOption(
   verb: string,
   options: OptionTable,
   hasArguments: boolean,
+  given: ReadonlySet<string>,
 ): void {
   const { name, rawName, value, inlineValue } = token;
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
@@ -151,6 +154,9 @@ function checkOption(
   const looksLikeOption = inlineValue === false && /^-./.test(value ?? '');
   if (option.type === 'string' && (!value || looksLikeOption)) {
     throw new UsageError(`--${name} needs a value: --${name} ${option.value}`);
+  }
+  if (option.type === 'string' && given.has(name) && !('multiple' in option)) {
+    throw new UsageError(`--${name}: expected one value; got "${value}" as a second one`);
   }
 }
 

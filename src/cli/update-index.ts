@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import semver from 'semver';
 import { pick } from '../core/model/objects.ts';
-import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
+import { inputError, isError, notice, problem, type Finding } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
@@ -34,9 +34,9 @@ import {
 
 /** The absolute paths of the changed files. */
 interface Update {
-  written: readonly string[];
-  removed?: readonly string[];
-  findings: readonly Finding[];
+  written: string[];
+  removed: string[];
+  findings: Finding[];
 }
 
 /** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
@@ -53,14 +53,14 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const top = findTop(folder, env);
   const toName = (path: string) => describePath(top, path);
   const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
-  const removed = (programUpdate.removed ?? []).map(toName);
+  const removed = [...forgeUpdate.removed, ...programUpdate.removed].map(toName);
   report.finding(...findings);
-  report.print(
-    files.length === 0
-      ? 'Nothing to change: the files match this version.'
-      : `Written: ${files.join(', ')}. "git diff" shows the changes.`,
-  );
-
+  if (files.length + removed.length === 0) {
+    report.print('Nothing to change: the files match this version.');
+  }
+  if (files.length > 0) {
+    report.print(`Written: ${files.join(', ')}. "git diff" shows the changes.`);
+  }
   if (removed.length > 0) {
     report.print(`Removed: ${removed.join(', ')}.`);
   }
@@ -69,7 +69,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   }
 
   report.document({ verb: 'init', asOf: day, folder, files, removed, findings });
-  return findings.length > 0 ? 1 : 0;
+  return findings.some(isError) ? 1 : 0;
 }
 
 /** Throws a UsageError for options of a new index: an existing one has its settings in its files. */
@@ -94,10 +94,12 @@ function checkUpdatable(folder: string): void {
   }
 }
 
-/** Writes the forge files of this version, with the changes that a person made to them. */
-function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
+/** Writes the forge files of this version, with the changes that a person made to them, and removes those of a former forge. */
+function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, choice: Forge | undefined): Update {
   const input = readStarterInput(root, env);
-  const newFiles = createForgeFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
+  const formerForge = findForge(input);
+  const forge = choice ?? formerForge ?? 'github';
+  const newFiles = createForgeFiles({ ...input, forge });
   const top = findTop(root.dir, env);
   const written: string[] = [];
   const findings: Finding[] = [];
@@ -115,7 +117,41 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | und
   }
 
   saveWritten(newFiles, root.dir);
-  return { written, findings };
+  if (formerForge === undefined || formerForge === forge) {
+    return { written, removed: [], findings };
+  }
+
+  const left = createForgeFiles({ ...input, forge: formerForge });
+  const { removed, findings: leftFindings } = removeForgeFiles(left, root.dir, top);
+  return { written, removed, findings: [...findings, ...leftFindings] };
+}
+
+/** Removes the files of a forge that an index has left. Reports those that a person changed, or another index may use: they stay. */
+function removeForgeFiles(
+  files: readonly StarterFile[],
+  folder: string,
+  top: string,
+): Pick<Update, 'removed' | 'findings'> {
+  const removed: string[] = [];
+  const findings: Finding[] = [];
+
+  for (const { path, isShared } of files.filter((file) => !isAbsent(file.path))) {
+    const copy = locateWritten(folder, path);
+    const name = describePath(top, path);
+    if (isShared) {
+      findings.push(
+        notice(name, 'stays for other indexes of the repository: without any, remove it'),
+      );
+    } else if (readIfThere(copy)?.equals(readFileSync(path))) {
+      rmSync(path);
+      rmSync(copy);
+      removed.push(path);
+    } else {
+      findings.push(problem(name, 'is of the former forge, and has changes of yours: remove it'));
+    }
+  }
+
+  return { removed, findings };
 }
 
 /** A forge file merged from the changes of this version and of a person since it was last written. */
@@ -124,7 +160,9 @@ export function mergeUpdate(
   folder: string,
 ): StarterFile & { isConflicting: boolean } {
   const before = locateWritten(folder, file.path);
-  if (isAbsent(before) || isAbsent(file.path)) {
+  const written = readIfThere(before);
+  const present = readIfThere(file.path);
+  if (!written || !present || written.equals(present)) {
     return { ...file, isConflicting: false };
   }
 
@@ -185,7 +223,7 @@ function updateProgram(
   env: NodeJS.ProcessEnv,
 ): Update {
   if (packedProgram === undefined || !prepareProgram(folder, packedProgram)) {
-    return { written: [], findings: [] };
+    return { written: [], removed: [], findings: [] };
   }
 
   const target = join(folder, 'program', basename(packedProgram));
@@ -194,7 +232,7 @@ function updateProgram(
   const failure = runNpm(['install', ...options, createProgramSpec(packedProgram)], folder, env);
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
-    return { written, findings: [problem('package.json', message)] };
+    return { written, removed: [], findings: [problem('package.json', message)] };
   }
 
   const removed = removeOldPrograms(folder, target);

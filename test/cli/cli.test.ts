@@ -144,6 +144,10 @@ describe('a wrong command line', () => {
     [['build', '--root', '--out'], '--root needs a value: --root DIR'],
     [['build', '--json=yes'], '--json accepts no value; got "yes"'],
     [
+      ['build', '--as-of', '2026-01-01', '--as-of', '2026-01-02'],
+      '--as-of: expected one value; got "2026-01-02" as a second one',
+    ],
+    [
       ['build', '--as-of', '2026-02-30'],
       '--as-of: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
     ],

@@ -25,6 +25,7 @@ import {
   shared,
   readSiteUrl,
   texts,
+  UsageError,
   type Command,
   type Invocation,
 } from '../command.ts';
@@ -94,8 +95,13 @@ async function explainWords(
   index: PublishedIndex,
   findComponent: ComponentFinder | undefined,
 ) {
+  const { with: names = [], markdown } = invocation.options;
   const resolved = await resolveWords(invocation, index);
-  const others = await readNamedVersions(index, invocation.options.with ?? []);
+  if (markdown && (resolved.version !== undefined || names.length > 0)) {
+    throw new UsageError('--markdown lists all release lines: leave out the version and --with');
+  }
+
+  const others = await readNamedVersions(index, names);
   const component = findComponent?.(resolved.details.component);
   return resolved.version === undefined
     ? explainAllLines(index, resolved, others, component)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { readBaseUrl } from '../../deliver/check/built-site.ts';
 import { chooseSigningKey, signingKeyVariable } from '../../deliver/sign/signatures.ts';
 import { signSite } from '../../deliver/sign/sign-site.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
@@ -44,7 +45,13 @@ export const command: Command = {
       throw inputError(out, 'was built from other definitions or data. Build it again');
     }
 
-    signSite({ root, out, key, baseUrl: baseUrl ?? config.releasesUrl, asOf });
+    const url = baseUrl ?? config.releasesUrl;
+    const builtUrl = readBaseUrl(out);
+    if (builtUrl !== url) {
+      throw inputError(out, `was built for ${builtUrl}, not for ${url}. Build it again`);
+    }
+
+    signSite({ root, out, key, baseUrl: url, asOf });
     report.print(
       `${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`,
     );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
@@ -12,7 +12,7 @@ import {
   VerificationError,
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
-import { isFolder } from '../../io/files/file-system.ts';
+import { isFolder, readRegularFile } from '../../io/files/file-system.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
@@ -98,7 +98,7 @@ async function reportSite(
   }
 
   // A site that was just built is newer than the live one, and may never be published.
-  if (key && name !== out) {
+  if (key && (name !== out || options.state !== undefined)) {
     rememberState(invocation, key, result);
   }
 
@@ -137,7 +137,8 @@ interface Trust {
 function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): Trust {
   const { signingPublicKey, releasesUrl } = config;
   if (options['digests-only']) {
-    const option = (['key', 'signed-for'] as const).find((name) => options[name] !== undefined);
+    const signatureOptions = ['key', 'signed-for', 'state', 'allow-older'] as const;
+    const option = signatureOptions.find((name) => options[name] !== undefined);
     if (option !== undefined) {
       throw new UsageError(`--digests-only checks no signature: leave out --${option}`);
     }
@@ -172,7 +173,7 @@ function findTrustedKey(
 
   const isFile = existsSync(option);
   // The key is the last line of a file of minisign.
-  const lines = isFile ? readFileSync(option, 'utf8').trim().split(/\r?\n/) : [option];
+  const lines = isFile ? readRegularFile(option).toString().trim().split(/\r?\n/) : [option];
   const { success, data: publicKey } = SigningPublicKey.safeParse(lines.at(-1));
   if (success) {
     return { publicKey, from: isFile ? option : '--key' };

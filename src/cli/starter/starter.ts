@@ -20,6 +20,8 @@ export interface StarterFile {
   content: string;
   /** Whether it is for checks and runs at the forge. `init --update` writes it again. */
   isOfForge: boolean;
+  /** Whether all indexes of a repository have it. */
+  isShared?: true;
 }
 
 interface StarterInput {
@@ -78,6 +80,7 @@ function createVendoredFiles(input: StarterInput): StarterFile[] {
     path: join(folder, path),
     content: removeUnneeded(text, unneeded),
     isOfForge: true,
+    isShared: true,
   }));
 }
 

@@ -427,6 +427,14 @@ test.each([
     '--from-instance expects products: add nodejs --from-instance URL|FOLDER',
   ],
   [
+    'nodejs --from-instance https://a.example/ --registry-url https://b.example/',
+    'expected one instance; got --from-instance and --registry-url',
+  ],
+  [
+    'endoflife-date --all https://a.example/ --from-instance https://b.example/',
+    'expected one instance; got --from-instance and --all',
+  ],
+  [
     'npm agent --support forever',
     '--support: expected term:<months> or latest-lines:<count>, or none; got',
   ],

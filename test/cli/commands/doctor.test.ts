@@ -73,6 +73,15 @@ test('doctor names all that is missing in a new index, each with its remedy', as
   expect(text).toContain('5 things are missing.');
 });
 
+test('doctor without git names it, with all else that is missing', async () => {
+  const { lines } = await doctor({ PATH: '/nonexistent' });
+
+  expect(lines.slice(0, 2)).toEqual([
+    'missing git: is not installed -> https://git-scm.com/downloads',
+    'missing program: there is no package-lock.json -> npm install',
+  ]);
+});
+
 test('doctor finds nothing missing in an index that is complete', async () => {
   const site = JSON.parse(readFileSync(join(root, 'site/site.json'), 'utf8')) as object;
   const addresses = {

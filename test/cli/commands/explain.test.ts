@@ -50,6 +50,18 @@ test('explain --markdown prints the supported release lines as a table', async (
   ]);
 });
 
+test.each([[['2025.1']], [['--with', 'edge-node@1.0.0']]])(
+  'explain --markdown rejects %j, as its table has all lines',
+  async (words) => {
+    const { status, stderr } = await explain('svc', ...words, '--markdown');
+
+    expect(status).toBe(2);
+    expect(linesOf(stderr)[0]).toBe(
+      '--markdown lists all release lines: leave out the version and --with',
+    );
+  },
+);
+
 test('explain reports the status of a version, in any spelling', async () => {
   const { stdout } = await explain('svc', 'v2024.02');
 

@@ -435,6 +435,34 @@ test('--update of a second index keeps its Dockerfile, where the first has the f
   expect(pathsIn(top)).toEqual(before);
 });
 
+test('--update for another forge removes the files of the former one, but what you changed stays', async () => {
+  const top = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', top]);
+  await runHere(['init', top, ...addresses]);
+  const check = join(top, '.github/workflows/check.yml');
+  writeFileSync(check, readFileSync(check, 'utf8').concat('  # Ours.\n'));
+
+  const moved = await runHere(['init', top, '--update', '--ci', 'gitlab']);
+  rmSync(check);
+  const after = await runHere(['init', top, '--update']);
+
+  expect(linesOf(moved.stdout)).toEqual([
+    'Written: .gitlab-ci.yml. "git diff" shows the changes.',
+    'Removed: .github/workflows/daily.yml.',
+  ]);
+  expect(moved.status).toBe(1);
+  expect(moved.stderr).toContain(
+    'error: .github/workflows/check.yml: is of the former forge, and has changes of yours: remove it\n',
+  );
+  expect(moved.stderr).toContain(
+    'notice: .github/workflows/release-index-publish.yml: stays for other indexes of the repository',
+  );
+  expect([after.status, after.stdout]).toEqual([
+    0,
+    'Nothing to change: the files match this version.\n',
+  ]);
+});
+
 test('--update rejects the options of a new index', async () => {
   const folder = temporaryFolder();
   await runHere(['init', folder]);

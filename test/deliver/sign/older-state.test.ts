@@ -78,3 +78,13 @@ test('the state of one key or address says nothing of another, and a broken file
   expect(broken.stderr).toContain(`${state}: not JSON`);
   expect(broken.stderr).toContain('Remove it to start again');
 });
+
+test('the state of a site that was just built is remembered where a file is named', async () => {
+  const state = join(temporaryFolder(), 'verified.json');
+  const where = ['--root', signed.root.dir, '--out', before, '--as-of', '2026-11-21'];
+
+  const { status, stderr } = await run(['verify', ...where, '--state', state]);
+
+  expect(status, stderr).toBe(0);
+  expect(readFileSync(state, 'utf8')).toContain('"asOf": "2026-11-20"');
+});

@@ -132,6 +132,21 @@ test('sign rejects a site that was built from something else', async () => {
   expect(stderr).toContain('was built from other definitions or data');
 });
 
+test('sign rejects a site that was built for another address', async () => {
+  const other = openSignedSite();
+  other.root.configure({ signingPublicKey: undefined });
+  const out = await other.make(day, '--base-url', 'https://trial.example.com');
+
+  const { status, stderr } = await run(['sign', '--root', other.root.dir, '--out', out], {
+    RELEASE_INDEX_SIGNING_KEY: makeSecretKey(),
+  });
+
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    'was built for https://trial.example.com, not for https://releases.example.com',
+  );
+});
+
 test('a site is not signed without the statements of a file that cannot be read', async () => {
   const other = openSignedSite({ hasDigests: true });
   await other.record(day);

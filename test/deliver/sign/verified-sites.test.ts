@@ -174,10 +174,21 @@ test.each<[string, (copy: string) => void, string]>([
 test.each([
   [['--digests-only', '--key', otherKey], 'leave out --key'],
   [['--digests-only', '--signed-for', 'https://a.example'], 'leave out --signed-for'],
+  [['--digests-only', '--state', 'state.json'], 'leave out --state'],
+  [['--digests-only', '--allow-older'], 'leave out --allow-older'],
   [['--key', 'RWabc'], '--key: expected a public key of minisign'],
 ])('verify rejects the command line %j', async (args, said) => {
   const result = await verify(site, ...args);
 
   expect(result.status).toBe(2);
   expect(result.stderr).toContain(said);
+});
+
+test('verify names a folder in place of the file of a key', async () => {
+  const folder = temporaryFolder();
+
+  const { status, stderr } = await verify(site, '--key', folder);
+
+  expect(status).toBe(3);
+  expect(stderr).toContain(`${folder}: it is a folder, a device, a pipe or a socket`);
 });
