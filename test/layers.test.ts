@@ -150,7 +150,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/plan/plan-calendar.ts',
     'core/text/csv.ts',
     'deliver/check/foreign-changes.ts',
-    'deliver/check/new-decisions.ts',
     'deliver/check/setting-changes.ts',
     'deliver/host/cloudflare.ts',
     'deliver/host/static-server.ts',
