@@ -127,7 +127,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/component-endpoints.ts',
     'ask/server/api/plan-endpoint.ts',
   ],
-  'the reader of one format': ['ask/texts/read-cyclonedx.ts', 'ask/texts/read-spdx.ts'],
   'the tools of one subject': [
     'ask/server/mcp/check-versions-tool.ts',
     'ask/server/mcp/component-tool.ts',

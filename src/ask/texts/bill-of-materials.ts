@@ -1,38 +1,53 @@
+import { isDigest, normaliseDigest } from '../../core/model/digest.ts';
+import { parseImage } from '../../core/model/image.ts';
 import { isObject } from '../../core/model/objects.ts';
-import { createLineFinder, findRepeatedKeys } from '../../core/text/document-text.ts';
-import { quote } from '../../core/text/foreign-text.ts';
-import { readEntries } from './bill-entries.ts';
-import type { Fields } from './bill-values.ts';
-import { describeUnread, readCycloneDx } from './read-cyclonedx.ts';
-import { readSpdx } from './read-spdx.ts';
-import type { ReadText } from './text-entries.ts';
-
-type Format = 'CycloneDX' | 'SPDX';
-const formats: readonly Format[] = ['CycloneDX', 'SPDX'];
-
-/** The key of the list of packages of a format. The other format does not have it. */
-const listKeys = { CycloneDX: 'components', SPDX: 'packages' } as const;
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import {
+  createLineFinder,
+  findRepeatedKeys,
+  type FindLine,
+} from '../../core/text/document-text.ts';
+import { quote, removeInvisible } from '../../core/text/foreign-text.ts';
+import {
+  createProblem,
+  describeUnread,
+  readCycloneDx,
+  readSpdx,
+  type Fields,
+  type Problem,
+  type WrittenPackage,
+} from './bill-formats.ts';
+import { createPurlEntry, createVersionedItem } from './purl-entries.ts';
+import {
+  addDigests,
+  addVersion,
+  mapEntry,
+  maxTextLength,
+  type Entry,
+  type Item,
+  type ReadText,
+} from './text-entries.ts';
 
 /**
- * Reads a bill of materials in JSON; undefined for a text that neither names a format nor has the list of one. A bill that cannot be
- * read is rejected with its problems, as is one in XML.
+ * Reads a bill of materials in JSON; undefined for a text that names no format. A bill that cannot be read is rejected with its
+ * problems, as is one in XML.
  */
 export function readBill(content: string): ReadText | undefined {
   if (/^\s*(?:<\?xml[^>]{0,200}>\s*)?<bom\b/.test(content.slice(0, 500))) {
     return rejectBill('XML is not supported; write the bill of materials as JSON');
   }
-  if (!/^\s*\{/.test(content)) {
-    return undefined;
-  }
 
   // A broken document and one of SPDX 3 are rejected as bills, too.
   const mentionsFormat = /"(?:bomFormat|spdxVersion)"|spdx\.org\/rdf\/3/.test(content);
-  const document = parseJson(content);
-  if (document instanceof Error) {
-    return mentionsFormat ? rejectBill(document.message) : undefined;
-  }
-  if (!mentionsFormat && !looksLikeBill(document)) {
+  if (!mentionsFormat || !/^\s*\{/.test(content)) {
     return undefined;
+  }
+
+  let document: Fields;
+  try {
+    document = JSON.parse(content) as Fields;
+  } catch (error) {
+    return rejectBill((error as Error).message);
   }
 
   const problems = findRepeatedKeys(content).map(
@@ -41,34 +56,17 @@ export function readBill(content: string): ReadText | undefined {
   return problems.length > 0 ? rejectBill(...problems) : readDocument(document, content);
 }
 
-function parseJson(text: string): Fields | Error {
-  try {
-    return JSON.parse(text) as Fields;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-/** Whether a document that names no format has the list of one, or the wrapper of GitHub. */
-function looksLikeBill(document: Fields): boolean {
-  return (
-    formats.some((format) => Array.isArray(document[listKeys[format]])) ||
-    isObject(document['sbom'])
-  );
-}
-
 /** Reads a document in its format, if it has only one. */
 function readDocument(outer: Fields, content: string): ReadText {
   // GitHub wraps the exported document in another object.
   const { sbom } = outer;
   const document = isObject(sbom) ? sbom : outer;
-  const format = formats.find((each) => declaresFormat(document, each));
-  if (!format) {
+  if (!isCycloneDx(document) && !isSpdx(document)) {
     return rejectBill('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
   }
 
   const documents = new Set([outer, document]);
-  const parts = [...documents].flatMap((each) => formats.filter((one) => hasParts(each, one)));
+  const parts = [...documents].flatMap(listFormats);
   if (parts.length > 1) {
     return rejectBill(
       `expected one document; got ${parts.join(' and ')} in it. Scan each by itself`,
@@ -76,20 +74,178 @@ function readDocument(outer: Fields, content: string): ReadText {
   }
 
   const findLine = createLineFinder(content);
-  return format === 'SPDX'
+  return isSpdx(document)
     ? readEntries(readSpdx(document), findLine)
     : { ...readEntries(readCycloneDx(document), findLine), notes: describeUnread(document) };
 }
 
-/** Whether a document declares a format, or has its list. */
-function hasParts(document: Fields, format: Format): boolean {
-  return declaresFormat(document, format) || listKeys[format] in document;
+/** The formats of which an object has the declaration, or the list of packages, which the other format does not have. */
+function listFormats(fields: Fields): string[] {
+  const formats: string[] = [];
+  if (isCycloneDx(fields) || 'components' in fields) {
+    formats.push('CycloneDX');
+  }
+  if (isSpdx(fields) || 'packages' in fields) {
+    formats.push('SPDX');
+  }
+  return formats;
 }
 
-function declaresFormat(document: Fields, format: Format): boolean {
-  return format === 'SPDX' ? 'spdxVersion' in document : document['bomFormat'] === format;
+function isCycloneDx({ bomFormat }: Fields): boolean {
+  return bomFormat === 'CycloneDX';
+}
+
+function isSpdx(fields: Fields): boolean {
+  return 'spdxVersion' in fields;
 }
 
 function rejectBill(...problems: readonly string[]): ReadText {
   return { entries: [], problems };
+}
+
+/** Reads the packages of a document. An unreadable package URL makes an entry unknown, but does not reject the document. */
+function readEntries(packages: Iterable<WrittenPackage | Problem>, findLine: FindLine): ReadText {
+  const entries: Entry[] = [];
+  const problems: string[] = [];
+  for (const written of packages) {
+    const statedPackage = 'problem' in written ? written : readPackage(written);
+    if ('problem' in statedPackage) {
+      problems.push(statedPackage.problem);
+      continue;
+    }
+
+    const { name, purls, isSubject } = statedPackage;
+    const line = findLine(purls[0] ?? name);
+    entries.push(mapEntry(createEntry(statedPackage), (item) => ({ ...item, line, isSubject })));
+  }
+
+  return { entries, problems, isDocument: true };
+}
+
+/** A package whose values are texts. */
+interface StatedPackage extends Pick<WrittenPackage, 'digests' | 'isSubject'> {
+  /** Empty if there are only package URLs. */
+  readonly name: string;
+  /** Empty if it is unknown. */
+  readonly version: string;
+  readonly purls: readonly string[];
+  /** The namespace of the name, if a document states it separately. */
+  readonly group: string;
+}
+
+function readPackage(written: WrittenPackage): StatedPackage | Problem {
+  const { place, digests, isSubject } = written;
+  const name = written.name ?? '';
+  const version = written.version ?? '';
+  const group = typeof written.group === 'string' ? written.group : '';
+  const purls = written.purls.filter((purl) => (purl ?? '') !== '');
+
+  if (typeof name !== 'string' || (name === '' && purls.length === 0)) {
+    return createProblem(`${place}.name`, 'a text', written.name);
+  }
+  if (typeof version !== 'string') {
+    return createProblem(place, 'the version as a text', version);
+  }
+  if (!purls.every((purl) => typeof purl === 'string')) {
+    return createProblem(place, 'package URLs as texts', purls);
+  }
+  const longText = [name, version, group, ...purls].find((text) => text.length > maxTextLength);
+  if (longText !== undefined) {
+    return createProblem(place, `texts of at most ${maxTextLength} characters`, longText);
+  }
+
+  return { name, version, purls, group, digests, isSubject };
+}
+
+/** SPDX has words for an unknown version. */
+const unknownVersions = new Set(['', 'NOASSERTION', 'NONE']);
+
+/** The items of a package: of each package URL, and of the name if it says more than they do. */
+function createEntry({ digests, purls, ...values }: StatedPackage): Entry {
+  const name = normaliseSpaces(values.name);
+  const group = normaliseSpaces(values.group);
+  const statedVersion = normaliseSpaces(values.version);
+  const version = unknownVersions.has(statedVersion) ? undefined : statedVersion;
+  const text = version === undefined ? name : `${name}@${version}`;
+  const named = { text, name, version };
+  // A text that is no package URL stays as an unreadable item.
+  const purlEntries = purls.map(
+    (purl): Entry => createPurlEntry(purl, version) ?? [{ text: purl }],
+  );
+
+  // Nothing has a name with a lone surrogate, which is half of a character.
+  const isReadable = text.isWellFormed() && group.isWellFormed();
+  const [first = named, ...further] = isReadable
+    ? listItems(purlEntries, named, group)
+    : [...purlEntries.flat(), { text }];
+  return mapEntry([first, ...further], (item) => addDigests(item, digests));
+}
+
+/** Removes invisible characters and joins white space: the text as a person reads it. */
+function normaliseSpaces(text: string): string {
+  return removeInvisible(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+interface NamedItem extends Item {
+  /** Empty if none is stated. */
+  readonly name: string;
+}
+
+/** Each package URL is a statement. The name is a further one, unless each URL states just this name and version. */
+function listItems(purlEntries: readonly Entry[], named: NamedItem, group: string): Item[] {
+  const items = purlEntries.flatMap((entry) => addStatedVersion(entry, named.version));
+  const isRepeated =
+    purlEntries.length > 0 && purlEntries.every((entry) => repeatsName(entry, named));
+  if (named.name === '' || isRepeated) {
+    return items;
+  }
+
+  return [...items, named, ...createImageItems(named), ...createGroupItems(named, group)];
+}
+
+/** Adds the package in the stated version, if its URL states only other versions. */
+function addStatedVersion(entry: Entry, version: string | undefined): Entry {
+  const [{ purl }] = entry;
+  return !purl || version === undefined || entry.some((item) => hasVersion(item, version))
+    ? entry
+    : [...entry, createVersionedItem(purl, version)];
+}
+
+/** False for several items: a digest and a tag are two statements, and the name may mean either. */
+function repeatsName([item, ...further]: Entry, { name, version }: NamedItem): boolean {
+  const isSingle = further.length === 0;
+  const hasName = item.purl?.name.toLowerCase() === name.toLowerCase();
+  return isSingle && hasName && (version === undefined || hasVersion(item, version));
+}
+
+function hasVersion(item: Item, version: string): boolean {
+  const a = parseVersion(item.version ?? '');
+  const b = parseVersion(version);
+  return a && b ? compareVersions(a, b) === 0 : item.version === version;
+}
+
+/** A name that is the reference of an image: its digests first, then its tag. The stated version may be a digest. */
+function createImageItems({ text, name, version: statedVersion }: NamedItem): Item[] {
+  const image = parseImage(name);
+  if (!image) {
+    return [];
+  }
+
+  const { purl, tag, digest } = image;
+  const statedDigest = isDigest(normaliseDigest(statedVersion ?? '')) ? statedVersion : undefined;
+  const plainVersion = statedDigest === undefined ? statedVersion : undefined;
+  const digests = [digest, statedDigest]
+    .filter((value) => value !== undefined)
+    .map(normaliseDigest);
+  const versions = new Set([...digests, tag, plainVersion].filter((value) => value !== undefined));
+
+  const item = addDigests({ text, purl, isImage: true }, digests);
+  return versions.size === 0 ? [item] : Array.from(versions, (each) => addVersion(item, each));
+}
+
+/** A name with a group may be a package of npm or of Maven. */
+function createGroupItems({ text, name, version }: NamedItem, namespace: string): Item[] {
+  return namespace === ''
+    ? []
+    : ['npm', 'maven'].map((type) => ({ text, purl: { type, namespace, name, version }, version }));
 }

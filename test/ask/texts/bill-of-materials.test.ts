@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBill } from '../../../src/ask/texts/bill-of-materials.ts';
+import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
+import { cyclonedx, spdx } from '../../harness/scanning.ts';
 
 test('a digest of an unknown algorithm is ignored, also if every object has its name', () => {
   const hashes = ['constructor', 'MD5', 'SHA-256'].map((alg) => ({ alg, content: 'ab' }));
@@ -11,7 +14,7 @@ test('a digest of an unknown algorithm is ignored, also if every object has its 
 
 test('what is wrong in a package of SPDX is told at once', () => {
   const externalRefs = { referenceType: 'purl', referenceLocator: 'pkg:npm/q' };
-  const bill = readBill(JSON.stringify({ spdxVersion: 'SPDX-2.3', packages: [{ externalRefs }] }));
+  const bill = readBill(JSON.stringify(spdx({ name: 5, externalRefs })));
 
   expect(bill?.problems).toEqual([
     expect.stringContaining('packages[0].externalRefs: expected a list'),
@@ -62,4 +65,38 @@ test.each([
   );
 
   expect(bill!.entries.map(([item]) => item.version)).toEqual(row.versions);
+});
+
+test.each([
+  cyclonedx({ name: 'svc', version: null, purl: null, group: null, components: null }),
+  { ...cyclonedx({ name: 'svc' }), metadata: { component: null } },
+  spdx({ name: 'svc', versionInfo: null, externalRefs: null, checksums: null }),
+])('null is a value that is not stated: %j', (document) => {
+  const bill = readBill(JSON.stringify(document));
+
+  expect(bill).toMatchObject({ entries: [[{ text: 'svc', version: undefined }]], problems: [] });
+});
+
+test('a document that names no format is no bill, also with a list of packages', () => {
+  expect(readBill('{"packages": [{"name": "svc", "version": "1.0"}]}')).toBeUndefined();
+});
+
+const texts = fc.string({
+  unit: fc.constantFrom('\ud800', '\udfff', '%', '@', '/', 'a', '1', '.', '?', '😀'),
+});
+
+test('any name, version and package URLs are an entry', () => {
+  const locators = fc.array(texts.map((text) => `pkg:npm/${text}`));
+  fc.assert(
+    fc.property(texts, fc.option(texts, { nil: undefined }), locators, (name, version, purls) => {
+      const externalRefs = purls.map((purl) => {
+        return { referenceType: 'purl', referenceLocator: purl };
+      });
+      const document = spdx({ name: `a${name}`, versionInfo: version, externalRefs });
+      const { entries, problems } = readBill(JSON.stringify(document))!;
+      expect({ count: entries.length, problems }).toEqual({ count: 1, problems: [] });
+      expect(removeRepeatedEntries([...entries, ...entries])).toEqual(entries);
+    }),
+    { numRuns: 2000 },
+  );
 });

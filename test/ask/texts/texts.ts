@@ -523,4 +523,9 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'edge-node@2.0.1',
   ],
   ['a numbered pod', 'svc-0   2/2   Running   0   3d', '| 1:no-version'],
+  [
+    'composer.lock',
+    '{"packages": [{"name": "example/svcctl", "version": "1.20"}, {"name": "a/b", "version": "1.0"}]}',
+    'svcctl@1.20',
+  ],
 ];

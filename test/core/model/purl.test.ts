@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEntry } from '../../../src/ask/texts/bill-entries.ts';
-import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import { parseImage } from '../../../src/core/model/image.ts';
 import {
   formatPackage,
@@ -147,17 +145,6 @@ test('any text is a package URL that can be written, or none', () => {
       }
       expect(formatPackage(purl)).toMatch(/^pkg:npm\//);
       expect(parsePurl(formatPurl(purl))).toEqual(purl);
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-test('any name, version and package URLs are an entry', () => {
-  const purls = fc.array(texts.map((text) => `pkg:npm/${text}`));
-  fc.assert(
-    fc.property(texts, fc.option(texts, { nil: undefined }), purls, (name, version, purls) => {
-      const entry = createEntry({ name, version, purls });
-      expect(removeRepeatedEntries([entry, entry])).toEqual([entry]);
     }),
     { numRuns: 2000 },
   );
