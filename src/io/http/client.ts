@@ -2,49 +2,30 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { cutStart, toLine } from '../../core/text/foreign-text.ts';
-import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
-import { openConnections } from './connections.ts';
-import { readOwnCredentials, type CredentialSources } from './credentials.ts';
-import { createBearerTokens } from './bearer-tokens.ts';
-import {
-  defaultLimits,
-  Hosts,
-  systemClock,
-  type HttpLimits,
-  type Clock,
-  type HttpRun,
-} from './http-run.ts';
-import { runWithRetries } from './retries.ts';
+import type { AnswerStore, HttpAnswer, StoredAnswer } from './answer-store.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
+import { openRun, type HttpRun, type RunOptions } from './http-run.ts';
 import { createRequestKey, isForeign, parseUrl, type HttpRequest } from './request.ts';
-import type { AnswerStore, HttpAnswer, StoredAnswer } from './answer-store.ts';
+import { runWithRetries } from './retries.ts';
 
-/** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-export interface HttpOptions extends CredentialSources {
-  /** names the project and its address */
-  userAgent: string;
-  /** stops the whole run */
+export interface HttpOptions extends RunOptions {
+  /** Stops the whole run. */
   signal?: AbortSignal | undefined;
-  /** answers of earlier runs; without it no request is conditional */
+  /** Answers of earlier runs; without it no request is conditional. */
   answerStore?: AnswerStore | undefined;
-  limits?: Partial<HttpLimits> | undefined;
-  clock?: Partial<Clock> | undefined;
-  addresses?: Partial<AddressBook> | undefined;
-  /** hosts that may be asked over plain http */
-  plainHttpHosts?: readonly string[] | undefined;
 }
 
 export interface HttpResponse {
-  /** after redirects */
+  /** After redirects. */
   url: string;
   headers: HttpHeaders;
   body: Buffer;
-  /** the body as strict UTF-8 without its byte order mark; else `HttpError` of kind `content` */
+  /** The body as strict UTF-8 without its byte order mark; else `HttpError` of kind `content`. */
   text(): string;
-  /** the body as JSON; else `HttpError` of kind `content` */
+  /** The body as JSON; else `HttpError` of kind `content`. */
   json(): unknown;
-  /** the host says that the stored body is still valid */
+  /** Whether the host says that the stored body is still valid. */
   isNotModified: boolean;
 }
 
@@ -64,7 +45,7 @@ export interface HttpSession extends Fetcher {
 
 export interface Http extends Fetcher {
   openSession(): HttpSession;
-  /** ends requests under way, drops all connections and forgets all answers */
+  /** Ends requests under way, drops all connections and forgets all answers. */
   close(): Promise<void>;
   /** `requests` includes redirects and repeats; `latestDate` is the latest instant in a `Date` header, in milliseconds. */
   counts: Readonly<{ requests: number; latestDate?: number }>;
@@ -99,26 +80,6 @@ interface Client {
   answerStore: AnswerStore | undefined;
   /** By the key of the request. */
   answers: Map<string, Promise<HttpAnswer>>;
-}
-
-function openRun(options: HttpOptions, signal: AbortSignal): HttpRun {
-  const limits = { ...defaultLimits, ...options.limits };
-  const clock = { ...systemClock, ...options.clock };
-  const addresses = { ...systemAddresses, ...options.addresses };
-  const guard = createAddressGuard(addresses, options.plainHttpHosts);
-
-  return {
-    ...openConnections(limits, options.env ?? {}, guard),
-    userAgent: options.userAgent,
-    credentials: readOwnCredentials(options),
-    bearer: createBearerTokens(),
-    guard,
-    hosts: new Hosts(clock),
-    limits,
-    clock,
-    signal,
-    counts: { requests: 0 },
-  };
 }
 
 function openSession(client: Client): HttpSession {

@@ -71,17 +71,17 @@ export function showUrl(url: string | URL): string {
 
 export interface FailureDetails {
   kind: HttpErrorKind;
-  /** where it happened; differs from the URL requested after a redirect */
+  /** Where it happened; differs from the URL requested after a redirect. */
   url: URL;
-  /** what follows "GET <url>": " answered 503" or ": connection refused by ..." */
+  /** Follows "GET <url>": " answered 503" or ": connection refused by ...". */
   text: string;
-  /** one or two sentences, printed after the number of attempts */
+  /** One or two sentences, printed after the number of attempts. */
   advice?: string | undefined;
-  /** whether another attempt can help: with backoff, once and quickly, or not at all */
-  retry?: 'backoff' | 'once' | 'never';
-  /** the wait that the host asks for */
+  /** How another attempt can help: after a growing wait, or only once and quickly. Absent where none can. */
+  retry?: 'backoff' | 'once' | undefined;
+  /** The wait that the host asks for. */
   retryAfterMs?: number | undefined;
-  /** the host itself is unreachable: no other request to it can succeed */
+  /** The host itself is unreachable: no other request to it can succeed. */
   isHostDown?: boolean;
   status?: number;
   cause?: unknown;
@@ -98,11 +98,20 @@ export class Failure extends Error {
   }
 }
 
+/** An error handler that returns a `Failure` and rethrows every other error. */
+export function expectFailure(error: unknown): Failure {
+  if (error instanceof Failure) {
+    return error;
+  }
+
+  throw error;
+}
+
 interface Attempts {
   method: string;
-  /** the URL requested */
+  /** The URL requested. */
   url: URL;
-  /** the use of the request, if the URL does not show it */
+  /** The use of the request, if the URL does not show it. */
   purpose?: string | undefined;
   count: number;
 }

@@ -1,6 +1,5 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { LocalAddressError } from './address-guard.ts';
-import { MAX_HEADER_BYTES } from './connections.ts';
 import type { HttpLimits } from './http-run.ts';
 import {
   Failure,
@@ -82,7 +81,7 @@ function readReset(headers: HttpHeaders, now: number): number | undefined {
 type Consequence = Partial<Pick<FailureDetails, 'kind' | 'retry' | 'isHostDown' | 'advice'>>;
 
 /** No repeats: an offline machine would wait the full backoff for every host of the run. */
-const down: Consequence = { retry: 'never', isHostDown: true };
+const down: Consequence = { isHostDown: true };
 const downIfTwice: Consequence = { retry: 'once', isHostDown: true };
 const unknownAuthority: Consequence = {
   ...down,
@@ -101,7 +100,7 @@ interface Explanation extends Consequence {
 function explainCode(
   { code = '', message }: NodeJS.ErrnoException,
   { host, hostname }: URL,
-  { connectMs, headersMs, idleMs }: HttpLimits,
+  { connectMs, headersMs, idleMs, maxHeaderBytes }: HttpLimits,
 ): Explanation {
   const invalidCertificate = `the certificate of "${host}" is not valid (${code})`;
   const rules: [code: RegExp, Consequence, text: string][] = [
@@ -131,7 +130,7 @@ function explainCode(
     [
       /^(UND_ERR_HEADERS|HPE_HEADER)_OVERFLOW$/,
       { kind: 'limit' },
-      `the answer has more than ${MAX_HEADER_BYTES} bytes of headers`,
+      `the answer has more than ${maxHeaderBytes} bytes of headers`,
     ],
     [/^HPE_/, backoff, `the answer is not valid HTTP (${code})`],
     [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, backoff, `the connection was cut (${code})`],

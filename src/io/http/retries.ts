@@ -1,4 +1,4 @@
-import { Failure, toHttpError } from './error.ts';
+import { expectFailure, toHttpError, type Failure } from './error.ts';
 import type { HttpRun } from './http-run.ts';
 
 /** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
@@ -14,52 +14,53 @@ const RECONNECT_MS = 250;
  * failures after the headers, such as a packed body that ends early.
  */
 export async function runWithRetries<T>(
-  { clock, limits, signal, hosts, credentials }: HttpRun,
+  run: HttpRun,
   request: { method: string; url: URL; purpose?: string },
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let count = 1; ; count++) {
+    let failure: Failure;
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof Failure)) {
-        throw error;
-      }
-
-      const { url, retry, retryAfterMs, isHostDown } = error.details;
-      if (retry === 'backoff' && retryAfterMs !== undefined) {
-        hosts.hold(url, retryAfterMs);
-      }
-
-      // Another attempt may wait for headers as long: a host that would be silent for too long is given up.
-      const isSilent =
-        retry === 'once' && hosts.measureSilence(url) + limits.headersMs > limits.silentMs;
-      const isLast = isSilent || count > limits.maxRetries;
-      const waitMs = isLast ? undefined : computeWaitMs(error, count, clock.random());
-      if (waitMs === undefined) {
-        if (isHostDown || isSilent) {
-          hosts.giveUp(error);
-        }
-
-        throw toHttpError(error, { ...request, count }, credentials.redact);
-      }
-
-      // If the signal cuts the sleep short, the next attempt notices.
-      await clock.sleep(waitMs, signal).catch(() => undefined);
+      failure = expectFailure(error);
     }
+
+    const waitMs = planRepeat(run, failure, count);
+    if (waitMs === undefined) {
+      throw toHttpError(failure, { ...request, count }, run.credentials.redact);
+    }
+
+    // If the signal cuts the sleep short, the next attempt notices.
+    await run.clock.sleep(waitMs, run.signal).catch(() => undefined);
   }
 }
 
-function computeWaitMs({ details }: Failure, count: number, random: number): number | undefined {
-  const { retry = 'never', retryAfterMs = 0 } = details;
-  if (retry === 'never') {
-    return undefined;
-  }
-  if (retry === 'once') {
-    return count > 1 ? undefined : RECONNECT_MS;
+/** The wait before the next attempt; undefined if the failure is final. Other requests to the host wait as long as it asks, or fail with it. */
+function planRepeat(
+  { clock, hosts, limits }: HttpRun,
+  failure: Failure,
+  count: number,
+): number | undefined {
+  const { url, retry, retryAfterMs = 0, isHostDown } = failure.details;
+  if (retry === 'backoff') {
+    hosts.hold(url, retryAfterMs);
+
+    // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+    const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
+    const waitMs = Math.max(retryAfterMs, Math.round(clock.random() * ceiling));
+    return count > limits.maxRetries ? undefined : waitMs;
   }
 
-  // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-  const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
-  return Math.max(retryAfterMs, Math.round(random * ceiling));
+  // Another attempt may wait for headers as long: a host that would be silent for too long is given up.
+  const isSilent =
+    retry === 'once' && hosts.measureSilence(url) + limits.headersMs > limits.silentMs;
+  if (retry === 'once' && count <= Math.min(1, limits.maxRetries) && !isSilent) {
+    return RECONNECT_MS;
+  }
+
+  if (isHostDown || isSilent) {
+    hosts.giveUp(failure);
+  }
+  return undefined;
 }

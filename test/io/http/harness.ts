@@ -9,7 +9,7 @@ import {
 } from '../../../src/io/http/client.ts';
 import { HttpError } from '../../../src/io/http/error.ts';
 import type { HttpRequest } from '../../../src/io/http/request.ts';
-import type { Clock } from '../../../src/io/http/http-run.ts';
+import type { Clock } from '../../../src/io/http/hosts.ts';
 import { startUpstream } from '../../harness/upstream.ts';
 
 export type TestServer = Awaited<ReturnType<typeof serve>>;
