@@ -137,6 +137,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/texts/list-unidentified.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
+    'io/http/hosts.ts',
     'record/add/repository-pages.ts',
     'record/gather/check-days.ts',
     'record/gather/gather-findings.ts',

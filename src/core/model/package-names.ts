@@ -1,6 +1,5 @@
 import { removeInvisible } from '../text/foreign-text.ts';
-import { removeRegistry, resolveOci } from './image.ts';
-import { encodePart, parsePurl, type Purl } from './purl.ts';
+import { encodePart, parsePurl, removeRegistry, resolveOci, type Purl } from './purl.ts';
 
 /**
  * The types of package URLs that github.com/package-url/purl-spec lists, by datasource, which has Renovate's name. Packages of a

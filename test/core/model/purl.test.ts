@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseImage } from '../../../src/core/model/image.ts';
 import {
   formatPackage,
   normalisePackageText,
@@ -11,6 +10,7 @@ import {
   findQualifiers,
   formatPurl,
   listQualifierValues,
+  parseImage,
   parsePurl,
 } from '../../../src/core/model/purl.ts';
 
@@ -29,6 +29,8 @@ test.each([
   ['pkg:docker/example/svcctl@sha256%3Aab12', 'pkg:docker/example/svcctl', 'sha256:ab12'],
   ['pkg:helm/server@2026.1', 'pkg:helm/server', '2026.1'],
   ['pkg:github/Example/Edge-Node@v1.0', 'pkg:github/example/edge-node', 'v1.0'],
+  ['pkg:github/Team/Kit@releases/v1', 'pkg:github/team/kit', 'releases/v1'],
+  ['pkg:npm/@example/kit@releases/v1?a=@b/c', 'pkg:npm/%40example/kit', 'releases/v1'],
   ['pkg:gitlab/Group/Sub/Project@v1.0', 'pkg:gitlab/group/sub/project', 'v1.0'],
   ['pkg:golang/github.com/Example/kit/v2@v2.1.0', 'pkg:golang/github.com/example/kit/v2', 'v2.1.0'],
   ['pkg:nuget/Example.Kit@1.0.0', 'pkg:nuget/example.kit', '1.0.0'],
