@@ -219,7 +219,15 @@ export const typedTexts: readonly (readonly [
   ['svc >=2025.x.x <2026.x', 'rows component:svc version:>=2025 version:<2026', 'none'],
   ['svc ^2025.+', 'rows component:svc version:>=2025 version:<2026', 'none'],
   ['svc runs 2025.x.x', 'rows component:svc version:2025.*', 'none'],
-  ['svc 2025.1..2025.3', 'rows component:svc version:[2025.1 to 2025.3]', 'none'],
+  ['svc 2025.1..2025.3', 'rows component:svc version:>=2025.1 version:<=2025.3', 'none'],
+  ['svc 2025.x..2026.x', 'rows component:svc version:>=2025 version:<2027', 'none'],
+  ['our svc 2025.1...2025.3 here', 'rows component:svc version:>=2025.1 version:<=2025.3', 'none'],
+  ['svc 2025.1+', 'rows component:svc version:>=2025.1', 'none'],
+  ['svc !=2025.1', 'rows component:svc -version:2025.1', 'none'],
+  ['svc >=2026.1 || <2025', 'rows component:svc (version:>=2026.1 or version:<2025)', 'none'],
+  ['svc 2025.x or >=2026.2', 'rows component:svc (version:2025.* or version:>=2026.2)', 'none'],
+  ['svc >=2025.2 and <2026.1', 'rows component:svc version:>=2025.2 version:<2026.1', 'none'],
+  ['svc 2025.1 and ~20 agents', 'svc 2025.1 ended', 'none'],
 
   // Lists, which the page My versions plans.
   ['svc 2025.2 edge-node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],

@@ -51,8 +51,8 @@ export function cleanText(text: string): string {
 /** A name and a version behind white space: `Build agent 2025.1`. */
 const versionedName = /^(.*?\S)\s+(v?\d[\w.+~*-]*|latest)$/i;
 
-/** A part of a range, or of the name of a file or of a package of a distribution: `2025..2026`, `1.0-linux-amd64`. */
-const rangeOrPlatform = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
+/** A part of a range, or of the name of a file or of a package of a distribution: `2025..2026`, `2025.1+`, `1.0-linux-amd64`. */
+const rangeOrPlatform = /\.\.|\+$|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
 
 /** `svc`, `svc 2025.1`. `listNamed`: the components with exactly a name. */
 function readNameAndVersion(

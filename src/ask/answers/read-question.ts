@@ -20,6 +20,7 @@ import {
   splitVersion,
   versionPart,
 } from './question-words.ts';
+import { joinAlternatives } from './range-query.ts';
 import { cleanText, readNameOrPackage } from './read-name.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 import { readVersions, type ListQuestion, type PairQuestion } from './read-versions.ts';
@@ -133,10 +134,6 @@ function listSelected(question: Question): string[] {
   }
 
   return question.kind === 'query' && isQueryText(question.query) ? [question.query] : [];
-}
-
-function joinAlternatives(terms: readonly string[]): string {
-  return terms.length > 1 ? `(${terms.join(' or ')})` : terms.join('');
 }
 
 /** A question about an upgrade from one version to another: `svc 2025.1 to 2026.3`. */

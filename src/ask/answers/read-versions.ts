@@ -9,7 +9,7 @@ import {
   type Candidates,
   type IndexNames,
 } from './match-names.ts';
-import { createRangeQuery } from './query-texts.ts';
+import { createRangeQuery } from './range-query.ts';
 import { findNamed, removeFillers, splitVersion } from './question-words.ts';
 
 /** Asks about several versions. */

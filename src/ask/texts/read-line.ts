@@ -192,6 +192,10 @@ function passPiece(line: string, { kind, text, start }: Piece, context: Context)
 const rangeEnd =
   /^(?:\s?(?:to|up to|-|–|—|→|[-=]>|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?(?:[<>]=?|[≤≥])\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
 
+/** Behind a version with a sign or an open end: ` <2`, `, !=1.3`, ` || ^2.0` and ` or <1.0`. */
+const furtherTerms =
+  /^(?:\s?(?:\|\|\s?|(?:,|\b(?:or|and)\b)?\s?(?=[<>=~^!]))[<>=~^!]{0,2}\s?v?\d[\w.+*-]*)+/i;
+
 /** `@sha256:…` right behind a version. */
 const attachedDigest = new RegExp(`^@(${digestPart})`, 'i');
 
@@ -212,8 +216,10 @@ function readVersionOrRange(
   }
 
   const isOpen = hasOpenEnd(number);
-  const [bound = ''] = rangeEnd.exec(behind) ?? [];
-  if (signs !== '' || isOpen || bound !== '') {
+  const isRange = signs !== '' || isOpen;
+  const terms = isRange ? furtherTerms.exec(behind) : undefined;
+  const [bound = ''] = terms ?? rangeEnd.exec(behind) ?? [];
+  if (isRange || bound !== '') {
     const range = `${signs}${isOpen ? number : version}${bound}`;
     return { range: range.trim(), length: end + bound.length };
   }
