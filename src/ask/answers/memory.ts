@@ -1,6 +1,6 @@
 /** Interval at which a request looks for the value that another request makes. */
 const pollIntervalMs = 10;
-/** After this time, the request makes the value itself. */
+/** After this time without a value, one of the waiting requests makes it. */
 const longestWaitMs = 3000;
 
 /**

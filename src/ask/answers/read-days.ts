@@ -71,13 +71,8 @@ const calendarForms = [
 /** The named groups of these forms. */
 type DateParts = Readonly<Record<string, string | undefined>>;
 
-/** Reads `today`, `yesterday`, and a day, a month, a quarter or a year in one of the forms. */
+/** Reads a day, a month, a quarter or a year in one of the forms. */
 function readCalendar(text: string, today: Day, side: Side): DaySpan | undefined {
-  if (text === 'today' || text === 'yesterday') {
-    const day = text === 'today' ? today : addDays(today, -1);
-    return { from: day, to: day };
-  }
-
   for (const form of calendarForms) {
     const parts = form.exec(text)?.groups;
     const span = parts && findDays(parts, today, side);
@@ -126,7 +121,7 @@ function createSpan(year: string, parts: DateParts): DaySpan | undefined {
   return createMonthSpan(year, number, name === undefined && month === undefined ? 12 : 1);
 }
 
-const spanFillers = /^(?:the|in|within|of|on)$/;
+const spanFillers = /^(?:an?|the|in|within|of|on)$/;
 /** The length of each unit of time. */
 const units = {
   day: { days: 1, months: 0 },
@@ -141,36 +136,52 @@ type Unit = keyof typeof units;
 const shifts: Readonly<Record<string, number>> = {
   previous: -1,
   last: -1,
+  past: -1,
   this: 0,
   current: 0,
   next: 1,
 };
+/** By word, the number of days from today. */
+const namedDays: ReadonlyMap<string, number> = new Map([
+  ['yesterday', -1],
+  ['today', 0],
+  ['tomorrow', 1],
+]);
 
+const unitPart = String.raw`(?:(\d{1,3}) )?(${Object.keys(units).join('|')})s?`;
 /** A direction, a number of units, or both. */
-const relativeForm = new RegExp(
-  String.raw`^(?:(${Object.keys(shifts).join('|')}) )?(?:(\d{1,3}) )?(${Object.keys(units).join('|')})s?$`,
-);
+const relativeForm = new RegExp(`^(?:(${Object.keys(shifts).join('|')}) )?${unitPart}$`);
+/** `5 days ago`, `a month ago`. */
+const agoForm = new RegExp(`^${unitPart} ago$`);
 
-/** `this month`, `next quarter`, `within 90 days`. */
+/** `tomorrow`, `this month`, `next quarter`, `a week ago`, `within 90 days`. */
 function readRelative(text: string, today: Day, side: Side): DaySpan | undefined {
   const words = text.split(' ').filter((word) => !spanFillers.test(word));
-  const [, direction, count, unitName] = relativeForm.exec(words.join(' ')) ?? [];
-  if (unitName === undefined) {
-    return undefined;
+  const plain = words.join(' ');
+  const dayShift = namedDays.get(plain);
+  if (dayShift !== undefined) {
+    return findUnit(today, 'day', dayShift);
   }
 
-  const unit = unitName as Unit;
+  const [, countBack = 1, unitBack] = agoForm.exec(plain) ?? [];
+  if (unitBack !== undefined) {
+    return findUnit(today, unitBack as Unit, -Number(countBack));
+  }
+
+  const [, direction, count, unit] = relativeForm.exec(plain) ?? [];
   const shift = direction === undefined ? undefined : shifts[direction];
-  if (count !== undefined) {
+  if (unit !== undefined && count !== undefined) {
     // Without a direction, a number of units reaches to the side of the topic.
     const isPast = shift === undefined ? side === 'last' : shift < 0;
-    const bound = addUnits(today, unit, isPast ? -Number(count) : Number(count));
+    const bound = addUnits(today, unit as Unit, isPast ? -Number(count) : Number(count));
     return isPast ? { from: bound, to: today } : { from: today, to: bound };
   }
-  if (shift === undefined) {
-    return undefined;
-  }
 
+  return shift === undefined ? undefined : findUnit(today, unit as Unit, shift);
+}
+
+/** The whole unit that is a number of units from the present one. */
+function findUnit(today: Day, unit: Unit, shift: number): DaySpan {
   const start = {
     day: today,
     week: startOfWeek(today),
@@ -188,8 +199,9 @@ function addUnits(day: Day, unit: Unit, count: number): Day {
 }
 
 function createMonthSpan(year: string, month: number, count: number): DaySpan {
-  const from = `${year}-${padNumber(month)}-01`;
-  return { from, to: addDays(addMonths(from, count), -1) };
+  // The 31st, or the last day of a shorter month.
+  const to = addMonths(`${year}-01-31`, month + count - 2);
+  return { from: `${year}-${padNumber(month)}-01`, to };
 }
 
 function padNumber(number: number | string): string {

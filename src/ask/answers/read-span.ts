@@ -7,6 +7,8 @@ export interface SpanQuestion extends DaySpan {
   readonly field: 'supportedUntil' | 'releaseTimestamp';
   /** Absent for all components. */
   readonly component?: string;
+  /** It asks what has ended on days that are still to come. */
+  readonly isTooEarly?: true;
 }
 
 interface ReadSpan extends SpanQuestion {
@@ -33,18 +35,19 @@ export function readSpanQuestion(text: string, today: Day): ReadSpan | undefined
 
   const topic = findTopic(words);
   const span = findSpan(words, topic, today);
-  const isEnded = topic.field === 'supportedUntil' && topic.side === 'last';
+  const isEnded = topic?.field === 'supportedUntil' && topic.side === 'last';
   return span && isEnded ? cutAtYesterday(span, today) : span;
 }
 
-/** Limits a question about past ends to yesterday: a line whose last day is today is still supported. Only days to come stay as they are. */
+/** Limits a question about past ends to yesterday: a line whose last day is today is still supported. */
 function cutAtYesterday(span: ReadSpan, today: Day): ReadSpan {
-  const yesterday = addDays(today, -1);
-  if (span.to < today || span.from > today) {
-    return span;
+  if (span.from > today) {
+    return { ...span, isTooEarly: true };
   }
 
-  return { ...span, from: span.from < yesterday ? span.from : yesterday, to: yesterday };
+  const yesterday = addDays(today, -1);
+  const from = span.from < yesterday ? span.from : yesterday;
+  return { ...span, from, to: span.to < yesterday ? span.to : yesterday };
 }
 
 interface Topic extends Pick<SpanQuestion, 'field'> {
@@ -64,43 +67,57 @@ const topics: readonly (Topic & { readonly words: RegExp })[] = [
 /** The topic of a text that names none. */
 const defaultTopic: Topic = { field: 'supportedUntil', side: 'next' };
 
-function findTopic(words: readonly string[]): Topic {
+function findTopic(words: readonly string[]): Topic | undefined {
   const plainWords = words.map(simplifyLetters);
-  return topics.find((topic) => plainWords.some((word) => topic.words.test(word))) ?? defaultTopic;
+  return topics.find((topic) => plainWords.some((word) => topic.words.test(word)));
 }
 
-/** After one of these, a year is no version. */
-const yearOpeners = /^(?:in|during|within)$/;
+/**
+ * The longest span without other words. Where the text names a topic, also the longest span with a name beside it, which has to be
+ * surely days.
+ */
+function findSpan(
+  words: readonly string[],
+  topic: Topic | undefined,
+  today: Day,
+): ReadSpan | undefined {
+  const { field, side } = topic ?? defaultTopic;
+  const spans = listSpans(words, side, today);
+  const found =
+    spans.find(({ names }) => names.length === 0) ?? (topic && spans.find(isSurelyDays));
+  return found && { ...found.days, field, names: found.names };
+}
 
-/** The span of days that leaves no other words, else the longest one, and its other words as a name. */
-function findSpan(words: readonly string[], topic: Topic, today: Day): ReadSpan | undefined {
-  const { field, side } = topic;
-  let longest: ReadSpan | undefined;
+/** Words that mean days. */
+interface WordSpan {
+  readonly days: DaySpan;
+  readonly text: string;
+  readonly precedingWord: string;
+  /** What the other words may name. */
+  readonly names: readonly string[];
+}
+
+/** The spans of days in a text, the longest first. */
+function listSpans(words: readonly string[], side: Side, today: Day): WordSpan[] {
+  const spans: WordSpan[] = [];
 
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
-      const spanText = words.slice(start, start + length).join(' ');
-      const span = readDays(spanText, today, side);
-      if (!span) {
-        continue;
-      }
-
-      // Prefers a reading that explains every word over the longest span.
-      const names = listNames(words.toSpliced(start, length));
-      if (names.length === 0) {
-        return { ...span, field, names };
-      }
-
-      // A bare year with a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`.
-      const isYear = /^\d{4}$/.test(spanText);
-      const isOpened = yearOpeners.test(simplifyLetters(words[start - 1] ?? ''));
-      if (topic !== defaultTopic && (!isYear || isOpened)) {
-        longest ??= { ...span, field, names };
+      const text = words.slice(start, start + length).join(' ');
+      const days = readDays(text, today, side);
+      if (days) {
+        const names = listNameTexts(words.toSpliced(start, length));
+        spans.push({ days, text, precedingWord: words[start - 1] ?? '', names });
       }
     }
   }
 
-  return longest;
+  return spans;
+}
+
+/** A bare year beside a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`. */
+function isSurelyDays({ text, precedingWord }: WordSpan): boolean {
+  return !/^\d{4}$/.test(text) || /^(?:in|during|within)$/i.test(precedingWord);
 }
 
 /** Further words of a question that belong to neither a name nor a span. */
@@ -108,7 +125,7 @@ const questionWords =
   /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|during|within|the|support|of|that|has|been|happens?|due)$/;
 
 /** The texts that the words may have as a name, the longest first: `New Relic`, `Relic`. Empty if all are question words. */
-function listNames(words: readonly string[]): string[] {
+function listNameTexts(words: readonly string[]): string[] {
   const first = words.findIndex(isOfName);
   const last = words.findLastIndex(isOfName);
   const names = first === -1 ? [] : [words.filter(isOfName).join(' ')];

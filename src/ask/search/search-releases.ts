@@ -93,10 +93,14 @@ export async function searchDays(
 
   const lines = new Set(releases.map(({ component, line }) => `${component} ${line}`)).size;
   const rowNote = `${formatCount(lines, 'line')}, one row for each component and day.`;
+  const ownNotes = [
+    ...(span.isTooEarly ? ['None of these has ended yet.'] : []),
+    ...(ends.length < releases.length ? [rowNote] : []),
+  ];
   return {
     total: ends.length,
     releases: ends.slice(0, maxReleases),
-    notes: ends.length < releases.length ? [rowNote, ...notes] : notes,
+    notes: [...ownNotes, ...notes],
   };
 }
 

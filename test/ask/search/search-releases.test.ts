@@ -41,6 +41,21 @@ test('a question about days is one in any case', async () => {
   expect(upper?.notes).toEqual(['Nothing is known to be released from 2026-01-01 to 2026-12-31.']);
 });
 
+test('an answer to what has ended on days to come says that nothing of it has', async () => {
+  const ending = [{ version: '1.0', supportedUntil: '2026-12-08' }];
+  const ends = {
+    catalogue: async () => ending.map((row) => ({ lineFields: shared, releaseFields: row })),
+  };
+  const [ended, toEnd] = await Promise.all(
+    ['ended next month', 'ends next month'].map((text) =>
+      searchByQueryOrDays(ends, text, '2026-11-23'),
+    ),
+  );
+
+  expect(ended).toEqual({ ...toEnd, notes: ['None of these has ended yet.'] });
+  expect(toEnd).toMatchObject({ total: 1, notes: [] });
+});
+
 test('names the first release of each line without an advisory', async () => {
   const advisory = ['CVE-2026-1'];
   const affectedTwice = [
