@@ -4,7 +4,7 @@ import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { computeDetailsOn, type DetailsOn } from './component-on.ts';
-import type { IndexNames, NamedComponent, Owner, Packages } from './match-names.ts';
+import type { IndexNames, NamedComponent, Owner } from './match-names.ts';
 import { keepPromises, keepValue } from './memory.ts';
 import { describeStaleness, findSilence, type Silence } from './silence.ts';
 
@@ -18,8 +18,6 @@ export interface AnswerIndex {
   silence(component: string): Promise<Silence>;
   /** As of the day of the build. */
   status(): Promise<StatusFile>;
-  /** The names of all components. */
-  named(): Promise<readonly NamedComponent[]>;
   /** As of today. Undefined if the component does not exist; a former name gives the renamed component. */
   details(component: string): Promise<DetailsOn | undefined>;
   /** The names of all components and packages. */
@@ -42,25 +40,12 @@ export function openAnswerIndex(
     return clockDay > asOf ? clockDay : asOf;
   };
 
-  const named = keepValue(async () => {
-    const { components } = await status();
-    return Object.entries(components).map(([name, { title, aliases }]) => ({
-      name,
-      title,
-      aliases,
-    }));
-  });
-
   return {
     day,
     staleness: async () => describeStaleness(await status(), await day()),
     silence: async (component) => findSilence(await status(), component, await day()),
     status,
-    named,
-    names: keepValue(async () => {
-      const { components } = await status();
-      return { components: await named(), packages: listOwnersByPackage(components) };
-    }),
+    names: keepValue(async () => readNames(await status())),
     async details(component) {
       if (!componentName.test(component)) {
         return undefined;
@@ -87,14 +72,17 @@ export async function readReplacement(
   return replacedBy === undefined ? undefined : index.details(replacedBy);
 }
 
-function listOwnersByPackage(components: StatusFile['components']): Packages {
+function readNames(status: StatusFile): IndexNames {
+  const components: NamedComponent[] = [];
   const owners = new Map<string, Owner[]>();
-  for (const [component, { packages = [] }] of Object.entries(components)) {
+  for (const [name, { title, aliases, packages = [] }] of Object.entries(status.components)) {
+    components.push({ name, title, aliases });
     for (const { purl, extractVersion } of packages) {
-      owners.set(purl, [...(owners.get(purl) ?? []), { component, extractVersion }]);
+      owners.set(purl, [...(owners.get(purl) ?? []), { component: name, extractVersion }]);
     }
   }
-  return owners;
+
+  return { components, packages: owners };
 }
 
 /** A folder with a file for each year. */

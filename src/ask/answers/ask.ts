@@ -139,7 +139,8 @@ async function answerQuery(
  * answers. It needs neither packages nor the query language, so a page answers most first questions with few bytes.
  */
 export async function askNamed(index: AnswerIndex, text: string): Promise<Answer | undefined> {
-  const candidates = readComponentName(text, await index.named());
+  const { components } = await index.names();
+  const candidates = readComponentName(text, components);
   try {
     return isNonEmpty(candidates) ? await answerCandidates(index, candidates) : undefined;
   } catch (error) {
@@ -153,10 +154,11 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 
 /** Answers several versions with a link to the page that plans. */
 async function answerList(
-  index: NameSource & Pick<PublishedIndex, 'named'>,
+  index: NameSource,
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
 ): Promise<Answer> {
-  const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
+  const { components } = await index.names();
+  const titles = new Map(components.map(({ name, title }) => [name, title]));
   const names: string[] = [];
   const list: string[] = [];
   for (const candidate of candidates) {
@@ -179,7 +181,8 @@ async function createUnknownError(
   text: string,
   name: string,
 ): Promise<QuestionError> {
-  const names = (await index.named()).flatMap((component) => [component.name, component.title]);
+  const { components } = await index.names();
+  const names = components.flatMap((component) => [component.name, component.title]);
   const nearest = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
   const hint =
     nearest === undefined

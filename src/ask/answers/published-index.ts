@@ -18,12 +18,16 @@ import {
   readPublishedText,
   type AnswerIndex,
   type PublishedDocuments,
-  type RecordedFolder,
 } from './answer-index.ts';
 import { listDetailRows } from './component-on.ts';
 import { knowsVersion, listIdentifyingTexts, type ListedVersions } from './find-release.ts';
 import { keepLastValue, keepValue } from './memory.ts';
-import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
+import {
+  openYears,
+  readPublications,
+  type Publications,
+  type RecordedYears,
+} from './recorded-years.ts';
 import { computeFreshnessOn } from './silence.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
@@ -193,46 +197,4 @@ async function readStatements(
       statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement,
     };
   });
-}
-
-/** Opens `<folder>/<year>.json`; each file has its entries in a field with the name of the folder. */
-function openYears<Entry>(
-  documents: PublishedDocuments,
-  folder: RecordedFolder,
-  paths: () => Promise<ReadonlySet<string>>,
-): RecordedYears<Entry> {
-  const years = keepValue(async () =>
-    listYears(documents.paths?.(folder) ?? (await paths()), folder),
-  );
-
-  const readYear = async (year: string) => {
-    const path = `${folder}/${year}.json`;
-    const file = await readPublishedJson<Record<typeof folder, readonly Entry[]>>(documents, path);
-    return file[folder];
-  };
-  const readNewest = keepLastValue(readYear);
-
-  return {
-    years,
-    /** Keeps only the newest year, the one most read, to save memory. */
-    async read(year) {
-      const [newest] = await years();
-      return year === newest ? readNewest(year) : readYear(year);
-    },
-  };
-}
-
-/** The years of the files in a folder, newest first. */
-function listYears(paths: Iterable<string>, folder: RecordedFolder): string[] {
-  const form = new RegExp(String.raw`^${folder}/(\d{4})\.json$`);
-  const years: string[] = [];
-
-  for (const path of paths) {
-    const year = form.exec(path)?.[1];
-    if (year !== undefined) {
-      years.push(year);
-    }
-  }
-
-  return years.sort().reverse();
 }

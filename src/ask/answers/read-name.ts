@@ -3,10 +3,13 @@ import { findNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
   listExactMatches,
+  listMatches,
   listNames,
+  removeRepeated,
   type Candidate,
   type IndexNames,
   type NamedComponent,
+  type Split,
 } from './match-names.ts';
 
 /**
@@ -96,4 +99,60 @@ function readTaggedName(text: string, names: IndexNames): readonly Candidate[] {
 /** Undefined for `latest`: an answer about no version is about the latest one. */
 function readVersion(text: string): string | undefined {
   return text.toLowerCase() === 'latest' ? undefined : text;
+}
+
+/** Further words of a text are not read. */
+const maxWords = 12;
+
+/** `svc 2025.1`, `svc@latest`, `2025.1`. */
+const endingForm = /^(?:(.*?)[\s@:=_/-]+)??(?:(v?\d[\w.+~*-]*)|latest)?$/i;
+
+/** Splits a text at the last word that is a version, else at a version or `latest` at its end. Leaves out words that say nothing. */
+export function splitVersion(text: string): Split {
+  const words = text
+    // A decimal comma.
+    .replace(/(?<=\d),(?=\d)/g, '.')
+    .split(/[\s"'()<>=]+/)
+    .filter((word) => word !== '')
+    .slice(0, maxWords);
+  const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
+  if (position === -1) {
+    const text = removeFillers(words.join(' '));
+    const [, name = '', version] = endingForm.exec(text) ?? [text, text];
+    return { name, version };
+  }
+
+  const name = removeFillers(words.toSpliced(position, 1).join(' '));
+  return { name, version: words[position] };
+}
+
+/** Words around a name and a version in a question that say nothing about either. */
+const fillers = [
+  'a about affect affected affects all an and any are at between by can changelog current',
+  'date dates days deprecated difference directly do does download due end ended ending',
+  'ends eol expiry first fix fixed fixes for from go good have how i image in install is it',
+  'latest left life line lines list long many me migrate move my need new newest news next',
+  'notes number of off ok old on our out patch patches path please release released',
+  'replaced replacement replaces run s should skip stable stay still straight successor',
+  'support supported supports tell the there till to until update upgrade use using version',
+  'versions vs vulnerable was we what whats when which who will with work working works you',
+];
+
+export function removeFillers(text: string): string {
+  const fillerWords = new Set(fillers.join(' ').split(' '));
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '' && !fillerWords.has(word.toLowerCase()))
+    .join(' ');
+}
+
+/** The components that words name or resemble, the surest first. */
+export function findNamed(words: string, names: IndexNames): Candidate[] {
+  return removeRepeated([...listMentioned(words, names), ...listMatches({ name: words }, names)]);
+}
+
+/** The components with an exact name in a text. */
+export function listMentioned(words: string, names: IndexNames): Candidate[] {
+  const mentions = findNames(names, words);
+  return mentions.flatMap(({ name }) => listExactMatches(name.purl ?? name.name, names));
 }

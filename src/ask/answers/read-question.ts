@@ -13,15 +13,15 @@ import {
   type Split,
 } from './match-names.ts';
 import { isQueryText, mayBeQuery, readPhrase } from './query-texts.ts';
+import { joinAlternatives } from './range-query.ts';
 import {
+  cleanText,
   findNamed,
   listMentioned,
+  readNameOrPackage,
   removeFillers,
   splitVersion,
-  versionPart,
-} from './question-words.ts';
-import { joinAlternatives } from './range-query.ts';
-import { cleanText, readNameOrPackage } from './read-name.ts';
+} from './read-name.ts';
 import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 import { readVersions, type ListQuestion, type PairQuestion } from './read-versions.ts';
 
@@ -61,6 +61,8 @@ const advisoryForms = [
 
 /** The id of an advisory, also with blanks. */
 const advisoryForm = new RegExp(String.raw`\b(?:${advisoryForms.join('|')})\b`, 'gi');
+
+const versionPart = String.raw`v?\d[\w.+~*-]*`;
 
 /** Words and signs between the two versions of an upgrade. */
 const upgradeJoint = String.raw`\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3}`;

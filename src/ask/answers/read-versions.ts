@@ -10,7 +10,7 @@ import {
   type IndexNames,
 } from './match-names.ts';
 import { createRangeQuery } from './range-query.ts';
-import { findNamed, removeFillers, splitVersion } from './question-words.ts';
+import { findNamed, removeFillers, splitVersion } from './read-name.ts';
 
 /** Asks about several versions. */
 export interface ListQuestion {

@@ -1,5 +1,7 @@
 import { findEarliestDay } from '../../core/model/dates.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
+import { readPublishedJson, type PublishedDocuments, type RecordedFolder } from './answer-index.ts';
+import { keepLastValue, keepValue } from './memory.ts';
 
 /** Entries that the index recorded, in a file for each year. */
 export interface RecordedYears<Entry> {
@@ -7,6 +9,48 @@ export interface RecordedYears<Entry> {
   years(): Promise<readonly string[]>;
   /** The entries of a year, newest first. */
   read(year: string): Promise<readonly Entry[]>;
+}
+
+/** Opens `<folder>/<year>.json`; each file has its entries in a field with the name of the folder. */
+export function openYears<Entry>(
+  documents: PublishedDocuments,
+  folder: RecordedFolder,
+  paths: () => Promise<ReadonlySet<string>>,
+): RecordedYears<Entry> {
+  const years = keepValue(async () =>
+    listYears(documents.paths?.(folder) ?? (await paths()), folder),
+  );
+
+  const readYear = async (year: string) => {
+    const path = `${folder}/${year}.json`;
+    const file = await readPublishedJson<Record<typeof folder, readonly Entry[]>>(documents, path);
+    return file[folder];
+  };
+  const readNewest = keepLastValue(readYear);
+
+  return {
+    years,
+    /** Keeps only the newest year, the one most read, to save memory. */
+    async read(year) {
+      const [newest] = await years();
+      return year === newest ? readNewest(year) : readYear(year);
+    },
+  };
+}
+
+/** The years of the files in a folder, newest first. */
+function listYears(paths: Iterable<string>, folder: RecordedFolder): string[] {
+  const form = new RegExp(String.raw`^${folder}/(\d{4})\.json$`);
+  const years: string[] = [];
+
+  for (const path of paths) {
+    const year = form.exec(path)?.[1];
+    if (year !== undefined) {
+      years.push(year);
+    }
+  }
+
+  return years.sort().reverse();
 }
 
 /** An event of the journal, or a run. */

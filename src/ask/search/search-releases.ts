@@ -1,8 +1,7 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { describeExcess } from '../../core/query/limit-work.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
-import { findNamedComponent } from '../../core/query/query-terms.ts';
+import { describeExcess, findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { completeRow, joinRow } from '../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';

@@ -1,7 +1,9 @@
 import type { PublishedNamedPolicy } from '../schemas/published/policy-scan.ts';
+import { formatNumber } from '../text/wording.ts';
+import { asksIfKnown, type Test } from './field-test.ts';
+import type { FieldType } from './field-types.ts';
 import { parseQuery, type Query, type Term } from './parse.ts';
 import { createQueryError } from './scanner.ts';
-import { asksIfKnown } from './field-test.ts';
 
 /** The terms of a query, in the order of its text. */
 export function listTerms(query: Query): Term[] {
@@ -12,7 +14,13 @@ export function listTerms(query: Query): Term[] {
     return listTerms(query.not);
   }
 
-  return ('and' in query ? query.and : query.or).flatMap(listTerms);
+  return listOperands(query).flatMap(listTerms);
+}
+
+type Operation = Extract<Query, { and: unknown } | { or: unknown }>;
+
+function listOperands(query: Operation): readonly Query[] {
+  return 'and' in query ? query.and : query.or;
 }
 
 /** Notes on units that may not mean what the author intended, in sentences. */
@@ -65,8 +73,8 @@ export function listNegatedFlags(query: Query, isNegated = false): string[] {
     return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
   }
 
-  const parts = 'and' in query ? query.and : query.or;
-  return [...new Set(parts.flatMap((part) => listNegatedFlags(part, isNegated)))];
+  const flags = listOperands(query).flatMap((part) => listNegatedFlags(part, isNegated));
+  return [...new Set(flags)];
 }
 
 /** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */
@@ -81,4 +89,43 @@ export function findNamedComponent(query: Query): string | undefined {
   const [field] = query.fields;
   const { pieces = [] } = query.test;
   return field?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
+}
+
+/** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
+const maxWork = 1_600_000;
+
+/** Parsing a version or a time takes several times as long as comparing texts. */
+const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
+
+/** Why a query may take too long on so many items; undefined if it does not. */
+export function describeExcess(query: Query, size: number, noun: string): string | undefined {
+  const work = Math.ceil(estimateWork(query) * size);
+  if (work <= maxWork) {
+    return undefined;
+  }
+
+  return `it takes up to ${formatNumber(work)} comparisons among ${formatNumber(size)} ${noun}, and at most ${formatNumber(maxWork)} are made`;
+}
+
+/** The greatest work of a query on one item, in comparisons of short texts. */
+export function estimateWork(query: Query): number {
+  // A negation counts as half a comparison.
+  if ('not' in query) {
+    return 0.5 + estimateWork(query.not);
+  }
+
+  const parts =
+    'fields' in query
+      ? query.fields.map(({ type }) => estimateTest(query.test, type))
+      : listOperands(query).map(estimateWork);
+  return parts.reduce((sum, work) => sum + work, 0);
+}
+
+/** Each piece between wildcards is a separate search. */
+function estimateTest(test: Test, type: FieldType): number {
+  if (!test.pieces) {
+    return orderWork[type] ?? 1;
+  }
+
+  return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
 }

@@ -122,7 +122,7 @@ export interface OpenedIndex {
 
 async function open(folder: string, on = day): Promise<OpenedIndex> {
   const { index } = openFolder(folder, () => on);
-  const names = (await index.named()).map(({ name }) => name);
+  const names = (await index.names()).components.map(({ name }) => name);
   const details = await Promise.all(names.map((name) => index.details(name)));
 
   return { index, details: details.map((each) => each!) };

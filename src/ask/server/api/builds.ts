@@ -1,6 +1,6 @@
 import { dropUndefined, pick } from '../../../core/model/objects.ts';
 import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
-import { describeExcess } from '../../../core/query/limit-work.ts';
+import { describeExcess } from '../../../core/query/query-terms.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { createSelector } from '../../../core/query/selection.ts';

@@ -57,7 +57,7 @@ async function describeRequested(
       throw new QuestionError('request', `line: name the component of ${quote(line)}, too.`);
     }
 
-    return describeNames(await index.named(), day);
+    return describeNames((await index.names()).components, day);
   }
 
   const details = await requireComponent(index, component);

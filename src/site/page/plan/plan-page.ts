@@ -128,7 +128,7 @@ function drawLead({ items, asOf }: Plan) {
 /** Guesses that only a person can confirm, with a button for each and one for all. */
 async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
   const questions = notRead.filter(isQuestion);
-  const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
+  const titles = new Map((await index.names()).components.map(({ name, title }) => [name, title]));
   const items = questions.map(({ text, didYouMean = [] }) => {
     const choices = didYouMean.map((meant, position) => {
       // No name of a component has an @.
