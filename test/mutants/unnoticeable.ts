@@ -170,7 +170,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'tells the compiler what is there: what has a state has a place in the order',
   },
   {
-    file: 'src/ask/answers/query-texts.ts',
+    file: 'src/ask/answers/range-query.ts',
     before: 'firstSet === -1',
     after: 'false',
     reason: 'the index -1 leads to the same: all but the last group, and 1',
